@@ -21,6 +21,7 @@ import { pendingCounts, toPendingInstall, worthRefreshing } from './intents/pend
 import { groupClaims } from './intents/with-expulsions.ts';
 import { countCalls } from './ordering/calls.ts';
 import { forecastSeconds, longestChain } from './ordering/forecast.ts';
+import { hostStatesOf } from './ordering/host-states.ts';
 import { leftTemporaryNames, mayLeaveTemporaryNames } from './ordering/left-temporary-names.ts';
 import { blockedProblems } from './ordering/name-conflicts.ts';
 import type { Ordering } from './ordering/order.ts';
@@ -90,6 +91,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   });
   const afterOf = outcomeOf(ordering.blocked);
   const groups = once(() => touchedGroups(steps(), observed));
+  const hostStates = once(() => hostStatesOf(steps(), observed));
   const undo = once(() => planUndo(steps()));
   const predicted = once(() => predict(observed, steps()));
   const problems = [
@@ -128,6 +130,9 @@ export function makePlan(inputs: PlanInputs): Plan {
     observed: summariseObserved(observed, inputs.facts ?? noFacts),
     get groups() {
       return groups();
+    },
+    get hostStates() {
+      return hostStates();
     },
     get steps() {
       return steps();

@@ -7,6 +7,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 import { paintHtml } from '../../output/page/html.ts';
 import { paintMarkdown } from '../../output/review/markdown.ts';
 import { toRows } from '../../output/review/rows.ts';
+import { reviewLinks } from '../cli/comments/review-links.ts';
 import { writeWhole } from '../cli/shell/files.ts';
 import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';
@@ -43,7 +44,8 @@ export async function planOutcome(
     exitCode: detailed(end.code, plan),
     plan,
     problems: [...more, ...plan.problems, ...html.problems],
-    markdown: (limit) => paintMarkdown(toRows(plan), { limit }),
+    markdown: (limit) =>
+      paintMarkdown(toRows(plan), { limit, ...reviewLinks(job.runner.io.env, job.folder) }),
     outputs: { ...planOutputs(plan), 'plan-path': path, ...html.outputs },
   };
 }

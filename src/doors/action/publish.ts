@@ -3,6 +3,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { planComment, textComment } from '../cli/comments/plan-comment.ts';
 import { putComment } from '../cli/comments/put-comment.ts';
+import { reviewLinks } from '../cli/comments/review-links.ts';
 import { toAnnotations } from './annotations.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';
@@ -54,7 +55,9 @@ async function comment(job: Job, outcome: Outcome, github: () => Result<Github>)
 
 function commentBody(job: Job, { plan, markdown }: Outcome, limit: number): string {
   const frame = { key: job.inputs.key, limit, foot: foot(job) };
-  return plan === undefined ? textComment(markdown, frame) : planComment(plan, frame);
+  return plan === undefined
+    ? textComment(markdown, frame)
+    : planComment(plan, { ...frame, links: reviewLinks(job.runner.io.env, job.folder) });
 }
 
 function foot({ runner, inputs }: Job): readonly string[] {

@@ -9,7 +9,10 @@ type Kind = keyof ChangeCounts;
  * What requests the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
  * file count as one cause, and so do the smallest causes. The counts of all causes are always those of all changes.
  */
-export function causesOf({ steps }: Plan): { count: number; first: Cause[] } {
+export function causesOf(
+  { steps }: Plan,
+  most: number = mostReported.causes,
+): { count: number; first: Cause[] } {
   const causes = new Map<string, Cause>();
   for (const step of steps) {
     const { kind } = step;
@@ -18,7 +21,6 @@ export function causesOf({ steps }: Plan): { count: number; first: Cause[] } {
     else for (const { reason } of step.hosts) add(causes, reason, kind);
   }
   const all = [...causes.values()];
-  const most = mostReported.causes;
   const few = all.length <= most ? all : withoutLines(all);
   const sorted = few.sort((a, b) => total(b) - total(a) || compare(keyOf(a), keyOf(b)));
   if (sorted.length <= most) return { count: all.length, first: sorted };

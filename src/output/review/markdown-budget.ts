@@ -5,7 +5,7 @@ export const defaultMarkdownLimit = 65_536;
 
 /** A part of the review, in reading order. */
 export type Part =
-  /** Every row is shown, if necessary in its short form. */
+  /** Every row is shown, if necessary in its short form, unless these parts alone do not fit. */
   | { readonly kind: 'kept'; readonly section: Section; readonly short: Section }
   /** Rows may be left out; then they are counted. Parts of an earlier kind get their room before those of a later one. */
   | { readonly kind: (typeof cutKinds)[number]; readonly section: Section };
@@ -16,8 +16,8 @@ const separator = '\n\n';
 
 /**
  * The parts after a head in at most `limit` characters (UTF-16 units, which are never fewer than the characters a forge
- * counts). Parts that may be cut share the remaining room, so that each kind of change shows some rows. The text is
- * longer only if the kept parts alone do not fit, and then it says so.
+ * counts). Parts that may be cut share the remaining room, so that each kind of change shows some rows. Kept parts are
+ * cut only if they do not fit even in their short form, and then the text says so.
  */
 export function fitParts(head: string, parts: readonly Part[], limit: number): string {
   const full = layOutParts(head, parts, limit);
@@ -27,8 +27,12 @@ export function fitParts(head: string, parts: readonly Part[], limit: number): s
     short: true,
   });
   if (short !== undefined) return short;
-  const notice = `${kept}, and the text still exceeds ${limit} characters: errors and deletions are never left out.`;
-  return join([`${head}${separator}${notice}`, ...parts.map((part) => leastOf(part, true))]);
+  const notice = `${kept} and cut, to fit ${limit} characters.`;
+  const cut = parts.map(
+    (part): Part => (part.kind === 'kept' ? { kind: 'first', section: part.short } : part),
+  );
+  const all = `${head}${separator}${notice}`;
+  return layOutParts(all, cut, limit) ?? join([all, ...cut.map((part) => leastOf(part, true))]);
 }
 
 export interface LayoutOptions {

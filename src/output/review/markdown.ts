@@ -1,65 +1,80 @@
-import { htmlCode, markdownCode } from '../../core/lib/markdown-escape.ts';
-import { ungroupedId } from '../../core/model/group.ts';
+import { markdownCode } from '../../core/lib/markdown-escape.ts';
+import type { Comparison } from '../../core/plan/types/comparison.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
+import type { Cause } from './account-report.ts';
+import { causesOf } from './causes.ts';
 import { comparisonLine } from './comparison.ts';
-import { comparisonSections } from './comparison-markdown.ts';
+import { revertedParts } from './comparison-markdown.ts';
 import { count } from './count.ts';
+import { type GroupChange, groupChanges } from './group-changes.ts';
+import { type HostChange, hostChanges } from './host-changes.ts';
 import { otherLists } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
+import { changeLines, changeTable, groupWords, type PlaceWords } from './markdown-hosts.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
-import { blockOf, type Section } from './markdown-section.ts';
-import { hostTable, nameOf, type PlaceWords, pendingTable, renameTable } from './markdown-tables.ts';
+import type { Block, Section } from './markdown-section.ts';
+import { pendingTable, table, unlessEmpty } from './markdown-tables.ts';
 import { pendingCount, pendingMeaning, pendingStates } from './pending-words.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
-import { renamesTitle } from './rename-words.ts';
-import type { HostRow, MoveRows, PlanRows } from './rows.ts';
-import { callsLine, summaryLine } from './summary-line.ts';
+import { causeWords } from './plans-words.ts';
+import type { PlanRows } from './rows.ts';
+import { callsLine, changeWords, summaryLine } from './summary-line.ts';
 
 export interface MarkdownOptions {
   /** The longest text, in characters. */
   readonly limit: number;
-  /** Leaves out the tables of hosts, except that of the deletions. */
+  /** Leaves out the table of the changes that can be undone. */
   readonly summary?: boolean;
+  /** The commit that the plan was made from. */
+  readonly commit?: string;
+  /** The address of the whole review, such as the artifacts of the pipeline. */
+  readonly page?: string;
+  /** The address of a line of the desired state; undefined if there is none. */
+  readonly linkTo?: (place: Reason) => string | undefined;
 }
 
 /**
- * The plan as GitHub-flavoured Markdown, for a pull request: the totals first, then blocking problems, irreversible
- * changes, renames, moves, notes. Errors and deletions are never left out. Other rows that do not fit are counted.
+ * The plan as GitHub-flavoured Markdown, for a pull request, in the order in which a reviewer decides: the totals, what
+ * can't be undone, problems, groups, causes, then one row for each host with everything about it. Rows that do not fit
+ * are counted; deletions and errors are cut last.
  */
-export function paintMarkdown(rows: PlanRows, { limit, summary = false }: MarkdownOptions): string {
-  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
-  if (summary)
-    return fitParts(
-      head(rows),
-      [...errors(rows), ...warnings(rows), ...deletions(rows, place), ...pending(rows, place)],
-      limit,
-    );
+export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string {
+  const place = placeWords(rows, options);
+  const changes = hostChanges(rows);
+  const rest = restWords(options);
   const parts = [
-    ...errors(rows),
-    ...(rows.plan.comparison === undefined ? [] : comparisonSections(rows.plan.comparison)),
-    ...warnings(rows),
-    ...deletions(rows, place),
-    ...pending(rows, place),
-    ...installs(rows, place),
-    ...renames(rows, place),
-    ...moves(rows, place),
-    ...notes(rows),
+    ...deletions(changes, place, rest),
+    ...installs(changes, place, rest),
+    ...errors(rows, rest),
+    ...warnings(rows, rest),
+    ...pending(rows, rest),
+    ...groups(rows, rest),
+    ...causes(rows, rest),
+    ...(options.summary === true
+      ? []
+      : [
+          ...others(rows, changes, place, rest),
+          ...revertedParts(rows.plan.comparison),
+          ...notes(rows, rest),
+        ]),
   ];
-  return fitParts(head(rows), parts, limit);
+  return fitParts(head(rows, options), parts, options.limit);
 }
 
-const lineOnly: PlaceWords = (reason) => `${ruleWords(reason)}line ${reason.line}`;
-const fileAndLine: PlaceWords = (reason) => ruleWords(reason) + markdownCode(`${reason.file}:${reason.line}`);
-
-function ruleWords({ rule }: Reason): string {
-  return rule === undefined ? '' : `rule ${markdownCode(rule)}, `;
+function placeWords(rows: PlanRows, { linkTo }: MarkdownOptions): PlaceWords {
+  return (reason) => {
+    const { file, line, rule } = reason;
+    const words = rows.inOneFile ? `line ${line}` : markdownCode(`${file}:${line}`);
+    const url = linkTo?.(reason);
+    return `${rule === undefined ? '' : `rule ${markdownCode(rule)}, `}${url === undefined ? words : `[${words}](${url})`}`;
+  };
 }
 
 const mostFiles = 5;
 /** Sections with at most this many rows are unfolded. */
 const mostUnfolded = 10;
 
-function head({ plan, standing, problems }: PlanRows): string {
+function head({ plan, standing, problems }: PlanRows, { commit, page }: MarkdownOptions): string {
   const { account, observed, files } = plan;
   const whose = account.companyId === null ? '' : ` of company ${markdownCode(account.companyId)}`;
   const named = files.slice(0, mostFiles).map(markdownCode).join(', ');
@@ -78,15 +93,64 @@ function head({ plan, standing, problems }: PlanRows): string {
     ...(plan.comparison === undefined
       ? []
       : [comparisonLine(plan.comparison, markdownCode(plan.comparison.base))]),
+    ...origin(commit, page),
     `The fleet${whose} at ${markdownCode(account.service)}: ${count(observed.hosts, 'host')} and ` +
       `${count(observed.groups, 'group')} read at ${markdownCode(observed.takenAt)}; desired state from ${named}${more}.${also === undefined ? '' : ` Also read: ${also}.`}`,
   ];
   return ['## Rampart plan', ...lines.filter((line) => line !== '')].join('\n\n');
 }
 
-function errors({ problems: { error } }: PlanRows): readonly Part[] {
+/** Commits are shown as Git shortens them. */
+const shortCommit = 12;
+
+function origin(commit: string | undefined, page: string | undefined): readonly string[] {
+  const words = [
+    ...(commit === undefined ? [] : [`Planned at commit ${markdownCode(commit.slice(0, shortCommit))}.`]),
+    ...(page === undefined ? [] : [`[The whole review](${page}).`]),
+  ];
+  return words.length === 0 ? [] : [words.join(' ')];
+}
+
+type Rest = (noun: string, plural?: string) => Section['rest'];
+
+/** The description of rows that are left out, with the place that has them all. */
+function restWords({ page }: MarkdownOptions): Rest {
+  const where = page === undefined ? 'see the plan file (`rampart show`)' : `see [the whole review](${page})`;
+  return (noun, plural = `${noun}s`) =>
+    (rows) =>
+      `**${count(rows, `more ${noun}`, `more ${plural}`)}**: ${where}.`;
+}
+
+function deletions(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
+  const hosts = changes.filter(({ deleted }) => deleted);
+  if (hosts.length === 0) return [];
+  const frame = {
+    open: `### Delete ${count(hosts.length, 'host')} (can't be undone)`,
+    rest: rest('deletion'),
+  };
+  return [
+    {
+      kind: 'kept',
+      section: { ...frame, blocks: [changeTable(hosts, place)] },
+      short: { ...frame, blocks: [changeLines(hosts)] },
+    },
+  ];
+}
+
+function installs(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
+  const hosts = changes.filter(isInstall);
+  if (hosts.length === 0) return [];
+  const open = `### Install anti-virus on ${count(hosts.length, 'host')} (can't be undone)`;
+  return [{ kind: 'first', section: { open, blocks: [changeTable(hosts, place)], rest: rest('install') } }];
+}
+
+function isInstall({ install, deleted }: HostChange): boolean {
+  return install && !deleted;
+}
+
+function errors({ problems: { error } }: PlanRows, rest: Rest): readonly Part[] {
   if (error.length === 0) return [];
-  const frame = { open: `### ${count(error.length, 'error')}`, rest: moreOf('error') };
+  const frame = { open: `### ${count(error.length, 'error')}`, rest: rest('error') };
   return [
     {
       kind: 'kept',
@@ -96,117 +160,91 @@ function errors({ problems: { error } }: PlanRows): readonly Part[] {
   ];
 }
 
-function warnings({ problems: { warning } }: PlanRows): readonly Part[] {
+function warnings({ problems: { warning } }: PlanRows, rest: Rest): readonly Part[] {
   if (warning.length === 0) return [];
-  return [tail(count(warning.length, 'warning'), [problemBlock(warning)], moreOf('warning'))];
+  return [folding('second', count(warning.length, 'warning'), problemBlock(warning), rest('warning'))];
 }
 
-function deletions({ deletions: hosts }: PlanRows, place: PlaceWords): readonly Part[] {
-  if (hosts.length === 0) return [];
-  const frame = {
-    open: `### Delete ${count(hosts.length, 'host')} (can't be undone)`,
-    rest: moreOf('deletion'),
-  };
-  return [
-    {
-      kind: 'kept',
-      section: { ...frame, blocks: [hostTable(hosts, place)] },
-      short: { ...frame, blocks: [blockOf(hosts, { open: 'Name and id:\n', row: hostItem })] },
-    },
-  ];
-}
-
-function hostItem({ name, hostId }: HostRow): string {
-  return `- ${nameOf(name)} ${hostId}`;
-}
-
-function installs({ installs: hosts }: PlanRows, place: PlaceWords): readonly Part[] {
-  if (hosts.length === 0) return [];
-  return [
-    {
-      kind: 'tail',
-      section: {
-        open: `### Install anti-virus on ${count(hosts.length, 'host')} (can't be undone)`,
-        blocks: [hostTable(hosts, place)],
-        rest: moreOf('install'),
-      },
-    },
-  ];
-}
-
-/** Installs that no read shows yet, and the hosts that are asked to report. */
-function pending({ plan, refreshes }: PlanRows, place: PlaceWords): readonly Part[] {
-  return [
-    ...pendingStates.flatMap((state) => {
-      const installs = plan.pendingInstalls.filter((each) => each.state === state);
-      if (installs.length === 0) return [];
-      const title = `${pendingCount(installs.length, state)}: ${pendingMeaning[state]}`;
-      return [tail(title, [pendingTable(installs)], moreOf('pending install'))];
-    }),
-    ...(refreshes.length === 0
-      ? []
-      : [
-          tail(
-            `Refresh the anti-virus status of ${count(refreshes.length, 'host')}`,
-            [hostTable(refreshes, place)],
-            moreOf('refresh', 'refreshes'),
-          ),
-        ]),
-  ];
-}
-
-function renames(rows: PlanRows, place: PlaceWords): readonly Part[] {
-  const { renames: components, renamingTemporarily } = rows;
-  if (components.length === 0) return [];
-  const more = renamingTemporarily === 0 ? moreOf('rename') : moreOf('rename', 'renames');
-  return [tail(renamesTitle(rows), [renameTable(components, place)], more)];
-}
-
-function moves({ moves: groups }: PlanRows, place: PlaceWords): readonly Part[] {
-  const [first] = groups;
-  if (first === undefined) return [];
-  const hosts = groups.reduce((sum, each) => sum + each.hosts.length, 0);
-  if (groups.length === 1) {
-    const title = `Move ${count(hosts, 'host')} ${target(first, htmlCode)}`;
-    return [tail(title, [hostTable(first.hosts, place)], moreOf('move'))];
-  }
-  const blocks = groups.map((group) => {
-    const table = hostTable(group.hosts, place);
-    const title = `**${count(group.hosts.length, 'host')}** ${target(group, markdownCode)}`;
-    return { ...table, open: `${title}\n\n${table.open}` };
+/** Installs that no read shows yet. */
+function pending({ plan }: PlanRows, rest: Rest): readonly Part[] {
+  return pendingStates.flatMap((state) => {
+    const waiting = plan.pendingInstalls.filter((each) => each.state === state);
+    if (waiting.length === 0) return [];
+    const title = `${pendingCount(waiting.length, state)}: ${pendingMeaning[state]}`;
+    return [folding('second', title, pendingTable(waiting), rest('pending install'))];
   });
-  return [
-    tail(`Move ${count(hosts, 'host')} to ${groups.length} destinations`, blocks, (left, unseen) =>
-      moreOf('move')(
-        left,
-        unseen,
-        unseen === 0 ? '' : `, including all moves to ${count(unseen, 'more destination')}`,
-      ),
-    ),
-  ];
 }
 
-function target({ groupId, groupName }: MoveRows, code: (text: string) => string): string {
-  if (groupId === ungroupedId) return 'to no group';
-  return groupName === null ? `to group ${groupId}` : `to ${code(groupName)} (group ${groupId})`;
+function groups(rows: PlanRows, rest: Rest): readonly Part[] {
+  const counts = groupChanges(rows);
+  if (counts.length === 0) return [];
+  const names = new Map<string, string | null>(rows.plan.groups.map(({ id, name }) => [id, name]));
+  const nameOf = ({ groupId: id }: GroupChange) => groupWords({ id, name: names.get(id) ?? null });
+  const block = table(counts, [
+    { title: 'group', cell: nameOf },
+    { title: 'before', cell: ({ before }) => String(before) },
+    { title: 'after', cell: ({ after }) => String(after) },
+    { title: 'arrive', cell: ({ arrivals }) => String(arrivals.length) },
+    { title: 'leave', cell: ({ departures }) => String(departures.length) },
+    ...unlessEmpty(counts, {
+      title: 'deleted',
+      cell: ({ deleted }) => (deleted.length === 0 ? '' : String(deleted.length)),
+    }),
+  ]);
+  return [folding('second', `Hosts of ${count(counts.length, 'group')}`, block, rest('group'))];
 }
 
-function notes({ problems: { note } }: PlanRows): readonly Part[] {
-  return note.length === 0 ? [] : [tail(count(note.length, 'note'), [noteLines(note)], moreOf('note'))];
+/** Rules and lines are listed up to this number; from there on the lines of a file count as one. */
+const mostCauses = 20;
+
+function causes({ plan }: PlanRows, rest: Rest): readonly Part[] {
+  const { first } = causesOf(plan, mostCauses);
+  // A single cause, or one cause for each host, would only repeat the other tables.
+  if (first.length < 2 || first.every(({ changes }) => Math.max(...Object.values(changes)) < 2)) return [];
+  const block = table(first, [
+    { title: 'cause', cell: causeName },
+    { title: 'effect', cell: ({ changes }) => causeWords(changes) },
+  ]);
+  return [folding('second', 'Causes', block, rest('cause'))];
 }
 
-/** A folding part. The title is HTML. */
-function tail(title: string, blocks: Section['blocks'], rest: Section['rest']): Part {
-  const rows = blocks.reduce((sum, each) => sum + each.count, 0);
-  const details = rows <= mostUnfolded ? '<details open>' : '<details>';
+function causeName({ file, line, rule }: Cause): string {
+  if (file === undefined) return 'other rules and lines';
+  const where = markdownCode(line === undefined ? file : `${file}:${line}`);
+  return rule === undefined ? where : `rule ${markdownCode(rule)}, ${where}`;
+}
+
+/** The hosts whose changes can all be undone. */
+function others(
+  { plan }: PlanRows,
+  changes: readonly HostChange[],
+  place: PlaceWords,
+  rest: Rest,
+): readonly Part[] {
+  const hosts = changes.filter(({ deleted, install }) => !deleted && !install);
+  if (hosts.length === 0) return [];
+  const words = changeWords({
+    ...plan.summary,
+    rename: hosts.filter(({ newName }) => newName !== undefined).length,
+    temporaryRename: 0,
+    move: hosts.filter(({ newGroup }) => newGroup !== undefined).length,
+    refresh: hosts.filter(({ refresh }) => refresh).length,
+    antivirus: 0,
+    delete: 0,
+  });
+  const title = `Change ${count(hosts.length, 'host')}: ${words.join(', ')}`;
+  return [folding('tail', title, changeTable(hosts, place), rest('host'))];
+}
+
+function notes({ problems: { note } }: PlanRows, rest: Rest): readonly Part[] {
+  return note.length === 0
+    ? []
+    : [folding('tail', count(note.length, 'note'), noteLines(note), rest('note'))];
+}
+
+/** The title is HTML. */
+function folding(kind: 'second' | 'tail', title: string, block: Block, rest: Section['rest']): Part {
+  const details = block.count <= mostUnfolded ? '<details open>' : '<details>';
   const open = `${details}\n<summary>${title}</summary>`;
-  return { kind: 'tail', section: { open, blocks, close: '</details>', rest } };
-}
-
-function moreOf(
-  noun: string,
-  plural = `${noun}s`,
-): (rows: number, blocks: number, detail?: string) => string {
-  return (rows, _, detail = '') =>
-    `**${count(rows, `more ${noun}`, `more ${plural}`)}**${detail}: see the plan file (\`rampart show\`).`;
+  return { kind, section: { open, blocks: [block], close: '</details>', rest } };
 }

@@ -1,6 +1,7 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
 import { rawGroupName } from './group-changes.ts';
+import { type HostChange, hostChanges } from './host-changes.ts';
 import type { PlanRows } from './rows.ts';
 
 export interface ReviewPlace {
@@ -21,80 +22,49 @@ export interface PlannedHost {
   readonly new_group: string | null;
   readonly action: readonly ReviewAction[];
   readonly hazards: readonly Hazard[];
+  /** Why the row deserves a second look. */
+  readonly remarks: readonly string[];
+  /** Whether it was online when the list was read; null if the plan does not depend on it. */
+  readonly online: boolean | null;
+  /** When it last came online or went offline, in the service's own format. */
+  readonly last_seen: string | null;
   readonly place: ReviewPlace;
   /** The rule or the line that requests it, with the title of its cause. */
   readonly cause: string;
 }
 
-interface Draft {
-  readonly host: Omit<PlannedHost, 'action' | 'hazards' | 'new_name' | 'new_group'>;
-  readonly action: Set<ReviewAction>;
-  readonly hazards: Set<Hazard>;
-  newName: string | null;
-  newGroup: string | null;
+/** One row for each host of the plan, in the order of host ids. */
+export function plannedHosts(rows: PlanRows): readonly PlannedHost[] {
+  return hostChanges(rows)
+    .map((change): PlannedHost => {
+      const { hostId, name, newName, group, newGroup, hazards, remarks, state } = change;
+      const { file, line, col, rule } = change.reasons[0] as Reason;
+      return {
+        host_id: hostId,
+        name,
+        new_name: newName ?? null,
+        group: rawGroupName(group.id, group.name),
+        new_group: newGroup === undefined ? null : rawGroupName(newGroup.id, newGroup.name),
+        action: actionsOf(change),
+        hazards,
+        remarks,
+        online: state?.online ?? null,
+        last_seen: state?.stateChangedAt ?? null,
+        place: { file, line, column: col },
+        cause: causeTitle({ file, line, rule }),
+      };
+    })
+    .sort((a, b) => compareIds(a.host_id, b.host_id));
 }
 
-export function plannedHosts({
-  plan,
-  renames,
-  moves,
-  deletions,
-  installs,
-  refreshes,
-}: PlanRows): readonly PlannedHost[] {
-  const groupName = groupNamer(plan);
-  const drafts = new Map<string, Draft>();
-  const draftOf = (row: {
-    readonly hostId: string;
-    readonly reason: Reason;
-    readonly expects: { readonly name: string | null; readonly groupId: string };
-    readonly hazards: readonly Hazard[];
-  }): Draft => {
-    let draft = drafts.get(row.hostId);
-    if (draft === undefined) {
-      const { file, line, col, rule } = row.reason;
-      draft = {
-        host: {
-          host_id: row.hostId,
-          name: row.expects.name,
-          group: groupName(row.expects.groupId),
-          place: { file, line, column: col },
-          cause: causeTitle({ file, line, ...(rule === undefined ? {} : { rule }) }),
-        },
-        action: new Set(),
-        hazards: new Set(),
-        newName: null,
-        newGroup: null,
-      };
-      drafts.set(row.hostId, draft);
-    }
-    for (const hazard of row.hazards) draft.hazards.add(hazard);
-    return draft;
-  };
-  for (const row of deletions) draftOf(row).action.add('delete');
-  for (const row of installs) draftOf(row).action.add('install');
-  for (const row of renames.flatMap((each) => each.rows)) {
-    const draft = draftOf(row);
-    draft.action.add('rename');
-    draft.newName = row.to;
-  }
-  for (const { groupId, hosts } of moves) {
-    for (const row of hosts) {
-      const draft = draftOf(row);
-      draft.action.add('move');
-      draft.newGroup = groupName(groupId);
-    }
-  }
-  for (const row of refreshes) draftOf(row).action.add('refresh');
-  return [...drafts.values()]
-    .map(({ host, action, hazards, newName, newGroup }) => ({
-      ...host,
-      action: [...action],
-      hazards: [...hazards],
-      new_name: newName,
-      new_group: newGroup,
-    }))
-    .sort((a, b) => compareIds(a.host_id, b.host_id));
+function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange): readonly ReviewAction[] {
+  return [
+    ...(deleted ? (['delete'] as const) : []),
+    ...(install ? (['install'] as const) : []),
+    ...(newName === undefined ? [] : (['rename'] as const)),
+    ...(newGroup === undefined ? [] : (['move'] as const)),
+    ...(refresh ? (['refresh'] as const) : []),
+  ];
 }
 
 /** Ids are 64-bit integers, which a number would round. */

@@ -1,4 +1,5 @@
 import { once } from '../../core/lib/once.ts';
+import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { type Plan } from '../../core/plan/types/plan.ts';
 import { type Expectation, type Hazard, type Reason } from '../../core/plan/types/step.ts';
@@ -17,7 +18,7 @@ export interface HostRow {
 }
 
 export interface MoveRows {
-  readonly groupId: string;
+  readonly groupId: GroupId;
   readonly groupName: string | null;
   readonly hosts: readonly HostRow[];
 }
@@ -108,7 +109,7 @@ function batchRows(plan: Plan, kind: 'delete' | 'antivirus' | 'refresh'): readon
 }
 
 function moveRows(plan: Plan): readonly MoveRows[] {
-  const groups = new Map<string, { groupId: string; groupName: string | null; hosts: HostRow[] }>();
+  const groups = new Map<GroupId, { groupId: GroupId; groupName: string | null; hosts: HostRow[] }>();
   for (const step of plan.steps) {
     if (step.kind !== 'move') continue;
     const known = groups.get(step.groupId);

@@ -86,8 +86,8 @@ describe('the built action', () => {
     });
     expect({ code, err, out }).toMatchObject({ code: 0 });
     expect(outputs).toMatchObject({ changes: '1', renames: '1', 'exit-code': '2' });
-    expect(github.comments[0]?.body).toContain('Rename 1 host');
-    expect(summary).toContain('Rename 1 host');
+    expect(github.comments[0]?.body).toContain('Change 1 host: 1 rename');
+    expect(summary).toContain('Change 1 host: 1 rename');
     expect(readWorkflowLog(out).text).toContain('Plan: 1 rename');
     expect(out + err + summary).not.toContain(testPsk);
   });

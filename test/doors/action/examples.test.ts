@@ -282,7 +282,7 @@ describe('commands of other systems', () => {
       const { code, text } = await program('bash', ['pipeline.sh', word], folder, all);
       expect({ word, code, text }).toMatchObject({ code: 0 });
     }
-    expect(await readFile(join(folder, 'plan.md'), 'utf8')).toContain('Rename 1 host');
+    expect(await readFile(join(folder, 'plan.md'), 'utf8')).toContain('Change 1 host: 1 rename');
     expect((await program('bash', ['pipeline.sh', 'destroy'], folder, all)).code).toBe(3);
   }, 120_000);
 

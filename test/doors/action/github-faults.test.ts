@@ -40,7 +40,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     github.fault = ({ path }) => (path === '/graphql' ? undefined : answer);
     const { code, summary, annotations } = await place.step({ event: 'pull_request', env, inputs });
     expect(code).toBe(0);
-    expect(summary).toContain('Rename 1 host');
+    expect(summary).toContain('Change 1 host: 1 rename');
     const reported = annotations.filter(({ message: each }) => each.includes('not in a comment'));
     expect(reported).toEqual([
       expect.objectContaining({ kind: 'notice', message: expect.stringContaining(message) }),
@@ -55,7 +55,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
       inputs,
     });
     expect(code).toBe(0);
-    expect(summary).toContain('Rename 1 host');
+    expect(summary).toContain('Change 1 host: 1 rename');
     expect(JSON.stringify(annotations)).toContain('no answer');
   });
 
@@ -63,7 +63,7 @@ describe('the plan is in the job summary, and the step succeeds', () => {
     const { place, env, inputs } = await given();
     const ran = await place.step({ event: 'pull_request', env, inputs: { ...inputs, 'github-token': '' } });
     expect(ran.code).toBe(0);
-    expect(ran.summary).toContain('Rename 1 host');
+    expect(ran.summary).toContain('Change 1 host: 1 rename');
   });
 });
 
@@ -98,7 +98,7 @@ describe('a call to GitHub', () => {
     github.fault = ({ path }) => (path === '/graphql' ? { status: 403, body: {} } : undefined);
     await place.step({ event: 'pull_request', env });
     expect(github.comments).toEqual([
-      expect.objectContaining({ id: 1, body: expect.stringContaining('Rename') }),
+      expect.objectContaining({ id: 1, body: expect.stringContaining('1 rename') }),
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('a plan that is too long for a comment', () => {
     const { summary } = await place.step({ event: 'pull_request', env });
     const body = github.comments[0]?.body ?? '';
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toMatch(/\*\*\d+ more renames\*\*/);
+    expect(body).toMatch(/\*\*\d+ more hosts\*\*/);
     expect(summary).toContain('N2500');
   });
 

@@ -279,7 +279,7 @@ describe('the base of a pull request', () => {
     const { place, env, base } = await repository();
     const change = (payload: string) => payload.replaceAll(recorded, base);
     const { summary } = await place.step({ event, change, env: { ...env } });
-    expect(summary).toContain('### Added by this change');
+    expect(summary).toContain('| this change |');
     expect(summary).toContain('## Rampart plan');
   });
 
@@ -287,7 +287,7 @@ describe('the base of a pull request', () => {
     const { place, env, base } = await repository();
     const change = (payload: string) => payload.replaceAll(recorded, base);
     const ran = await place.step({ event: 'pull_request', change, env: { ...env }, inputs: { base: 'off' } });
-    expect(ran.summary).not.toContain('Added by this change');
+    expect(ran.summary).not.toContain('| this change |');
     expect(ran.annotations).toEqual([]);
   });
 

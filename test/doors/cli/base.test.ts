@@ -47,7 +47,7 @@ describe('plan --base', () => {
     const { rampart, write, plan } = await repository();
     await write('base.yaml', 'version: 1\nhosts: []\n');
     const { out } = await rampart([...plan, '--base', 'base.yaml', '--format', 'markdown']);
-    expect(out).toContain('### Added by this change');
+    expect(out).toContain('| this change |');
     expect(out).toContain('## Rampart plan');
   });
 

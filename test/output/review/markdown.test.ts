@@ -6,21 +6,22 @@ import { note, problem, warning } from '../../../src/core/problem/problem.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
+import { hostId } from '../../given/fleet.ts';
 import { hostileName, hostileNames } from '../../given/hostile-names.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { codeTextsOf, elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 
 describe('the plan as Markdown', () => {
-  it("shows the sums, the errors, what can't be undone, renames, moves and notes, in this order", () => {
+  it("shows the totals, what can't be undone, problems, groups, causes, then each host", () => {
     const text = paint(withProblems(everyKind('Berlin', 'DESKTOP')));
     const order = [
       '**Plan: ',
-      '### 1 error',
-      '<summary>1 warning</summary>',
       "### Delete 1 host (can't be undone)",
       "### Install anti-virus on 1 host (can't be undone)",
-      '<summary>Rename 4 hosts (plus 1 temporary rename before deletion)</summary>',
-      '<summary>Move 2 hosts to 2 destinations</summary>',
+      '### 1 error',
+      '<summary>1 warning</summary>',
+      '<summary>Hosts of 2 groups</summary>',
+      '<summary>Change 4 hosts: 3 renames, 1 move</summary>',
       '<summary>1 note</summary>',
     ].map((each) => text.indexOf(each));
     expect(order).not.toContain(-1);
@@ -29,10 +30,53 @@ describe('the plan as Markdown', () => {
     expect(text).toContain('--> fleet.yaml:3:5');
   });
 
-  it('names the swap, the chain and the place of each rename in it', () => {
+  it('names each host once, with everything that the plan does to it', () => {
     const text = paint(everyKind('Berlin', 'DESKTOP'));
-    expect(text).toContain('| `A` | `B` | 1 | line 1 | swap 1: 1 of 2 | temporary rename first |');
-    expect(text).toContain('| `SPARE` | `KIOSK` | 5 | line 5 | chain 1: 2 of 2 |  |');
+    expect(text).toContain('| `KIOSK` | 4 | no group | **online** | line 4 |');
+    expect(text).toContain('| `DESKTOP` | `BER-WEB-01` | 3 | no group | `Berlin` | **online** | line 3 |');
+    expect(text).toContain('| `A` | `B` | 1 | no group |  | line 1 | swaps names with another host |');
+    expect(text).toContain('| `LOOSE` |  | 6 | `Berlin` | no group | line 6 |  |');
+    for (const host of ['KIOSK', 'DESKTOP', 'SPARE', 'LOOSE'])
+      expect(text.match(new RegExp(`^\\| \`${host}\``, 'gm'))).toHaveLength(1);
+  });
+
+  it('says who caused each change of a comparison, and lists what it takes back', () => {
+    const plan = everyKind('Berlin', 'DESKTOP');
+    const change = (id: number, kind: 'rename' | 'delete') => ({
+      kind,
+      hostId: hostId(id),
+      name: 'KIOSK',
+      to: null,
+      reason: { file: 'f', line: 1, col: 1 },
+    });
+    const text = paint({
+      ...plan,
+      comparison: {
+        base: 'main',
+        introduced: [change(4, 'delete')],
+        pending: [change(5, 'rename')],
+        drift: [change(6, 'rename')],
+        reverted: [change(9, 'delete')],
+      },
+    });
+    expect(text).toContain('| **online** | line 4 | this change |');
+    expect(text).toContain('| line 5 | already pending |');
+    expect(text).toContain('| line 6 | drift |');
+    expect(text).toContain('<summary>1 change that this change takes back</summary>');
+    expect(text).toContain('| delete | `KIOSK` |  | 9 |');
+  });
+
+  it('shows the commit, and links to lines and to the whole review', () => {
+    const text = paintMarkdown(toRows(everyKind('Berlin', 'DESKTOP')), {
+      limit: defaultMarkdownLimit,
+      commit: '0123456789abcdef0123456789abcdef01234567',
+      page: 'https://forge.example/run/7',
+      linkTo: ({ line }) => `https://forge.example/fleet.yaml#L${line}`,
+    });
+    expect(text).toContain(
+      'Planned at commit `0123456789ab`. [The whole review](https://forge.example/run/7).',
+    );
+    expect(text).toContain('[line 4](https://forge.example/fleet.yaml#L4)');
   });
 
   it('says that there is nothing to do', () => {
@@ -43,7 +87,7 @@ describe('the plan as Markdown', () => {
   it('names the file of each change if there are several files, and few files', () => {
     const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
     const files = ['fleet.yaml', 'b', 'c', 'd', 'e', 'f', 'g'];
-    expect(paint({ ...plan, files })).toContain('| `A` | `B` | 1 | `fleet.yaml:1` |');
+    expect(paint({ ...plan, files })).toContain('| `A` | `B` | 1 | no group | `fleet.yaml:1` |');
     expect(paint({ ...plan, files })).toContain('`d`, `e` and 2 more files.');
   });
 
@@ -94,26 +138,28 @@ describe('a plan that is too long', () => {
     const text = paint(plan);
     expect(text.length).toBeLessThanOrEqual(defaultMarkdownLimit);
     expect(text.length).toBeGreaterThan(defaultMarkdownLimit - 500);
-    expect(text.match(/\| `doomed-/g)).toHaveLength(300);
-    expect(text).toMatch(/\*\*\d+ more renames\*\*: see the plan file \(`rampart show`\)/);
+    expect(text.match(/^\| `doomed-/gm)).toHaveLength(300);
+    expect(text).toMatch(/\*\*\d+ more hosts\*\*: see the plan file \(`rampart show`\)/);
     expect(paint(plan, 1_000_000)).not.toContain(' more ');
   });
 
   it('puts deletions and errors in short form before it is longer than the limit', () => {
     const plan = sizedPlan({ deletes: 100, renames: 50, errors: 20 });
-    const short = paint(plan, 5000);
-    expect(short.length).toBeLessThanOrEqual(5000);
-    expect(short).toContain('Errors and deletions are shortened, to fit 5000 characters.');
-    expect(short.match(/^- `doomed-\d+` \d+$/gm)).toHaveLength(100);
+    const short = paint(plan, 7500);
+    expect(short.length).toBeLessThanOrEqual(7500);
+    expect(short).toContain('Errors and deletions are shortened, to fit 7500 characters.');
+    expect(short.match(/^- `doomed-\d+` \d+, no group, \*\*online\*\*$/gm)).toHaveLength(100);
     expect(short.match(/^error\[name-conflict\]: .* \(fleet.yaml:\d+:1\)$/gm)).toHaveLength(20);
   });
 
-  it('is longer than the limit only if errors and deletions are, and says so', () => {
-    const text = paint(sizedPlan({ deletes: 200, renames: 50, errors: 20 }), 2000);
-    expect(text).toContain('## Rampart plan');
-    expect(text.match(/^- `doomed-\d+` \d+$/gm)).toHaveLength(200);
-    expect(text.match(/^error\[name-conflict\]/gm)).toHaveLength(20);
-    expect(text).toContain('**50 more renames**');
+  it('cuts errors and deletions last, and then counts what is missing', () => {
+    const text = paint(sizedPlan({ deletes: 200, renames: 50, errors: 20 }), 3000);
+    expect(text.length).toBeLessThanOrEqual(3000);
+    expect(text).toContain('Errors and deletions are shortened and cut, to fit 3000 characters.');
+    const shown = text.match(/^- `doomed-/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(0);
+    expect(text).toContain(`**${200 - shown} more deletions**: see the plan file`);
+    expect(text).toContain('**50 more hosts**');
   });
 
   it('holds its limit, keeps what is never cut and counts what it leaves out', () => {
@@ -129,44 +175,27 @@ describe('a plan that is too long', () => {
           warnings: upTo(30),
           notes: upTo(60),
         }),
-        fc.integer({ min: 1000, max: 20_000 }),
+        fc.integer({ min: 2000, max: 20_000 }),
         (size, limit) => {
           const text = paint(sizedPlan(size), limit);
-          if (!text.includes('never left out')) expect(text.length).toBeLessThanOrEqual(limit);
+          expect(text.length).toBeLessThanOrEqual(limit);
+          const isCut = text.includes('are shortened and cut');
           for (const [mark, noun, wanted] of [
             [/`doomed-/g, 'deletion', size.deletes],
             [/^error\[/gm, 'error', size.errors],
-          ] as const) {
-            expect(text.match(mark) ?? []).toHaveLength(wanted);
-            expect(text).not.toContain(` more ${noun}`);
-          }
-          for (const [mark, noun, wanted] of [
             [/^\| `bare-/gm, 'install', size.installs],
-            [/^\| `old-/gm, 'rename', size.renames],
-            [/^\| `mover-/gm, 'move', size.moves],
+            [/^\| `(?:old|mover)-/gm, 'host', size.renames + size.moves],
             [/^warning\[/gm, 'warning', size.warnings],
             [/^note: /gm, 'note', size.notes],
           ] as const) {
             const left = new RegExp(`\\*\\*(\\d+) more ${noun}s?\\*\\*`).exec(text)?.[1] ?? '0';
+            if ((noun === 'deletion' || noun === 'error') && !isCut) expect(left).toBe('0');
             expect((text.match(mark) ?? []).length + Number(left), noun).toBe(wanted);
           }
           expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
         },
       ),
       { numRuns: 80 },
-    );
-  });
-
-  it('gives a short kind of change in full next to a long one', () => {
-    const text = paint(sizedPlan({ renames: 500, moves: 3 }), 8000);
-    expect(text.match(/^\| `mover-/gm)).toHaveLength(3);
-    expect(text).toMatch(/\d+ more renames/);
-  });
-
-  it('counts the groups of which it shows nothing', () => {
-    const text = paint(sizedPlan({ moves: 90 }), 2500);
-    expect(text).toMatch(
-      /\*\*\d+ more moves\*\*, including all moves to \d more destinations: see the plan file/,
     );
   });
 });

@@ -151,6 +151,19 @@ export const planDocumentSchema = z.looseObject({
       }),
     )
     .describe("The current and target groups of the plan's hosts."),
+  host_states: z
+    .array(
+      z.looseObject({
+        host_id: id,
+        online: z.boolean(),
+        state_changed_at: z
+          .string()
+          .optional()
+          .describe("When the host last came online or went offline, in the service's own format."),
+      }),
+    )
+    .optional()
+    .describe('The hosts to be deleted or to get the anti-virus, as the list showed them.'),
   steps: z.array(step).describe('In an order in which they can be sent one after another.'),
   pending_installs: z
     .array(pendingInstall)

@@ -11,7 +11,7 @@ import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
 
 /** Minor versions add members; major versions change their meaning. */
-export const planFormatVersion = '3.0';
+export const planFormatVersion = '3.1';
 
 /** Changes by kind, counted in hosts rather than calls. */
 export interface Summary {
@@ -65,6 +65,14 @@ export interface TouchedGroup {
   readonly hosts: number;
 }
 
+/** What the list showed of a host that the plan changes in a way that can't be undone. */
+export interface HostState {
+  readonly hostId: HostId;
+  readonly online: boolean;
+  /** The last time it came online or went offline, in the service's own format; absent if the list has no time. */
+  readonly stateChangedAt?: string;
+}
+
 export interface ObservedSummary {
   readonly takenAt: string;
   readonly hosts: number;
@@ -83,6 +91,8 @@ export interface Plan {
   readonly createdAt: string;
   readonly observed: ObservedSummary;
   readonly groups: readonly TouchedGroup[];
+  /** The hosts to be deleted or to get the anti-virus. Absent in plans of format 3.0. */
+  readonly hostStates?: readonly HostState[];
   /** In an order in which they can be executed one after another. */
   readonly steps: readonly Step[];
   /** In the order of the intents. */

@@ -7,6 +7,7 @@ import { createGitlabComments } from '../comments/gitlab-comments.ts';
 import { keyPattern } from '../comments/marker.ts';
 import { type CommentFrame, planComment, plansComment } from '../comments/plan-comment.ts';
 import { type PutOutcome, putComment } from '../comments/put-comment.ts';
+import { reviewLinks } from '../comments/review-links.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import type { Context } from '../shell/context.ts';
 import type { Environment } from '../shell/io.ts';
@@ -63,7 +64,8 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
 async function commentOn(context: Context, file: string): Promise<Result<(frame: CommentFrame) => string>> {
   if (!(await isPlansPath(context.path(file)))) {
     const plan = await loadPlan(context, file);
-    return plan.ok ? ok((frame) => planComment(plan.value, frame)) : plan;
+    const links = reviewLinks(context.io.env, context.io.cwd);
+    return plan.ok ? ok((frame) => planComment(plan.value, { ...frame, links })) : plan;
   }
   const plans = await openPlans(context.path(file), file);
   if (!plans.ok) return plans;

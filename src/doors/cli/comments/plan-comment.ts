@@ -8,6 +8,7 @@ import { toPlansRows } from '../../../output/review/plans-rows.ts';
 import { toRows } from '../../../output/review/rows.ts';
 import { callsLine, summaryLine } from '../../../output/review/summary-line.ts';
 import { type Marker, printMarker } from './marker.ts';
+import type { ReviewLinks } from './review-links.ts';
 
 export interface CommentFrame {
   readonly key: string;
@@ -18,12 +19,15 @@ export interface CommentFrame {
 }
 
 /** A plan as a review comment: with its marker and checksum, and never longer than the limit. */
-export function planComment(plan: Plan, { key, limit, foot }: CommentFrame): string {
+export function planComment(
+  plan: Plan,
+  { key, limit, foot, links }: CommentFrame & { readonly links: ReviewLinks },
+): string {
   const checksum = planChecksum(plan);
   const marker: Marker = plan.applicable ? { key, checksum } : { key };
   const last = plan.applicable ? [`Checksum \`${checksum}\``, ...foot] : foot;
   return framed(marker, last, limit, (room) => {
-    const whole = paintMarkdown(toRows(plan), { limit: room });
+    const whole = paintMarkdown(toRows(plan), { limit: room, ...links });
     return whole.length <= room ? whole : shortWords(plan);
   });
 }

@@ -6,6 +6,7 @@ import { paintMarkdown } from '../../../output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../../output/review/markdown-budget.ts';
 import { toRows } from '../../../output/review/rows.ts';
 import { paintPlan } from '../../../output/review/terminal.ts';
+import { reviewLinks } from '../comments/review-links.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ReviewFlags {
@@ -32,7 +33,8 @@ export async function printInFormat(plan: Plan, context: Context, flags: ReviewF
       return;
     case 'markdown': {
       const { markdownLimit: limit = defaultMarkdownLimit, summary = false } = flags;
-      return context.print(paintMarkdown(toRows(plan), { limit, summary }));
+      const links = reviewLinks(context.io.env, context.io.cwd);
+      return context.print(paintMarkdown(toRows(plan), { limit, summary, ...links }));
     }
     case 'html': {
       const { paintHtml } = await import('../../../output/page/html.ts');

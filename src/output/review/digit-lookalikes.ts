@@ -1,0 +1,37 @@
+/** Letters that look like digits in many typefaces. */
+const digits: Readonly<Record<string, string>> = { O: '0', o: '0', I: '1', l: '1' };
+const words: Readonly<Record<string, string>> = {
+  O: 'letter O among digits',
+  o: 'letter o among digits',
+  I: 'letter I among digits',
+  l: 'letter l among digits',
+};
+
+/**
+ * Remarks on names in which a letter stands where other names have a digit, such as `KIOSK-O105` among `KIOSK-0104` and
+ * `KIOSK-0106`.
+ */
+export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const suspects = names.filter((name) => confusable.test(name));
+  if (suspects.length === 0) return new Map();
+  const shapes = new Set(names.map(shapeOf));
+  return new Map(
+    suspects.flatMap((name) => {
+      const read = name.replace(parts, (part) =>
+        part.replace(/[OoIl]/g, (letter) => digits[letter] as string),
+      );
+      if (read === name || !shapes.has(shapeOf(read))) return [];
+      const letter = [...name].find((each, index) => each !== [...read][index]) as string;
+      return [[name, [words[letter] as string]] as const];
+    }),
+  );
+}
+
+/** Parts of a name in which digits and letters like them stand beside each other. */
+const parts = /(?<![\p{L}\p{N}])[\dOoIl]*\d[\dOoIl]*(?![\p{L}\p{N}])/gu;
+const confusable = /\d[OoIl]|[OoIl]\d/;
+
+/** `KIOSK-0104` has the shape `KIOSK-0000`: the text around its numbers, and how many digits they have. */
+function shapeOf(name: string): string {
+  return name.replace(/\d/g, '0');
+}

@@ -1,0 +1,198 @@
+import { type GroupId, ungroupedId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import type { HostState } from '../../core/plan/types/plan.ts';
+import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
+import { digitLookalikes } from './digit-lookalikes.ts';
+import type { RenameComponent } from './rename-rows.ts';
+import { renameRemark } from './rename-words.ts';
+import type { PlanRows } from './rows.ts';
+
+export interface GroupLabel {
+  readonly id: string;
+  /** Null for no group, and for a group that the list does not name. */
+  readonly name: string | null;
+}
+
+/** Who caused the change of a host: the change under review, someone who edited the fleet, or an earlier change. */
+export type Origin = 'introduced' | 'drift' | 'pending';
+
+/** Everything that a plan does to one host. */
+export interface HostChange {
+  readonly hostId: HostId;
+  /** Its name before the plan. */
+  readonly name: string | null;
+  /** Its name after the plan; absent if it keeps its name. */
+  readonly newName?: string;
+  readonly group: GroupLabel;
+  /** Its group after the plan; absent if it stays. */
+  readonly newGroup?: GroupLabel;
+  readonly deleted: boolean;
+  readonly install: boolean;
+  readonly refresh: boolean;
+  readonly hazards: readonly Hazard[];
+  /** What the list showed; only for a host that is deleted or gets the anti-virus. */
+  readonly state?: HostState;
+  /** The places that request the changes, each once. */
+  readonly reasons: readonly Reason[];
+  /** Absent if the plan was not compared with a base. */
+  readonly origin?: Origin;
+  /** Why the row deserves a second look, the most important first. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * One row for each host of a plan: first the hosts to delete, then those that get the anti-virus, then the rest. Within
+ * each part, hosts that are online while they are deleted and rows with remarks are first.
+ */
+export function hostChanges(rows: PlanRows): readonly HostChange[] {
+  const drafts = draftsOf(rows);
+  const labels = groupLabels(rows);
+  const states = new Map((rows.plan.hostStates ?? []).map((state) => [state.hostId, state]));
+  const origins = originsOf(rows);
+  const all = [...drafts.values()];
+  const alike = digitLookalikes(all.flatMap(({ newName }) => newName ?? []));
+  const flows = countBy(all, flowOf);
+  const losses = countBy(all, ({ deleted, expects }) => (deleted ? expects.groupId : undefined));
+  const changes = all.map((draft): HostChange => {
+    const { expects, newName, target, reasons, deleted, install, refresh } = draft;
+    const state = states.get(expects.hostId);
+    const origin = origins?.get(expects.hostId);
+    const remarks = [
+      ...(deleted ? fewOf('few others of its group are deleted', losses, draft.expects.groupId) : []),
+      ...(newName === undefined ? [] : (alike.get(newName) ?? [])),
+      ...draft.order,
+      ...fewOf('few others move this way', flows, flowOf(draft)),
+    ];
+    return {
+      hostId: expects.hostId,
+      name: expects.name,
+      group: labels(expects.groupId),
+      deleted,
+      install,
+      refresh,
+      reasons,
+      hazards: [...draft.hazards],
+      remarks,
+      ...(newName === undefined ? {} : { newName }),
+      ...(target === undefined ? {} : { newGroup: labels(target) }),
+      ...(state === undefined ? {} : { state }),
+      ...(origin === undefined ? {} : { origin }),
+    };
+  });
+  return changes.toSorted((a, b) => partOf(a) - partOf(b) || rankOf(a) - rankOf(b));
+}
+
+function partOf({ deleted, install }: HostChange): number {
+  return deleted ? 0 : install ? 1 : 2;
+}
+
+/** A host that is deleted while it is online is probably still in use. */
+function rankOf({ deleted, state, remarks }: HostChange): number {
+  return deleted && state?.online === true ? 0 : remarks.length > 0 ? 1 : 2;
+}
+
+interface Draft {
+  readonly expects: Expectation;
+  readonly reasons: Reason[];
+  readonly hazards: Set<Hazard>;
+  /** Its place in a swap, a cycle or a chain, and remarks on its rename. */
+  readonly order: string[];
+  newName?: string;
+  target?: GroupId;
+  deleted: boolean;
+  install: boolean;
+  refresh: boolean;
+}
+
+/** A row of one kind of change. */
+interface Cause {
+  readonly expects: Expectation;
+  readonly reason: Reason;
+  readonly hazards: readonly Hazard[];
+}
+
+function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
+  const drafts = new Map<HostId, Draft>();
+  const draftFor = ({ expects, reason, hazards }: Cause): Draft => {
+    const known = drafts.get(expects.hostId) ?? {
+      expects,
+      reasons: [],
+      hazards: new Set(),
+      order: [],
+      deleted: false,
+      install: false,
+      refresh: false,
+    };
+    drafts.set(expects.hostId, known);
+    if (!known.reasons.some((each) => isSame(each, reason))) known.reasons.push(reason);
+    for (const hazard of hazards) known.hazards.add(hazard);
+    return known;
+  };
+  for (const each of rows.deletions) draftFor(each).deleted = true;
+  for (const each of rows.installs) draftFor(each).install = true;
+  for (const component of rows.renames) {
+    const words = componentWords(component);
+    for (const row of component.rows) {
+      const draft = draftFor(row);
+      if (row.temporaryRename === 'deletion') continue;
+      draft.newName = row.to;
+      const remark = row.temporaryRename === 'first' ? '' : renameRemark(row);
+      draft.order.push(...words, ...(remark === '' ? [] : [remark]));
+    }
+  }
+  for (const { groupId, hosts } of rows.moves) for (const each of hosts) draftFor(each).target = groupId;
+  for (const each of rows.refreshes) draftFor(each).refresh = true;
+  return drafts;
+}
+
+/** Hosts that exchange names deserve a look; a chain only says in which order the renames happen. */
+function componentWords({ shape, rows }: RenameComponent): readonly string[] {
+  if (shape === 'swap') return ['swaps names with another host'];
+  return shape === 'cycle' ? [`one of ${rows.length} hosts that exchange names`] : [];
+}
+
+function isSame(a: Reason, b: Reason): boolean {
+  return a.file === b.file && a.line === b.line && a.rule === b.rule;
+}
+
+function groupLabels({ plan, moves }: PlanRows): (id: GroupId) => GroupLabel {
+  const names = new Map<GroupId, string | null>(plan.groups.map(({ id, name }) => [id, name]));
+  for (const { groupId, groupName } of moves) if (groupName !== null) names.set(groupId, groupName);
+  return (id) => ({ id, name: id === ungroupedId ? null : (names.get(id) ?? null) });
+}
+
+function originsOf({ plan: { comparison } }: PlanRows): ReadonlyMap<HostId, Origin> | undefined {
+  if (comparison === undefined) return undefined;
+  const origins = new Map<HostId, Origin>();
+  // The cause under review wins if a host has changes of several causes.
+  for (const origin of ['pending', 'drift', 'introduced'] as const)
+    for (const { hostId } of comparison[origin]) origins.set(hostId, origin);
+  return origins;
+}
+
+/** From which group to which a host moves; undefined if it stays. */
+function flowOf({ expects, target }: Draft): string | undefined {
+  return target === undefined ? undefined : `${expects.groupId} ${target}`;
+}
+
+function countBy(drafts: readonly Draft[], keyOf: (draft: Draft) => string | undefined): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const draft of drafts) {
+    const key = keyOf(draft);
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Among many alike changes, one or two others may be a mistake. */
+function fewOf(
+  remark: string,
+  counts: ReadonlyMap<string, number>,
+  key: string | undefined,
+): readonly string[] {
+  if (key === undefined || (counts.get(key) ?? 0) > few) return [];
+  return Math.max(...counts.values()) >= many ? [remark] : [];
+}
+
+const few = 2;
+const many = 5;

@@ -1,0 +1,62 @@
+import { markdownCode } from '../../core/lib/markdown-escape.ts';
+import { ungroupedId } from '../../core/model/group.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
+import type { GroupLabel, HostChange, Origin } from './host-changes.ts';
+import { type Block, blockOf } from './markdown-section.ts';
+import { nameOf, table, unlessEmpty } from './markdown-tables.ts';
+
+/** The place in the desired state that requests a change, as Markdown. */
+export type PlaceWords = (reason: Reason) => string;
+
+const originWords: Readonly<Record<Origin, string>> = {
+  introduced: 'this change',
+  drift: 'drift',
+  pending: 'already pending',
+};
+
+/** One row for each host, with everything that the plan does to it. Columns that would be empty are left out. */
+export function changeTable(changes: readonly HostChange[], place: PlaceWords): Block {
+  return table(changes, [
+    { title: 'host', cell: ({ name }) => nameOf(name) },
+    ...unlessEmpty(changes, {
+      title: 'new name',
+      cell: ({ newName }) => (newName === undefined ? '' : markdownCode(newName)),
+    }),
+    { title: 'id', cell: ({ hostId }) => hostId },
+    { title: 'group', cell: ({ group }) => groupWords(group) },
+    ...unlessEmpty(changes, {
+      title: 'new group',
+      cell: ({ newGroup }) => (newGroup === undefined ? '' : groupWords(newGroup)),
+    }),
+    ...unlessEmpty(changes, { title: 'also', cell: ({ refresh }) => (refresh ? 'status refresh' : '') }),
+    ...unlessEmpty(changes, { title: 'state', cell: stateWords }),
+    { title: 'requested by', cell: ({ reasons }) => reasons.map(place).join(', ') },
+    ...unlessEmpty(changes, {
+      title: 'cause',
+      cell: ({ origin }) => (origin === undefined ? '' : originWords[origin]),
+    }),
+    ...unlessEmpty(changes, { title: 'remark', cell: ({ remarks }) => remarks.join('; ') }),
+  ]);
+}
+
+/** The shortest form that still has everything a reviewer needs to know of a deletion. */
+export function changeLines(changes: readonly HostChange[]): Block {
+  return blockOf(changes, {
+    open: 'Name, id and group:\n',
+    row: ({ name, hostId, group, state, remarks }) =>
+      `- ${[`${nameOf(name)} ${hostId}`, groupWords(group), state?.online === true ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
+  });
+}
+
+export function groupWords({ id, name }: GroupLabel): string {
+  if (id === ungroupedId) return 'no group';
+  return name === null ? `group ${id}` : markdownCode(name);
+}
+
+/** `online`, or how long the host has been offline; empty if the plan does not depend on it. */
+function stateWords({ state }: HostChange): string {
+  if (state === undefined) return '';
+  const { online, stateChangedAt } = state;
+  const since = stateChangedAt === undefined ? '' : ` since ${markdownCode(stateChangedAt)}`;
+  return `${online ? '**online**' : 'offline'}${since}`;
+}

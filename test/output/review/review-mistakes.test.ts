@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { planComment } from '../../../src/doors/cli/comments/plan-comment.ts';
+import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
+import type { GivenEntry } from '../../given/desired.ts';
+import type { GivenHost } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
+
+const groups = {
+  10: 'Lisbon desktops',
+  11: 'Lisbon kiosks',
+  12: 'Porto desktops',
+  13: 'Servers',
+  14: 'Domain controllers',
+  15: 'Retired',
+};
+
+/**
+ * A reorganisation: desktops of Lisbon become kiosks with new names, and retired hosts are deleted. Among them are
+ * mistakes that a reviewer must be able to catch from the comment alone.
+ */
+function reorganisation(size: number): Plan {
+  const hosts: GivenHost[] = [];
+  const entries: GivenEntry[] = [];
+  const digits = (number: number) => String(number).padStart(5, '0');
+  const isRetired = (index: number) => index % 50 === 0;
+  for (let index = 1; index <= size; index += 1) {
+    const id = 1000 + index;
+    if (isRetired(index)) {
+      hosts.push({ id, name: `OLD-${digits(index)}`, group: 15, online: false });
+      entries.push({ id, ensure: 'absent' });
+    } else {
+      hosts.push({ id, name: `DESKTOP-${digits(index)}`, group: 10, online: true });
+      entries.push({ id, name: `KIOSK-${digits(index)}`, group: { id: 11 } });
+    }
+  }
+  const add = (host: GivenHost, entry: GivenEntry) => {
+    const at = Math.floor(hosts.length / 2);
+    hosts.splice(at, 0, host);
+    entries.splice(at, 0, entry);
+  };
+  add({ id: 1, name: 'DC-LIS-01', group: 14, online: false }, { id: 1, ensure: 'absent' });
+  add({ id: 2, name: 'OLD-RECEPTION', group: 15, online: true }, { id: 2, ensure: 'absent' });
+  add({ id: 3, name: 'SRV-SQL-02', group: 13 }, { id: 3, group: { id: 11 } });
+  add({ id: 4, name: 'DESKTOP-X4', group: 10 }, { id: 4, group: { id: 12 } });
+  add({ id: 5, name: 'DESKTOP-X5', group: 10 }, { id: 5, name: 'KIOSK-O0105' });
+  add({ id: 6, name: 'SRV-WEB-01', group: 13 }, { id: 6, name: 'SRV-WEB-02' });
+  add({ id: 7, name: 'SRV-WEB-02', group: 13 }, { id: 7, name: 'SRV-WEB-01' });
+  add({ id: 8, name: 'SRV-BACKUP', group: 13, antivirus: 'missing' }, { id: 8, antivirus: true });
+  return givenPlan({ hosts, entries, groups });
+}
+
+describe.each([300, 3_000, 30_000])('a comment about a reorganisation of %i hosts', (size) => {
+  const plan = reorganisation(size);
+  const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
+  const lineOf = (name: string) => comment.split('\n').find((line) => line.includes(`\`${name}\``)) ?? '';
+
+  it('fits what the forge accepts, and has the checksum', () => {
+    expect(comment.length).toBeLessThanOrEqual(defaultMarkdownLimit);
+    expect(comment).toContain(planChecksum(plan));
+  });
+
+  it.each([
+    [
+      'a domain controller among the deletions, with its group',
+      'DC-LIS-01',
+      ['`Domain controllers`', 'few others of its group are deleted'],
+    ],
+    ['a host that is online among the retired ones', 'OLD-RECEPTION', ['`Retired`', '**online**']],
+    [
+      'a server that moves to the kiosks, with its group',
+      'SRV-SQL-02',
+      ['`Servers`', '`Lisbon kiosks`', 'few others move this way'],
+    ],
+    [
+      'a desktop that moves to another site',
+      'DESKTOP-X4',
+      ['`Lisbon desktops`', '`Porto desktops`', 'few others move this way'],
+    ],
+    ['a letter O among the digits of a new name', 'DESKTOP-X5', ['`KIOSK-O0105`', 'letter O among digits']],
+    ['a swap of two names', 'SRV-WEB-01', ['`SRV-WEB-02`', 'swaps names with another host']],
+    ["an install that can't be undone, with its group", 'SRV-BACKUP', ['`Servers`', 'line']],
+  ])('shows %s', (_, name, evidence) => {
+    for (const each of evidence) expect(lineOf(name)).toContain(each);
+  });
+
+  it("shows every change that can't be undone before the first rename", () => {
+    const firstRename = comment.search(/`KIOSK-|`SRV-WEB-/);
+    const deleted = plan.steps.flatMap((step) => (step.kind === 'delete' ? step.hosts : []));
+    expect(deleted).toHaveLength(Math.floor(size / 50) + 2);
+    for (const { name } of deleted) {
+      const at = comment.indexOf(`\`${name}\``);
+      expect(at).toBeGreaterThan(0);
+      expect(at).toBeLessThan(firstRename);
+    }
+    expect(comment.indexOf('`SRV-BACKUP`')).toBeLessThan(firstRename);
+  });
+
+  it('names each host in one row at most, and counts those that it leaves out', () => {
+    const rows = comment
+      .split('\n')
+      .filter((line) => /^(?:\| `(?:DESKTOP|OLD|SRV|DC)-|- `(?:OLD|DC)-)/.test(line));
+    const left = Number(/\*\*(\d+) more hosts?\*\*/.exec(comment)?.[1] ?? '0');
+    expect(new Set(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).size).toBe(rows.length);
+    expect(rows.length + left).toBe(size + 8);
+  });
+});
