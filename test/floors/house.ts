@@ -222,7 +222,7 @@ export const house: readonly Row[] = [
   {
     folder: 'control/schedule',
     pure: true,
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'control/accounts'],
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/expression', 'core/plan', 'control/accounts'],
     packages: [],
   },
   {

@@ -52,6 +52,27 @@ export function firstOpening(windows: readonly ChangeWindow[], at: string): stri
   return `${dayNames[first.dayOfWeek - 1]} ${first.toPlainDate().toString()} ${time} ${first.timeZoneId}`;
 }
 
+/**
+ * When these hours together change from open to closed or back, after this time (RFC 3339); undefined if they don't in
+ * two weeks.
+ */
+export function nextChange(windows: readonly ChangeWindow[], at: string): string | undefined {
+  const spans = windows
+    .flatMap((window) => openingsAround(window, zoned(window, at), daysAhead))
+    .map(({ opens, closes }) => ({ opens: opens.epochMilliseconds, closes: closes.epochMilliseconds }))
+    .toSorted((a, b) => a.opens - b.opens);
+  const now = Temporal.Instant.from(at).epochMilliseconds;
+  let open: number | undefined;
+  for (const { opens, closes } of spans) {
+    if (opens <= now && now < closes) open = Math.max(open ?? 0, closes);
+    else if (open !== undefined && opens <= open) open = Math.max(open, closes);
+  }
+  const next = open ?? spans.find(({ opens }) => opens > now)?.opens;
+  const isAlways = open !== undefined && open >= now + (daysAhead - 2) * minutesOfDay * 60_000;
+  if (next === undefined || isAlways) return undefined;
+  return Temporal.Instant.fromEpochMilliseconds(next).toString();
+}
+
 function zoned({ timeZone }: ChangeWindow, at: string): Temporal.ZonedDateTime {
   return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
 }

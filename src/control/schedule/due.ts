@@ -1,0 +1,36 @@
+import { jittered, spread } from './spread.ts';
+
+/** What the last checks of an account left. Times are in milliseconds since 1970. */
+export interface CheckState {
+  readonly name: string;
+  /** Null before the first check. */
+  readonly lastCheckAt: number | null;
+  /** Checks that failed since the last success. */
+  readonly attempts: number;
+}
+
+/** Lists are read at most about once in this time, whoever asks, in milliseconds. */
+export const listGapMs = 60_000;
+
+const firstRetryMs = 60_000;
+/** Failing accounts are tried at least this often, in milliseconds, unless the cadence is longer. */
+const mostBackOffMs = 3_600_000;
+
+/** The time from a failed check to the next, in milliseconds: it doubles with each attempt up to an hour. */
+export function backOff(name: string, attempts: number, cadenceMs: number): number {
+  const most = Math.max(mostBackOffMs, cadenceMs);
+  const doubled = firstRetryMs * 2 ** Math.min(attempts - 1, 16);
+  return jittered(Math.min(doubled, most), name, attempts);
+}
+
+/**
+ * When an account is due: at its position in each window, or after its back-off. An account without a check is due at
+ * once. After a check that somebody asked for, a position that is less than the gap of lists away is left out.
+ */
+export function dueAt({ name, lastCheckAt, attempts }: CheckState, cadenceMs: number): number {
+  if (lastCheckAt === null) return 0;
+  if (attempts > 0) return lastCheckAt + backOff(name, attempts, cadenceMs);
+  const offset = spread(name, cadenceMs);
+  const earliest = lastCheckAt + Math.min(listGapMs, cadenceMs / 2);
+  return Math.ceil((earliest - offset) / cadenceMs) * cadenceMs + offset;
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dueAccounts, type ScheduledAccount } from '../../../src/control/schedule/breaker.ts';
+import { backOff, dueAt, listGapMs } from '../../../src/control/schedule/due.ts';
+import { spread } from '../../../src/control/schedule/spread.ts';
+
+const minute = 60_000;
+const cadenceMs = 10 * minute;
+const now = Date.parse('2026-11-23T12:00:00Z');
+
+describe('the cadence of checks', () => {
+  it('spreads accounts evenly over its window, and the same way every time', () => {
+    const names = Array.from({ length: 5_000 }, (_, at) => `account-${at}`);
+    const minutes = Map.groupBy(names, (name) => Math.floor(spread(name, cadenceMs) / minute));
+    expect(minutes.size).toBe(10);
+    for (const members of minutes.values()) {
+      expect(members.length).toBeGreaterThan(400);
+      expect(members.length).toBeLessThan(600);
+    }
+    expect(names.map((name) => spread(name, cadenceMs))).toEqual(
+      names.map((name) => spread(name, cadenceMs)),
+    );
+  });
+
+  it('checks an account at its position in each window, and never sooner than lists may be read', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.integer({ min: 0, max: 1e12 }),
+        fc.integer({ min: minute, max: 7 * 86_400_000 }),
+        (name, lastCheckAt, cadence) => {
+          const at = dueAt({ name, lastCheckAt, attempts: 0 }, cadence);
+          const gap = Math.min(listGapMs, cadence / 2);
+          expect(at).toBeGreaterThanOrEqual(lastCheckAt + gap);
+          expect(at).toBeLessThan(lastCheckAt + gap + cadence);
+          expect((at - spread(name, cadence)) % cadence).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('checks a new account at once', () => {
+    expect(dueAt({ name: 'berlin', lastCheckAt: null, attempts: 0 }, cadenceMs)).toBe(0);
+  });
+
+  it('doubles the time to the next try up to an hour, or to a longer cadence', () => {
+    const times = [1, 2, 3, 6, 7, 50].map((attempts) => backOff('berlin', attempts, cadenceMs) / minute);
+    const limits = [1, 2, 4, 32, 60, 60];
+    times.forEach((time, at) => {
+      expect(time).toBeLessThanOrEqual(limits[at] as number);
+      expect(time).toBeGreaterThanOrEqual((limits[at] as number) * 0.8);
+    });
+    expect(backOff('berlin', 50, 7 * 86_400_000)).toBeGreaterThan(86_400_000);
+  });
+});
+
+function account(name: string, given: Partial<ScheduledAccount> = {}): ScheduledAccount {
+  return {
+    name,
+    service: 'https://remote.example.com',
+    lastCheckAt: now - cadenceMs,
+    attempts: 0,
+    failure: null,
+    ...given,
+  };
+}
+
+describe('the circuit breaker of a service', () => {
+  const out = { failure: 'network', attempts: 3, lastCheckAt: now - 30 * minute } as const;
+  const down = ['a', 'b', 'c', 'd'].map((name) => account(name, out));
+
+  it('tries one account at a time while the service is down', () => {
+    const { due, nextAt, open } = dueAccounts(down, { now, cadenceMs });
+    expect([...open]).toEqual(['https://remote.example.com']);
+    expect(due).toHaveLength(1);
+    expect(nextAt.size).toBe(3);
+  });
+
+  it('tries nobody before its back-off is over', () => {
+    const tried = down.map((each) => ({ ...each, lastCheckAt: now - 1_000 }));
+    expect(dueAccounts(tried, { now, cadenceMs }).due).toEqual([]);
+  });
+
+  it('tries every account at once after one has succeeded', () => {
+    const [first, ...others] = down;
+    const recovered = [account(first?.name ?? '', { lastCheckAt: now - 1_000 }), ...others];
+    const { due, open } = dueAccounts(recovered, { now, cadenceMs });
+    expect(due).toEqual(['b', 'c', 'd']);
+    expect(open.size).toBe(0);
+  });
+
+  it.each([
+    ['a refused key', { ...out, failure: 'not-authenticated' }],
+    ['a desired state that is wrong', { ...out, failure: 'yaml-syntax' }],
+  ])('does not open for %s, which is a failure of one account', (_, failure) => {
+    const accounts = ['a', 'b', 'c', 'd'].map((name) => account(name, failure));
+    expect(dueAccounts(accounts, { now, cadenceMs })).toMatchObject({ due: ['a', 'b', 'c', 'd'] });
+  });
+
+  it('does not keep accounts of other services waiting', () => {
+    const other = account('z', { service: 'https://other.example.com', lastCheckAt: now - 2 * cadenceMs });
+    expect(dueAccounts([...down, other], { now, cadenceMs }).due).toContain('z');
+  });
+
+  it('either makes an account due or says when it is, whatever happened before', () => {
+    const state = fc.record({
+      name: fc.string(),
+      service: fc.constantFrom('x', 'y'),
+      lastCheckAt: fc.option(fc.integer({ min: 0, max: now })),
+      attempts: fc.integer({ min: 0, max: 100 }),
+      failure: fc.option(fc.constantFrom('network', 'not-authenticated')),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(state, { selector: ({ name }) => name }), (accounts) => {
+        const { due, nextAt } = dueAccounts(accounts, { now, cadenceMs });
+        expect([...due, ...nextAt.keys()].sort()).toEqual(accounts.map(({ name }) => name).sort());
+        for (const at of nextAt.values()) {
+          expect(at).toBeGreaterThanOrEqual(now);
+          expect(at).toBeLessThanOrEqual(now + 2 * 3_600_000);
+        }
+      }),
+    );
+  });
+});

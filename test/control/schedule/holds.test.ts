@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { holdNow, windowsNow } from '../../../src/control/schedule/holds.ts';
+import { pauseOf } from '../../../src/control/schedule/pauses.ts';
+import { parseChangeWindow } from '../../../src/core/model/parse-change-window.ts';
+import type { ChangeKind, WindowPolicy } from '../../../src/core/model/policy.ts';
+
+const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
+
+function window(name: string, ...only: readonly string[]): WindowPolicy {
+  const hours = only.flatMap((source) => {
+    const parsed = parseChangeWindow(source);
+    return parsed.ok ? [parsed.window] : [];
+  });
+  return { name, only: hours, place };
+}
+
+describe('windows and freezes now', () => {
+  it.each([
+    ['Mon-Fri 20:00-06:00 Europe/Berlin', '2026-11-23T12:00:00Z', false, '2026-11-23T19:00:00Z'],
+    ['Mon-Fri 20:00-06:00 Europe/Berlin', '2026-11-23T20:00:00Z', true, '2026-11-24T05:00:00Z'],
+    ['Sat,Sun UTC', '2026-11-28T12:00:00Z', true, '2026-11-30T00:00:00Z'],
+    ['UTC', '2026-11-28T12:00:00Z', true, undefined],
+  ])('%s at %s', (hours, now, isOpen, changesAt) => {
+    const [shown] = windowsNow({ windows: [window('w', hours)], freezes: [] }, now);
+    expect(shown).toEqual({ name: 'w', isOpen, place, ...(changesAt === undefined ? {} : { changesAt }) });
+  });
+
+  it('adjoining hours are open together', () => {
+    const windows = [window('w', 'Mon 08:00-12:00 UTC', 'Mon 12:00-18:00 UTC')];
+    expect(windowsNow({ windows, freezes: [] }, '2026-11-23T09:00:00Z')).toMatchObject([
+      { isOpen: true, changesAt: '2026-11-23T18:00:00Z' },
+    ]);
+  });
+
+  it('a freeze without an end holds before a window that opens', () => {
+    const times = {
+      windows: [window('night', '20:00-06:00 UTC')],
+      freezes: [{ name: 'audit', from: '2026-11-01T00:00:00Z', place }],
+    };
+    const kinds = new Set<ChangeKind>(['rename']);
+    expect(holdNow(times, kinds, '2026-11-23T12:00:00Z')).toMatchObject({ name: 'audit' });
+    expect(holdNow({ ...times, freezes: [] }, kinds, '2026-11-23T12:00:00Z')).toMatchObject({
+      name: 'night',
+      changesAt: '2026-11-23T20:00:00Z',
+    });
+    expect(holdNow({ ...times, freezes: [] }, kinds, '2026-11-23T21:00:00Z')).toBeUndefined();
+  });
+
+  it('a window for deletions does not hold renames', () => {
+    const windows = [{ ...window('night', '20:00-06:00 UTC'), kinds: ['delete'] as const }];
+    const now = '2026-11-23T12:00:00Z';
+    expect(holdNow({ windows, freezes: [] }, new Set<ChangeKind>(['rename']), now)).toBeUndefined();
+    expect(holdNow({ windows, freezes: [] }, new Set<ChangeKind>(['delete']), now)).toBeDefined();
+  });
+});
+
+describe('a pause', () => {
+  const account = { name: 'berlin', labels: { region: 'eu' }, configuredLabels: new Set(['region', 'tier']) };
+  const now = Date.parse('2026-11-23T12:00:00Z');
+
+  it.each([
+    ['all', true],
+    ['account:berlin', true],
+    ['account:boston', false],
+    ['where:region == "eu"', true],
+    ['where:region == "us"', false],
+    ['where:name == "berlin"', true],
+    ['where:tier == "gold"', false],
+    ['where:unknown == "gold"', true],
+  ])('of %s holds for berlin: %s', (scope, holds) => {
+    expect(pauseOf([{ scope, until: null }], account, now) !== undefined).toBe(holds);
+  });
+
+  it('ends at its time', () => {
+    expect(pauseOf([{ scope: 'all', until: new Date(now - 1) }], account, now)).toBeUndefined();
+    expect(pauseOf([{ scope: 'all', until: new Date(now + 1) }], account, now)).toBeDefined();
+  });
+});
