@@ -120,4 +120,9 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: ['src/control/approvals'],
     tests: ['test/control/approvals'],
   },
+  {
+    name: 'sources',
+    sources: ['src/control/sources'],
+    tests: ['test/control/sources'],
+  },
 ];

@@ -242,8 +242,17 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'control/sources',
-    imports: ['core/problem', 'core/lib', 'core/model', 'input', 'control/accounts', 'control/settings'],
-    packages: [],
+    imports: [
+      'core/problem',
+      'core/lib',
+      'core/model',
+      'input',
+      'service/client',
+      'run/state',
+      'control/accounts',
+      'control/settings',
+    ],
+    packages: ['zod'],
   },
   {
     folder: 'control/store',
