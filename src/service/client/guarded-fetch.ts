@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { once } from '../../core/lib/once.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { TransportError } from '../contract/message.ts';
+import type { TransportError } from '../contract/message.ts';
 import { type AllowedAddress, mayConnect } from './address-rules.ts';
 import { isLoopback } from './base-url.ts';
 import { type Environment, proxiesFor } from './proxy.ts';
@@ -197,7 +197,7 @@ async function exchange(
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const reply = await request(url, {
-      method: method as Dispatcher.HttpMethod,
+      method,
       headers: { ...headers },
       body,
       dispatcher,
