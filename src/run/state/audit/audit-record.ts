@@ -17,7 +17,18 @@ export type AuditKind =
   | 'rollout-ended'
   | 'rollout-aborted'
   | 'rollout-undo-started'
-  | 'rollout-undo-ended';
+  | 'rollout-undo-ended'
+  | 'login'
+  | 'login-refused'
+  | 'logout'
+  | 'write-denied'
+  | 'token-created'
+  | 'token-revoked'
+  | 'token-exchanged'
+  | 'plan-approved'
+  | 'plan-rejected'
+  | 'paused'
+  | 'resumed';
 
 /** One event, before it has a position in the chain. */
 export interface AuditEntry {

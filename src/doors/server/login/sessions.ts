@@ -1,0 +1,72 @@
+import { problem } from '../../../core/problem/problem.ts';
+import type { Peer } from '../http/http-parts.ts';
+import { problemAnswer } from '../http/problem-answer.ts';
+import type { Acts } from './acts.ts';
+import { cookiesFor } from './cookies.ts';
+import { sessionLifeOf } from './identify.ts';
+import { seeOther } from './login-answers.ts';
+import type { LoginParts } from './login-parts.ts';
+import { foreignWrite } from './own-pages.ts';
+import { hashOf, randomSecret } from './secret-text.ts';
+import { type StoredIdentity, storedIdentity } from './stored-identity.ts';
+
+/** Begins and ends the sessions of browsers. */
+export interface BrowserSessions {
+  /** Goes to a path with a new session. The session that the browser had, which somebody may know, ends. */
+  begin(identity: PersonIdentity, request: Request, peer: Peer, to: string): Promise<Response>;
+  /** `logoutUrl` is where to sign out of the provider as well. */
+  end(request: Request, peer: Peer, logoutUrl: () => Promise<string | null>): Promise<Response>;
+}
+
+type PersonIdentity = Exclude<StoredIdentity, { kind: 'pipeline' }>;
+
+export function createSessions(parts: LoginParts, acts: Acts): BrowserSessions {
+  const { settings, store } = parts;
+  const cookies = () => cookiesFor(parts.url().startsWith('https:'));
+
+  return {
+    async begin(identity, request, { address }, to) {
+      const recorded = await acts.record({
+        kind: 'login',
+        by: identity.subject,
+        from: address,
+        what: identity.kind === 'person' ? { groups: identity.groups.length } : {},
+      });
+      if (!recorded.ok) return problemAnswer(recorded.problems);
+      const old = cookies().read(request.headers, 'rampart-session');
+      if (old !== undefined) await store.sessions.remove(hashOf(old));
+      const secret = randomSecret();
+      const { lifeMs } = sessionLifeOf(settings);
+      await store.sessions.create({ hash: hashOf(secret), identity, lifeMs });
+      return seeOther(to, [
+        cookies().write('rampart-session', secret, lifeMs / 1000),
+        cookies().write('rampart-login', '', 0),
+      ]);
+    },
+
+    async end(request, { address }, logoutUrl) {
+      const secret = cookies().read(request.headers, 'rampart-session');
+      const session =
+        secret === undefined
+          ? undefined
+          : await store.sessions.use(hashOf(secret), sessionLifeOf(settings).idleMs);
+      const owner = storedIdentity.safeParse(session?.identity);
+      let redirect: string | null = null;
+      if (secret !== undefined && owner.success) {
+        const refused = foreignWrite(request, secret, parts.url());
+        if (refused !== null) return problemAnswer([refused]);
+        await store.sessions.remove(hashOf(secret));
+        // The session is over whether or not this is recorded.
+        await acts.record({ kind: 'logout', by: owner.data.subject, from: address, what: {} });
+        redirect = await logoutUrl();
+      }
+      const answer = Response.json({ redirect }, { headers: { 'cache-control': 'no-store' } });
+      answer.headers.append('set-cookie', cookies().write('rampart-session', '', 0));
+      return answer;
+    },
+  };
+}
+
+export const noRole = problem('forbidden', 'Your account has no role on this server', {
+  hint: 'ask an administrator to add one of your groups to server.login.roles',
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { roles } from '../../../control/access/action.ts';
+import type { Grant } from '../../../control/access/grants.ts';
+import type { Subject } from '../../../control/access/identity.ts';
+import type { RoleRule } from '../../../control/settings/server-settings.ts';
+
+const subject = z.object({ id: z.string(), name: z.string() });
+const grant = z
+  .object({ role: z.enum(roles), where: z.string().exactOptional() })
+  .readonly() satisfies z.ZodType<Grant>;
+
+/** A list of grants as the database stores it. */
+export const storedGrants = z.array(grant);
+
+/**
+ * What a session stores about its owner. The roles of a person follow from the groups at each request, so a changed
+ * mapping holds at once.
+ */
+export const storedIdentity = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('person'),
+    subject: subject.extend({ kind: z.literal('person') }),
+    email: z.string().nullable(),
+    groups: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('operator'), subject: subject.extend({ kind: z.literal('operator') }) }),
+  z.object({
+    kind: z.literal('pipeline'),
+    subject: subject.extend({ kind: z.literal('pipeline') }),
+    grants: storedGrants,
+  }),
+]);
+export type StoredIdentity = z.infer<typeof storedIdentity>;
+
+/** The operator of the machine: whoever can read what the server prints. */
+export const operator: Subject & { readonly kind: 'operator' } = {
+  kind: 'operator',
+  id: 'operator',
+  name: 'Operator',
+};
+
+/** The roles of a person in these groups. */
+export function grantsOf(groups: readonly string[], rules: readonly RoleRule[]): readonly Grant[] {
+  const own = new Set(groups);
+  return rules
+    .filter(({ group }) => own.has(group))
+    .map(({ role, where }) => (where === undefined ? { role } : { role, where }));
+}
