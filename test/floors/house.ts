@@ -312,7 +312,7 @@ export const house: readonly Row[] = [
   {
     folder: 'doors/console',
     rooms: ['words', 'browser', 'data', 'parts', 'pages', 'shell'],
-    imports: ['core/lib', 'output/page', 'doors/api'],
+    imports: ['core/lib', 'output/page', 'control/access', 'doors/api'],
     packages: ['preact', '@preact/signals', 'preact-iso', '@tanstack/virtual-core'],
   },
   {

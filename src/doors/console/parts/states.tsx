@@ -35,9 +35,9 @@ export function ErrorState({
         <span class="glyph" aria-hidden="true">
           ▲
         </span>
-        {tried === undefined ? problem.title : `${tried} failed. ${problem.title}`}
+        {tried === undefined ? problemText(problem) : `${tried} failed`}
       </p>
-      {problem.detail === undefined ? null : <p>{problem.detail}</p>}
+      {tried === undefined ? null : <p>{problemText(problem)}</p>}
       {(problem.problems ?? []).map((each) => (
         <p key={`${each.code} ${each.message}`}>
           {each.message} <Place place={each.place} />
@@ -54,6 +54,11 @@ export function ErrorState({
       )}
     </div>
   );
+}
+
+/** The most precise words for a problem. */
+export function problemText({ title, detail, status }: Problem): string {
+  return status === 0 ? title : (detail ?? title);
 }
 
 /** Lines in place of what is loading. They appear after 300 ms. */

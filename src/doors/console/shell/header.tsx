@@ -42,13 +42,12 @@ export function Header() {
           </nav>
           <div class="top-end">
             <Button
-              label="Search accounts, hosts and commands"
               keys="Control+K Meta+K"
               onClick={() => {
                 isPaletteOpen.value = true;
               }}
             >
-              Search <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+              Search <kbd aria-hidden="true">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
             </Button>
             <Person />
           </div>

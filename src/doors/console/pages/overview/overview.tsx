@@ -1,5 +1,121 @@
-import { Page } from '../../parts/page.tsx';
+import type { History, Overview as OverviewBody } from '../../../api/overview.ts';
+import { pageOf } from '../../browser/address.ts';
+import { useOverview } from '../../data/overview.ts';
+import { useResource } from '../../data/resource.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { Trend } from '../../parts/trend.tsx';
+import { counted } from '../../words/numbers.ts';
+import { verdict } from '../../words/verdict.ts';
+import { Causes } from './causes.tsx';
+import { HealthStrip } from './health-strip.tsx';
+import './overview.css';
+import { WaitingList } from './waiting.tsx';
+import { RolloutList, RunningList } from './work.tsx';
 
+/** Is everything as it should be, what differs, what waits for me, what is running? */
 export function Overview() {
-  return <Page title="Overview">{null}</Page>;
+  const overview = useOverview();
+  const { value } = overview;
+  if (value === null)
+    return (
+      <Page title="Overview">
+        <Loaded of={overview} tried="Reading the overview" lines={12}>
+          {() => null}
+        </Loaded>
+      </Page>
+    );
+  if (value.accounts === 0) return <NoAccounts />;
+  return (
+    <Page title="Overview" heading={verdict(value)} below={<Below overview={value} />} class="overview">
+      <Loaded of={overview} tried="Reading the overview">
+        {(body) => (
+          <>
+            <HealthStrip overview={body} />
+            <Trends />
+            <div class="overview-columns">
+              <Causes causes={body.causes} />
+              <div class="overview-side">
+                <WaitingList plans={body.waiting} />
+                <RunningList runs={body.running} />
+                <RolloutList rollouts={body.rollouts} />
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Below({ overview }: { readonly overview: OverviewBody }) {
+  const { accounts, hosts, oldest_check: oldest, changed } = overview;
+  return (
+    <ul class="dotted">
+      <li>{counted(accounts, 'account')}</li>
+      <li>{counted(hosts, 'host')}</li>
+      {oldest === null ? null : (
+        <li>
+          oldest check <Time at={oldest.at} /> (
+          <a href={pageOf.account(oldest.account)}>
+            <Name name={oldest.account} />
+          </a>
+          )
+        </li>
+      )}
+      <li>
+        {changed.hosts === 0
+          ? 'no host changed in the last 24 hours'
+          : `${counted(changed.hosts, 'host')} on ${counted(changed.accounts, 'account')} changed in the last 24 hours`}
+      </li>
+    </ul>
+  );
+}
+
+function Trends() {
+  const history = useResource<History>('/history', { query: { days: 7 } });
+  if (history.value === null)
+    return history.problem === null ? (
+      <Skeleton lines={3} />
+    ) : (
+      <p class="dim">The curves can't be read now.</p>
+    );
+  const { from, bucket_seconds: bucketSeconds, series } = history.value;
+  const curves = [
+    ['Drifted accounts', series.drifted, 'last'],
+    ['Changes', series.changes, 'all'],
+    ['Answers "too many requests"', series.rate_limited, 'all'],
+  ] as const;
+  return (
+    <div class="trends">
+      {curves.map(([title, values, sum]) =>
+        values === undefined || values.length < 2 ? null : (
+          <Trend
+            key={title}
+            title={title}
+            values={values}
+            from={from}
+            bucketSeconds={bucketSeconds}
+            sum={sum}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+function NoAccounts() {
+  return (
+    <Page title="Overview" heading="Welcome to Rampart">
+      <Section title="No accounts yet">
+        <EmptyState title="This server has no accounts, or you may see none of them">
+          <p>
+            Accounts are listed under <code>accounts</code> in <code>rampart.config.yaml</code>. After you add
+            one, the server checks it with read calls only.
+          </p>
+        </EmptyState>
+      </Section>
+    </Page>
+  );
 }

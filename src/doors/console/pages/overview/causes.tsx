@@ -1,0 +1,74 @@
+import type { Cause } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { useStable } from '../../data/stable.ts';
+import { StateMark, Tag } from '../../parts/mark.tsx';
+import { Newest } from '../../parts/newest.tsx';
+import { Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Count, Name, Place, Time } from '../../parts/text.tsx';
+import { causeMark } from '../../words/cause.ts';
+
+interface Row {
+  readonly item: Cause;
+  readonly isGone: boolean;
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    key: 'cause',
+    title: 'Cause',
+    isHead: true,
+    isPlain: true,
+    cell: ({ item, isGone }) => (
+      <>
+        <a class="cause-title" href={pageOf.accounts({ cause: item.id })}>
+          {item.title}
+        </a>
+        <span class="cause-note">
+          <StateMark mark={causeMark(item.kind)} isQuiet />
+          {item.place === undefined ? null : <Place place={item.place} />}
+          {item.rule === undefined ? null : (
+            <span>
+              rule <Name name={item.rule} />
+            </span>
+          )}
+          {isGone ? <Tag tone="green">resolved</Tag> : null}
+        </span>
+      </>
+    ),
+  },
+  { key: 'accounts', title: 'Accounts', isNumber: true, cell: ({ item }) => <Count value={item.accounts} /> },
+  {
+    key: 'hosts',
+    title: 'Hosts',
+    isNumber: true,
+    cell: ({ item }) => <Count value={item.kind === 'failure' && item.hosts === 0 ? null : item.hosts} />,
+  },
+  { key: 'since', title: 'Since', cell: ({ item }) => <Time at={item.since} /> },
+];
+
+/** What is behind the differences of all accounts: one row for each cause. */
+export function Causes({ causes }: { readonly causes: readonly Cause[] }) {
+  const list = useStable(causes, ({ id }) => id);
+  return (
+    <Section title="Causes" actions={<Newest list={list} />}>
+      {list.rows.length === 0 ? (
+        <EmptyState title="Nothing differs">
+          <p>
+            When accounts fail or differ from the desired state, this list groups them by what is behind it: a
+            rule, a line of a file, changes by hand, or a service that does not answer.
+          </p>
+        </EmptyState>
+      ) : (
+        <Table
+          label="Causes"
+          class="causes"
+          columns={columns}
+          rows={list.rows}
+          keyOf={({ item }) => item.id}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Overview } from '../../../api/overview.ts';
+import { pageOf } from '../../browser/address.ts';
+import { StateMark } from '../../parts/mark.tsx';
+import { healthMarks, healthMeanings, uncheckedMark, worstFirst } from '../../words/health.ts';
+import { figure } from '../../words/numbers.ts';
+
+/** Accounts by health, worst first. Each number leads to its accounts. */
+export function HealthStrip({ overview }: { readonly overview: Overview }) {
+  const entries = [
+    ...worstFirst.map((health) => ({
+      key: health as string,
+      mark: healthMarks[health],
+      meaning: healthMeanings[health],
+      count: overview.health[health] ?? 0,
+    })),
+    {
+      key: 'unchecked',
+      mark: uncheckedMark,
+      meaning: 'No check has read this account yet.',
+      count: overview.unchecked,
+    },
+  ].filter(({ key, count }) => count > 0 || key !== 'unchecked');
+  return (
+    <ul class="health-strip" aria-label="Accounts by health">
+      {entries.map(({ key, mark, meaning, count }) => (
+        <li key={key} class={count === 0 ? 'zero' : undefined}>
+          <a href={pageOf.accounts({ health: key })} title={meaning}>
+            <span class="health-count">{figure(count)}</span>{' '}
+            <StateMark mark={count === 0 ? { ...mark, tone: 'dim' } : mark} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+import type { RolloutRow, RunRow } from '../../../api/runs.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Bar } from '../../parts/charts.tsx';
+import { Tag } from '../../parts/mark.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { counted, figure } from '../../words/numbers.ts';
+
+const most = 6;
+
+/** Runs that change fleets now. */
+export function RunningList({ runs }: { readonly runs: readonly RunRow[] }) {
+  return (
+    <Section title="Running" count={runs.length === 0 ? undefined : figure(runs.length)}>
+      <div class="card list">
+        {runs.length === 0 ? <p class="list-none">Nothing is changing a fleet now.</p> : null}
+        {runs.slice(0, most).map((run) => (
+          <div key={run.id} class="list-row" data-row>
+            <a class="list-title" href={pageOf.run(run.id)}>
+              <Name name={run.account} />
+            </a>
+            <span class="list-time">{run.started_at === null ? 'queued' : <Time at={run.started_at} />}</span>
+            <span class="list-bar">
+              <Bar part={run.steps.done} whole={run.steps.total} label={`Steps done for ${run.account}`} />
+            </span>
+            {run.steps.failed + run.steps.in_doubt > 0 ? (
+              <span class="list-text">
+                {run.steps.failed > 0 ? <Tag tone="red">{figure(run.steps.failed)} failed</Tag> : null}
+                {run.steps.in_doubt > 0 ? (
+                  <Tag tone="violet">{figure(run.steps.in_doubt)} in doubt</Tag>
+                ) : null}
+              </span>
+            ) : null}
+          </div>
+        ))}
+        {runs.length > most ? (
+          <p class="list-more">
+            <a href={pageOf.accounts({ health: 'running' })}>All {figure(runs.length)} runs</a>
+          </p>
+        ) : null}
+      </div>
+    </Section>
+  );
+}
+
+/** Roll-outs under way, with their waves. */
+export function RolloutList({ rollouts }: { readonly rollouts: readonly RolloutRow[] }) {
+  if (rollouts.length === 0) return null;
+  return (
+    <Section title="Roll-outs" count={figure(rollouts.length)}>
+      <div class="card list">
+        {rollouts.slice(0, most).map((rollout) => {
+          const wave = rollout.waves[rollout.wave];
+          const accounts = rollout.waves.reduce((sum, each) => sum + each.accounts, 0);
+          const done = rollout.waves.reduce((sum, each) => sum + each.done, 0);
+          return (
+            <div key={rollout.id} class="list-row" data-row>
+              <a class="list-title" href={pageOf.rollout(rollout.id)}>
+                <Name name={rollout.name} />
+              </a>
+              <span class="list-time">
+                <Time at={rollout.started_at} />
+              </span>
+              <span class="list-text">
+                {wave === undefined
+                  ? counted(rollout.waves.length, 'wave')
+                  : `wave ${figure(rollout.wave + 1)} of ${figure(rollout.waves.length)}`}
+                {rollout.state === 'waiting' || rollout.state === 'stopped' ? (
+                  <Tag tone="amber">{rollout.state}</Tag>
+                ) : null}
+              </span>
+              <span class="list-bar">
+                <Bar part={done} whole={accounts} label={`Accounts done in ${rollout.name}`} />
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </Section>
+  );
+}

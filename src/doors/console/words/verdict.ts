@@ -1,0 +1,36 @@
+import type { Health } from '../../api/accounts.ts';
+import type { Overview } from '../../api/overview.ts';
+import { counted, figure, listed } from './numbers.ts';
+
+const phrases: readonly (readonly [Health, (count: number) => string])[] = [
+  ['failing', (count) => (count === 1 ? 'is failing' : 'are failing')],
+  ['in_doubt', (count) => (count === 1 ? 'is in doubt' : 'are in doubt')],
+  ['drifted', (count) => (count === 1 ? 'has drifted' : 'have drifted')],
+  ['waiting', (count) => (count === 1 ? 'waits for approval' : 'wait for approval')],
+];
+
+/** Is everything as it should be? One sentence, the worst first. */
+export function verdict({
+  accounts,
+  unchecked,
+  health,
+}: Pick<Overview, 'accounts' | 'unchecked' | 'health'>): string {
+  const parts = phrases
+    .map(([name, phrase]) => [health[name] ?? 0, phrase] as const)
+    .filter(([count]) => count > 0)
+    .slice(0, 3);
+  const [first] = parts;
+  if (first !== undefined) {
+    const [, ...others] = parts.map(([count, phrase]) => `${figure(count)} ${phrase(count)}`);
+    return listed([`${counted(first[0], 'account')} ${first[1](first[0])}`, ...others]);
+  }
+  if (accounts > 0 && unchecked === accounts) return 'No account has been checked yet';
+  if (unchecked > 0) return `${counted(unchecked, 'account')} not checked yet, nothing else needs you`;
+  const busy = (health.running ?? 0) + (health.in_progress ?? 0);
+  if (busy > 0) return `Nothing needs you, ${counted(busy, 'account')} at work`;
+  const paused = health.paused ?? 0;
+  if (paused > 0) return `Nothing needs you, ${counted(paused, 'account')} paused`;
+  return accounts === 1
+    ? 'The account is as it should be'
+    : `All ${figure(accounts)} accounts are as they should be`;
+}

@@ -1,0 +1,210 @@
+import {
+  type AccountDetail,
+  type AccountRow,
+  type Cause,
+  type DriftRow,
+  healths,
+} from '../../../src/doors/api/accounts.ts';
+import { ada, after, before } from './plans.ts';
+
+export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {
+  return {
+    name: 'contoso',
+    company_id: '4711',
+    service: 'https://eu.example.com',
+    labels: { region: 'eu', tier: 'gold' },
+    mode: 'propose',
+    health: 'converged',
+    since: before(3 * 60),
+    hosts: 812,
+    drifted: 0,
+    plan: null,
+    run: null,
+    commit: '906c382f1be04a7c9d35e1f0b2a6c4d8e7f9a0b1',
+    last_check_at: before(4),
+    next_check_at: after(11),
+    failure: null,
+    pause: null,
+    ...change,
+  };
+}
+
+const companies = [
+  'contoso',
+  'fabrikam',
+  'northwind',
+  'tailspin',
+  'wingtip',
+  'adatum',
+  'litware',
+  'proseware',
+];
+const regions = ['eu', 'us', 'apac'];
+const tiers = ['gold', 'silver'];
+
+/** Accounts of every health, worst first. */
+export function givenAccounts(count: number): readonly AccountRow[] {
+  const healthAt = (index: number): (typeof healths)[number] => {
+    const share = index / count;
+    if (share < 0.01) return 'failing';
+    if (share < 0.015) return 'in_doubt';
+    if (share < 0.05) return 'drifted';
+    if (share < 0.06) return 'waiting';
+    if (share < 0.065) return 'running';
+    if (share < 0.07) return 'in_progress';
+    return share < 0.08 ? 'paused' : 'converged';
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const health = count <= healths.length ? (healths[index] ?? 'converged') : healthAt(index);
+    return givenAccountOf(health, index);
+  });
+}
+
+export function givenAccountOf(health: AccountRow['health'], index: number): AccountRow {
+  const name = `${companies[index % companies.length]}-${String(index).padStart(4, '0')}`;
+  return givenAccount({
+    name,
+    company_id: String(4000 + index),
+    labels: { region: regions[index % 3] ?? 'eu', tier: tiers[index % 2] ?? 'gold' },
+    health,
+    since: before(17 + 13 * index),
+    hosts: 40 + ((index * 97) % 1900),
+    drifted: health === 'drifted' ? 3 + (index % 60) : 0,
+    last_check_at: before(1 + (index % 14)),
+    next_check_at: after(1 + (index % 14)),
+    plan:
+      health === 'waiting'
+        ? { id: `pl_${name}`, checksum: '9f2c41d07ab35e66', changes: 12 + index, irreversible: 2 }
+        : null,
+    run: health === 'running' ? `ru_${name}` : null,
+    failure:
+      health === 'failing'
+        ? {
+            since: before(108),
+            attempts: 7,
+            code: 'service-unavailable',
+            message: 'GET /devices was answered with 503 seven times',
+            hint: 'the next attempt follows by itself',
+            retry_at: after(4),
+          }
+        : null,
+    pause:
+      health === 'paused'
+        ? {
+            id: `pa_${name}`,
+            scope: `account:${name}`,
+            by: ada,
+            reason: 'The site moves to another building.',
+            at: before(60 * 26),
+            until: after(60 * 30),
+          }
+        : null,
+  });
+}
+
+export const causes: readonly Cause[] = [
+  {
+    id: 'ca_503',
+    kind: 'failure',
+    title: 'The service at https://eu.example.com answers 503',
+    hosts: 0,
+    accounts: 3,
+    since: before(108),
+  },
+  {
+    id: 'ca_kiosks',
+    kind: 'fleet',
+    title: 'Renamed by hand, against the rule "kiosk names"',
+    rule: 'kiosk names',
+    place: { file: 'policies/kiosks.yaml', line: 12 },
+    hosts: 212,
+    accounts: 31,
+    since: before(20),
+  },
+  {
+    id: 'ca_unmanaged',
+    kind: 'fleet',
+    title: 'New hosts that no entry manages',
+    hosts: 18,
+    accounts: 7,
+    since: before(60 * 17),
+  },
+  {
+    id: 'ca_spring',
+    kind: 'file',
+    title: 'The file gives these hosts other names',
+    rule: 'spring names',
+    place: { file: 'names/spring.csv', line: 2 },
+    hosts: 9,
+    accounts: 3,
+    since: before(60 * 50),
+  },
+];
+
+export function givenDrift(count: number, account = 'contoso'): readonly DriftRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = String(index + 1).padStart(3, '0');
+    const isKiosk = index % 4 !== 3;
+    return {
+      account,
+      host_id: String(10_000 + index),
+      name: isKiosk ? `till ${number} (Ada)` : `BER-NEW-${number}`,
+      attribute: isKiosk ? (index % 5 === 4 ? 'group' : 'name') : 'presence',
+      desired: isKiosk ? (index % 5 === 4 ? 'Berlin/Shops' : `BER-KIOSK-${number}`) : null,
+      last: isKiosk ? (index % 5 === 4 ? 'Berlin/Shops' : `BER-KIOSK-${number}`) : null,
+      live: isKiosk ? (index % 5 === 4 ? 'Berlin/Storage' : `till ${number} (Ada)`) : `BER-NEW-${number}`,
+      changed: 'fleet',
+      since: before(20 + index),
+      cause: isKiosk ? 'ca_kiosks' : 'ca_unmanaged',
+    };
+  });
+}
+
+export function givenAccountDetail(change: Partial<AccountDetail> = {}): AccountDetail {
+  return {
+    ...givenAccount({ health: 'drifted', drifted: 24, since: before(20) }),
+    windows: [
+      {
+        name: 'nights in Berlin',
+        is_open: false,
+        changes_at: after(60 * 13),
+        place: { file: 'rampart.config.yaml', line: 31 },
+      },
+    ],
+    causes: causes.filter(({ kind }) => kind === 'fleet').map((each) => ({ ...each, accounts: 1 })),
+    coverage: {
+      inventory: [
+        { label: 'read today', hosts: 760 },
+        { label: 'read within 7 days', hosts: 40 },
+        { label: 'never read', hosts: 12 },
+      ],
+      antivirus: [
+        { label: 'installed and up to date', hosts: 779 },
+        { label: 'out of date', hosts: 21 },
+        { label: 'not installed', hosts: 12 },
+      ],
+    },
+    policies: [
+      {
+        kind: 'limit',
+        title: 'At most 2 deletions in one plan',
+        place: { file: 'fleet.yaml', line: 8 },
+        acted: 4,
+      },
+      {
+        kind: 'protect',
+        title: 'Never delete hosts of the group "Servers"',
+        place: { file: 'fleet.yaml', line: 14 },
+        acted: 1,
+      },
+      { kind: 'rule', title: 'kiosk names', place: { file: 'policies/kiosks.yaml', line: 12 }, acted: 212 },
+      {
+        kind: 'rule',
+        title: 'one group for each site',
+        place: { file: 'policies/sites.yaml', line: 3 },
+        acted: 0,
+      },
+    ],
+    ...change,
+  };
+}

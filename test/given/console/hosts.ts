@@ -1,0 +1,93 @@
+import type { Facets, HostDetail, HostRow } from '../../../src/doors/api/hosts.ts';
+import { givenDrift } from './accounts.ts';
+import { before } from './plans.ts';
+
+const groups = ['Berlin/Shops', 'Berlin/Servers', 'Lisbon/Kiosks', 'Porto/Office', null];
+
+export function givenHost(index: number, change: Partial<HostRow> = {}): HostRow {
+  return {
+    account: `contoso-${String(index % 40).padStart(4, '0')}`,
+    host_id: String(10_000 + index),
+    name: `BER-KIOSK-${String(index).padStart(6, '0')}`,
+    group: groups[index % groups.length] ?? null,
+    state: index % 7 === 0 ? 'offline' : 'online',
+    drifted: index % 23 === 0,
+    seen_at: before(1 + (index % 14)),
+    ...change,
+  };
+}
+
+export const facets: Facets = {
+  accounts: [
+    { value: 'contoso-0000', hosts: 812 },
+    { value: 'contoso-0001', hosts: 640 },
+    { value: 'contoso-0002', hosts: 211 },
+  ],
+  groups: [
+    { value: 'Berlin/Shops', hosts: 1_204 },
+    { value: 'Berlin/Servers', hosts: 311 },
+    { value: 'Lisbon/Kiosks', hosts: 148 },
+  ],
+  states: [
+    { value: 'online', hosts: 1_402 },
+    { value: 'offline', hosts: 261 },
+  ],
+  drifted: 72,
+};
+
+export function givenHostDetail(change: Partial<HostDetail> = {}): HostDetail {
+  const [drift] = givenDrift(1);
+  return {
+    ...givenHost(1, { account: 'contoso', host_id: '10000', name: 'till 001 (Ada)', drifted: true }),
+    facts: {
+      'os.name': 'Windows 11 Pro',
+      'os.version': '10.0.22631',
+      'hardware.memory': 17_179_869_184,
+      'hardware.serial': 'PF-2A4B6C',
+      'antivirus.installed': true,
+      'antivirus.up_to_date': false,
+      'user.last': 'CONTOSO\\till',
+      'site.code': null,
+    },
+    drift: drift === undefined ? [] : [drift],
+    explain: [
+      {
+        attribute: 'name',
+        value: 'BER-KIOSK-001',
+        decided_by: 'rule "kiosk names"',
+        place: { file: 'policies/kiosks.yaml', line: 12 },
+      },
+      {
+        attribute: 'group',
+        value: 'Berlin/Shops',
+        decided_by: 'entry "till at the entrance"',
+        place: { file: 'fleet.yaml', line: 210 },
+      },
+      { attribute: 'antivirus', value: null, decided_by: 'nothing in the desired state' },
+    ],
+    history: [
+      {
+        at: before(60 * 24 * 2),
+        run: 'ru_contoso_9',
+        text: 'Renamed from "DESKTOP-4F2A" to "BER-KIOSK-001"',
+        outcome: 'done',
+        by: 'Ada Lovelace',
+      },
+      {
+        at: before(60 * 24 * 2 + 1),
+        run: 'ru_contoso_9',
+        text: 'Moved to the group "Berlin/Shops"',
+        outcome: 'done',
+        by: 'Ada Lovelace',
+      },
+      {
+        at: before(60 * 24 * 31),
+        run: 'ru_contoso_4',
+        text: 'Anti-virus installation requested',
+        outcome: 'failed',
+        by: null,
+      },
+    ],
+    ...change,
+  };
+}

@@ -1,0 +1,72 @@
+import type { AccountRow } from '../../../src/doors/api/accounts.ts';
+import type { HostRow } from '../../../src/doors/api/hosts.ts';
+import { causes, givenAccountDetail, givenAccounts, givenDrift } from './accounts.ts';
+import type { FakeRequest, FakeRoute } from './fake-api.ts';
+import { facets, givenHost, givenHostDetail } from './hosts.ts';
+import { givenHistory, givenMe, givenOverview } from './overview.ts';
+import { givenRunRow } from './runs.ts';
+
+/** The part of a list that a request asks for. The cursor is the index of its first row. */
+export function pageOf<Row>({ query }: FakeRequest, rows: readonly Row[]) {
+  const first = Number(query.get('cursor') ?? 0);
+  const limit = Number(query.get('limit') ?? 100);
+  const items = rows.slice(first, first + limit);
+  const next = first + limit < rows.length ? { next: String(first + limit) } : {};
+  return { status: 200, body: { items, total: rows.length, ...next } };
+}
+
+export function accountsRoute(accounts: readonly AccountRow[]): FakeRoute {
+  return (request) => {
+    const text = request.query.get('q') ?? '';
+    const healths = request.query.get('health')?.split(',');
+    return pageOf(
+      request,
+      accounts.filter(
+        ({ name, health }) =>
+          name.includes(text) && (healths === undefined || healths.includes(health ?? 'unchecked')),
+      ),
+    );
+  };
+}
+
+export function hostsRoute(hosts: readonly HostRow[]): FakeRoute {
+  return (request) => {
+    const { query } = request;
+    const text = query.get('q')?.toLowerCase() ?? '';
+    const drifted = query.get('drifted');
+    return pageOf(
+      request,
+      hosts.filter(
+        (host) =>
+          host.name.toLowerCase().includes(text) &&
+          (drifted === null || String(host.drifted) === drifted) &&
+          (query.get('group') ?? host.group) === host.group &&
+          (query.get('state') ?? host.state) === host.state,
+      ),
+    );
+  };
+}
+
+/** A server with many accounts on which something of everything happens. */
+export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
+  const hosts = Array.from({ length: 1_663 }, (_, index) => givenHost(index));
+  return {
+    'GET /me': { body: givenMe() },
+    'GET /overview': { body: givenOverview() },
+    'GET /history': { body: givenHistory() },
+    'GET /causes': { body: { items: causes } },
+    'GET /accounts': accountsRoute(givenAccounts(1_204)),
+    'POST /accounts/check': { body: { accounts: 1, queued: 1 } },
+    'POST /accounts/plan': { body: { accounts: 1, queued: 1 } },
+    'POST /pauses': { body: {} },
+    'DELETE /pauses/{id}': () => ({ status: 204, body: null }),
+    'GET /accounts/{name}': { body: givenAccountDetail() },
+    'GET /accounts/{name}/drift': (request) => pageOf(request, givenDrift(24)),
+    'GET /accounts/{name}/hosts': (request) => pageOf(request, hosts.slice(0, 812)),
+    'GET /accounts/{name}/runs': (request) =>
+      pageOf(request, [givenRunRow(), givenRunRow({ id: 'ru_contoso_1', state: 'done', exit_code: 0 })]),
+    'GET /accounts/{name}/hosts/{id}': { body: givenHostDetail() },
+    'GET /hosts': hostsRoute(hosts),
+    'GET /hosts/facets': { body: facets },
+  };
+}
