@@ -11,6 +11,11 @@ export const healths = [
 ] as const;
 export type Health = (typeof healths)[number];
 
+/** Lists of accounts are ordered by it. An account without a check so far comes last. */
+export function severityOf(health: Health | null): number {
+  return health === null ? healths.length : healths.indexOf(health);
+}
+
 export interface SourcePosition {
   readonly file: string;
   readonly line?: number;

@@ -1,10 +1,23 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
-import type { AccountRecord, ConfiguredAccount, Health } from './account-record.ts';
+import {
+  type AccountRecord,
+  type ConfiguredAccount,
+  type Health,
+  type StandingFailure,
+  severityOf,
+} from './account-record.ts';
+import { appendEvents } from './append-events.ts';
 import type { CheckRecord, CheckWritten } from './check-record.ts';
-import { notBuilt } from './not-built.ts';
-import type { Page, PageRequest } from './page.ts';
+import { inTransaction } from './in-transaction.ts';
+import { literally, nameKey } from './name-key.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import { recordCheck } from './record-check.ts';
+import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
 import type { StoreDb } from './tables.ts';
-import type { Visible } from './visible.ts';
+import { toJson, toRows } from './to-json.ts';
+import { isVisible, type Visible } from './visible.ts';
 
 export interface AccountQuery extends PageRequest {
   /** Part of the name. */
@@ -21,28 +34,101 @@ export interface AccountSchedule {
   readonly name: string;
   readonly lastCheckAt: Date | null;
   readonly nextCheckAt: Date | null;
-  readonly failure: AccountRecord['failure'];
+  readonly failure: StandingFailure | null;
 }
 
 export type Accounts = ReturnType<typeof accountsOn>;
 
-export function accountsOn(_db: StoreDb) {
+export function accountsOn(db: StoreDb) {
   return {
     /** Makes the accounts of the store those of the configuration. The removed ones are no longer listed. */
-    sync: (
-      _configured: readonly ConfiguredAccount[],
-    ): Promise<{ added: readonly string[]; removed: readonly string[]; changed: readonly string[] }> =>
-      notBuilt(),
+    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> => syncAccounts(db, configured),
+
     /** Worst health first, then by name. */
-    list: (_query: AccountQuery): Promise<Result<Page<AccountRecord>>> => notBuilt(),
-    find: (_name: string, _visible: Visible): Promise<AccountRecord | undefined> => notBuilt(),
+    async list(query: AccountQuery): Promise<Result<Page<AccountRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.int().min(0).max(100), z.string()]));
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<AccountRecord>`
+        select ${accountColumns} from ${accountTables}
+        where account.removed_at is null and ${isVisible(query.visible, sql`account.name`)}
+          and ${after === undefined ? sql`true` : sql`(account.severity, account.name) > (${after[0]}, ${after[1]})`}
+          and ${query.text === undefined ? sql`true` : sql`account.name ilike ${`%${literally(nameKey(query.text))}%`}`}
+          and ${query.labels === undefined ? sql`true` : sql`account.labels @> ${toJson(query.labels)}`}
+          and ${query.names === undefined ? sql`true` : isVisible(query.names, sql`account.name`)}
+          and ${query.health === undefined ? sql`true` : sql`account.health = any(${query.health}::text[])`}
+        order by account.severity, account.name limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ health, name }) => [severityOf(health), name],
+        (account) => account,
+      );
+    },
+
+    async find(name: string, visible: Visible): Promise<AccountRecord | undefined> {
+      const { rows } = await sql<AccountRecord>`
+        select ${accountColumns} from ${accountTables}
+        where account.name = ${name} and account.removed_at is null and ${isVisible(visible, sql`account.name`)}
+      `.execute(db);
+      return rows[0];
+    },
+
     /** What the last check left for the page of the account. */
-    detail: (_name: string, _visible: Visible): Promise<unknown> => notBuilt(),
-    schedules: (): Promise<readonly AccountSchedule[]> => notBuilt(),
+    async detail(name: string, visible: Visible): Promise<unknown> {
+      const { rows } = await sql<{ detail: unknown }>`
+        select detail from rampart_server.account
+        where name = ${name} and removed_at is null and ${isVisible(visible, sql`name`)}
+      `.execute(db);
+      return rows[0]?.detail ?? undefined;
+    },
+
+    async schedules(): Promise<readonly AccountSchedule[]> {
+      const { rows } = await sql<AccountSchedule>`
+        select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure
+        from rampart_server.account where removed_at is null order by name
+      `.execute(db);
+      return rows;
+    },
+
     /** Writes what differs from the last check, and appends an event if people see a difference. */
-    recordCheck: (_check: CheckRecord): Promise<CheckWritten> => notBuilt(),
+    recordCheck: (check: CheckRecord): Promise<CheckWritten> =>
+      inTransaction(db, (transaction) => recordCheck(transaction, check)),
+
     /** Sets the health between two checks: a run began, ended in doubt, and so on. */
-    setHealth: (_name: string, _health: Health): Promise<void> => notBuilt(),
-    setNextCheck: (_times: ReadonlyMap<string, Date | null>): Promise<void> => notBuilt(),
+    async setHealth(name: string, health: Health): Promise<void> {
+      await inTransaction(db, async (transaction) => {
+        const { rows } = await sql`
+          update rampart_server.account set health = ${health}, severity = ${severityOf(health)},
+            since = clock_timestamp(), version = version + 1
+          where name = ${name} and removed_at is null and health is distinct from ${health} returning name
+        `.execute(transaction);
+        if (rows.length > 0)
+          await appendEvents(transaction, [{ type: 'account.changed', account: name, data: { health } }]);
+      });
+    },
+
+    async setNextCheck(times: ReadonlyMap<string, Date | null>): Promise<void> {
+      const rows = [...times].map(([name, at]) => ({ name, at }));
+      await sql`
+        update rampart_server.account set next_check_at = given.at
+        from ${toRows(rows, 'name text, at timestamptz')}
+        where account.name = given.name and account.next_check_at is distinct from given.at
+      `.execute(db);
+    },
   };
 }
+
+/** The open plan and the active run of an account are at most one each, which their indexes hold. */
+const accountTables = sql`rampart_server.account
+  left join rampart_server.plan on plan.account = account.name and plan.state in ('waiting', 'approved', 'running')
+  left join rampart_server.run on run.account = account.name and run.state in ('queued', 'running', 'stopping')`;
+
+const accountColumns = sql`account.name, account.company_id as "companyId", account.service, account.labels,
+  account.mode, account.source, account.health, account.since, account.hosts, account.drifted,
+  case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
+    'changes', plan.changes, 'irreversible', plan.irreversible) end as plan,
+  run.id as run, account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
+  account.seen_at as "seenAt", account.failure, account.version`;

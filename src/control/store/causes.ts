@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import type { SourcePosition } from './account-record.ts';
-import { notBuilt } from './not-built.ts';
-import type { Page, PageRequest } from './page.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb } from './tables.ts';
+import { isVisible } from './visible.ts';
 
 export interface CauseRecord {
   readonly id: string;
@@ -22,9 +24,48 @@ export interface CauseQuery extends PageRequest {
 
 export type Causes = ReturnType<typeof causesOn>;
 
-export function causesOn(_db: StoreDb) {
+interface CauseRow extends Omit<CauseRecord, 'place'> {
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly col: number | null;
+}
+
+export function causesOn(db: StoreDb) {
   return {
-    /** Over all visible accounts, the ones with most hosts first. */
-    list: (_query: CauseQuery): Promise<Result<Page<CauseRecord>>> => notBuilt(),
+    /** Over all visible accounts: the ones with most accounts first, then with most hosts. */
+    async list(query: CauseQuery): Promise<Result<Page<CauseRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.int(), z.int(), z.string()]));
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<CauseRow>`
+        select cause.id, cause.kind, cause.title, cause.rule, cause.file, cause.line, cause.col,
+          found.hosts, found.accounts, found.since
+        from (
+          select cause, sum(hosts)::integer as hosts, count(*)::integer as accounts, min(since) as since
+          from rampart_server.account_cause
+          where ${isVisible(query.visible, sql`account`)}
+            and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+          group by cause
+        ) as found
+        join rampart_server.cause on cause.id = found.cause
+        where ${query.kind === undefined ? sql`true` : sql`cause.kind = ${query.kind}`}
+          and ${
+            after === undefined
+              ? sql`true`
+              : sql`(-found.accounts, -found.hosts, cause.id) > (${-after[0]}::integer, ${-after[1]}::integer, ${after[2]})`
+          }
+        order by found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
+      `.execute(db);
+      return pageOf(rows, limit, ({ accounts, hosts, id }) => [accounts, hosts, id], causeOf);
+    },
   };
+}
+
+function causeOf({ file, line, col, ...cause }: CauseRow): CauseRecord {
+  const place: SourcePosition | null =
+    file === null
+      ? null
+      : { file, ...(line === null ? {} : { line }), ...(col === null ? {} : { column: col }) };
+  return { ...cause, place };
 }

@@ -1,25 +1,8 @@
 import { sql } from 'kysely';
+import { appendEvents, eventChannel, type NewEvent } from './append-events.ts';
 import type { Notifier } from './store-database.ts';
 import type { StoreDb } from './tables.ts';
 import { isVisible, type Visible } from './visible.ts';
-
-export type EventType =
-  | 'account.changed'
-  | 'plan.changed'
-  | 'run.changed'
-  | 'run.event'
-  | 'rollout.changed'
-  | 'source.changed'
-  | 'notification.changed';
-
-export interface NewEvent {
-  readonly type: EventType;
-  /** Null for events that everyone may see. */
-  readonly account: string | null;
-  /** The id of the plan, run, roll-out or source. */
-  readonly resource?: string | null;
-  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
-}
 
 export interface EventRecord extends Required<NewEvent> {
   /** Opaque text, from which a reader resumes. */
@@ -29,25 +12,10 @@ export interface EventRecord extends Required<NewEvent> {
 
 export type Events = ReturnType<typeof eventsOn>;
 
-/** The channel that wakes listeners. */
-const channel = 'rampart_event';
-
 export function eventsOn(db: StoreDb, notifier: Notifier) {
   return {
     /** Becomes visible, and wakes listeners, when the transaction commits. */
-    async append(...events: readonly NewEvent[]): Promise<void> {
-      if (events.length === 0) return;
-      await sql`
-        with given as (
-          insert into rampart_server.event (type, account, resource, data)
-          select type, account, resource, coalesce(data, '{}'::jsonb)
-          from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-            as row (type text, account text, resource text, data jsonb)
-          returning 1
-        )
-        select pg_notify(${channel}, '') from (select count(*) from given) as all_given
-      `.execute(db);
-    },
+    append: (...events: readonly NewEvent[]): Promise<void> => appendEvents(db, events),
 
     /** The events after an id, oldest first. An id that is not known any more continues with the oldest event. */
     async after(id: string, visible: Visible, limit = 500): Promise<readonly EventRecord[]> {
@@ -79,7 +47,7 @@ export function eventsOn(db: StoreDb, notifier: Notifier) {
      * every few seconds. Returns how to stop.
      */
     listen(onWake: () => void): () => Promise<void> {
-      return notifier(channel, onWake);
+      return notifier(eventChannel, onWake);
     },
   };
 }

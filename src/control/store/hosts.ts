@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
-import { notBuilt } from './not-built.ts';
-import type { Page, PageRequest } from './page.ts';
+import { type HostFacets, readFacets } from './host-facets.ts';
+import { conditionsOf, type HostFilter } from './host-filter.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb } from './tables.ts';
-import type { Visible } from './visible.ts';
+import { isVisible, type Visible } from './visible.ts';
 
 export interface HostRecord {
   readonly account: string;
@@ -15,34 +18,11 @@ export interface HostRecord {
   readonly seenAt: Date;
 }
 
-export interface HostFilter {
-  readonly visible: Visible;
-  /** Part of the name (from three characters), its beginning (below), or an exact id. */
-  readonly text?: string | undefined;
-  readonly id?: string | undefined;
-  /** Accounts to look in: by name, or those that a label expression selects. */
-  readonly accounts?: readonly string[] | undefined;
-  readonly group?: string | undefined;
-  readonly state?: string | undefined;
-  readonly drifted?: boolean | undefined;
+export interface HostWithFacts extends HostRecord {
+  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 export type HostQuery = HostFilter & PageRequest;
-
-export interface HostFacet {
-  readonly value: string;
-  readonly hosts: number;
-}
-
-export interface HostFacets {
-  readonly accounts: readonly HostFacet[];
-  readonly groups: readonly HostFacet[];
-  readonly states: readonly HostFacet[];
-  readonly drifted: number;
-  readonly total: number;
-  /** False if there are more hosts than were counted. */
-  readonly isComplete: boolean;
-}
 
 export interface DriftRecord {
   readonly account: string;
@@ -66,20 +46,84 @@ export interface DriftQuery extends PageRequest {
 
 export type Hosts = ReturnType<typeof hostsOn>;
 
-export function hostsOn(_db: StoreDb) {
+const columns = sql`host.account, host.host_id as "hostId", host.name, host.group_name as "group", host.state,
+  host.drifted, account.seen_at as "seenAt"`;
+
+const threeTexts = z.tuple([z.string(), z.string(), z.string()]);
+
+export function hostsOn(db: StoreDb) {
   return {
     /** By name, over all accounts. */
-    list: (_query: HostQuery): Promise<Result<Page<HostRecord>>> => notBuilt(),
-    facets: (_filter: HostFilter): Promise<HostFacets> => notBuilt(),
-    find: (
-      _account: string,
-      _hostId: string,
-      _visible: Visible,
-    ): Promise<
-      | (HostRecord & { readonly facts: Readonly<Record<string, string | number | boolean | null>> })
-      | undefined
-    > => notBuilt(),
+    async list(query: HostQuery): Promise<Result<Page<HostRecord>>> {
+      const cursor = readCursor(query.cursor, threeTexts);
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<HostRecord & { key: string }>`
+        select ${columns}, host.key
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where ${conditionsOf(query)}
+          and ${
+            after === undefined
+              ? sql`true`
+              : sql`(host.key, host.account, host.host_id) > (${after[0]}, ${after[1]}, ${after[2]})`
+          }
+        order by host.key, host.account, host.host_id limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ key, account, hostId }) => [key, account, hostId],
+        ({ account, hostId, name, group, state, drifted, seenAt }) => ({
+          account,
+          hostId,
+          name,
+          group,
+          state,
+          drifted,
+          seenAt,
+        }),
+      );
+    },
+
+    facets: (filter: HostFilter): Promise<HostFacets> => readFacets(db, filter),
+
+    async find(account: string, hostId: string, visible: Visible): Promise<HostWithFacts | undefined> {
+      const { rows } = await sql<HostWithFacts>`
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where host.account = ${account} and host.host_id = ${hostId} and ${isVisible(visible, sql`host.account`)}
+      `.execute(db);
+      return rows[0];
+    },
+
     /** By account, host and attribute. */
-    drift: (_query: DriftQuery): Promise<Result<Page<DriftRecord>>> => notBuilt(),
+    async drift(query: DriftQuery): Promise<Result<Page<DriftRecord>>> {
+      const cursor = readCursor(query.cursor, threeTexts);
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<DriftRecord>`
+        select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause
+        from rampart_server.drift
+        where ${isVisible(query.visible, sql`account`)}
+          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+          and ${query.cause === undefined ? sql`true` : sql`cause = ${query.cause}`}
+          and ${query.hostId === undefined ? sql`true` : sql`host_id = ${query.hostId}`}
+          and ${query.attribute === undefined ? sql`true` : sql`attribute = ${query.attribute}`}
+          and ${
+            after === undefined
+              ? sql`true`
+              : sql`(account, host_id, attribute) > (${after[0]}, ${after[1]}, ${after[2]})`
+          }
+        order by account, host_id, attribute limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ account, hostId, attribute }) => [account, hostId, attribute],
+        (row) => row,
+      );
+    },
   };
 }

@@ -31,12 +31,12 @@ export function pageOf<Row, Item>(
   limit: number,
   keyOf: (row: Row) => readonly (string | number)[],
   itemOf: (row: Row) => Item,
-): Page<Item> {
+): Result<Page<Item>> {
   const last = rows[limit - 1];
-  return {
+  return ok({
     items: rows.slice(0, limit).map(itemOf),
     ...(rows.length > limit && last !== undefined ? { next: writeCursor(keyOf(last)) } : {}),
-  };
+  });
 }
 
 function writeCursor(key: readonly (string | number)[]): string {
@@ -51,7 +51,7 @@ export function readCursor<Key extends readonly (string | number)[]>(
   if (cursor === undefined) return ok(undefined);
   try {
     const key = schema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    if (key.success) return ok(key.data);
+    if (key.success && !key.data.some((each) => String(each).includes('\0'))) return ok(key.data);
   } catch {
     // Text that is not JSON is no cursor either.
   }

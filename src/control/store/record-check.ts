@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { type StandingFailure, severityOf } from './account-record.ts';
+import { appendEvents } from './append-events.ts';
+import type { CheckedCause, CheckedDrift, CheckedHost, CheckRecord, CheckWritten } from './check-record.ts';
+import { nameKey } from './name-key.ts';
+import type { StoreDb } from './tables.ts';
+import { toJson, toRows } from './to-json.ts';
+
+interface Before {
+  readonly health: string | null;
+  readonly hosts: number | null;
+  readonly drifted: number | null;
+  readonly changes: number;
+  readonly irreversible: number;
+  readonly commit: string | null;
+  readonly failure: StandingFailure | null;
+  readonly fleet_digest: string | null;
+  readonly drift_digest: string | null;
+  readonly now: Date;
+}
+
+/** Writes what differs from the last check of an account; nothing if the account is not configured any more. */
+export async function recordCheck(transaction: StoreDb, check: CheckRecord): Promise<CheckWritten> {
+  const before = await lockAccount(transaction, check.account);
+  if (before === undefined) return { hosts: 0, drift: 0, causes: 0, changed: false };
+  const { fleet } = check;
+  const drift = fleet && unique(fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
+  const drifted = drift && new Set(drift.map(({ hostId }) => hostId)).size;
+  const driftDigest = sha256Hex(JSON.stringify([drift ?? null, check.causes]));
+  const hostsDiffer = fleet !== undefined && fleet.digest !== before.fleet_digest;
+  const driftDiffers = driftDigest !== before.drift_digest;
+  const hosts = hostsDiffer ? await writeHosts(transaction, check.account, fleet.hosts()) : 0;
+  const causes = driftDiffers ? await writeCauses(transaction, check, drift) : 0;
+  const written =
+    driftDiffers && drift !== undefined ? await writeDrift(transaction, check.account, drift) : 0;
+  if (hostsDiffer || (driftDiffers && drift !== undefined)) await markDrifted(transaction, check.account);
+  const failure = check.failure === null ? null : standing(check, before);
+  const changed =
+    hosts + causes + written > 0 ||
+    before.health !== check.health ||
+    before.changes !== check.changes ||
+    before.irreversible !== check.irreversible ||
+    before.commit !== check.commit ||
+    before.failure?.message !== failure?.message ||
+    before.failure?.retryAt !== failure?.retryAt;
+  await sql`
+    with checked as (
+      update rampart_server.account set
+        since = case when health = ${check.health} then since else clock_timestamp() end,
+        health = ${check.health}, severity = ${severityOf(check.health)},
+        hosts = coalesce(${fleet?.count ?? null}::integer, hosts),
+        drifted = coalesce(${drifted ?? null}::integer, drifted),
+        changes = ${check.changes}, irreversible = ${check.irreversible}, commit = ${check.commit},
+        last_check_at = clock_timestamp(), next_check_at = ${check.nextCheckAt?.toISOString() ?? null}::timestamptz,
+        seen_at = case when ${fleet !== undefined} then clock_timestamp() else seen_at end,
+        failure = nullif(${toJson(failure)}, 'null'::jsonb),
+        fleet_digest = coalesce(${fleet?.digest ?? null}, fleet_digest), drift_digest = ${driftDigest},
+        detail = coalesce(nullif(${toJson(check.detail)}, 'null'::jsonb), detail),
+        version = version + ${changed ? 1 : 0}
+      where name = ${check.account}
+      returning drifted
+    )
+    insert into rampart_server.history as old (at, account, drifted, checks, rate_limited)
+    select date_trunc('hour', clock_timestamp(), 'UTC'), ${check.account}, coalesce(drifted, 0), 1,
+      ${check.rateLimited ?? 0}
+    from checked
+    on conflict (at, account) do update set drifted = excluded.drifted, checks = old.checks + 1,
+      rate_limited = old.rate_limited + excluded.rate_limited
+  `.execute(transaction);
+  if (changed)
+    await appendEvents(transaction, [
+      {
+        type: 'account.changed',
+        account: check.account,
+        data: { health: check.health, drifted: drifted ?? before.drifted },
+      },
+    ]);
+  return { hosts, drift: written, causes, changed };
+}
+
+/** Two checks of one account write one after the other. */
+async function lockAccount(transaction: StoreDb, account: string): Promise<Before | undefined> {
+  const { rows } = await sql<Before>`
+    select health, hosts, drifted, changes, irreversible, commit, failure, fleet_digest, drift_digest,
+      clock_timestamp() as now
+    from rampart_server.account where name = ${account} and removed_at is null for update
+  `.execute(transaction);
+  return rows[0];
+}
+
+/** The failure with the time of the first one in a row, and their number. */
+function standing({ failure }: CheckRecord, { failure: earlier, now }: Before): StandingFailure | null {
+  if (failure === null) return null;
+  return {
+    ...failure,
+    since: earlier?.since ?? now.toISOString(),
+    attempts: (earlier?.attempts ?? 0) + 1,
+  };
+}
+
+async function writeHosts(
+  transaction: StoreDb,
+  account: string,
+  hosts: readonly CheckedHost[],
+): Promise<number> {
+  const rows = unique(hosts, ({ hostId }) => hostId).map((host) => ({ ...host, key: nameKey(host.name) }));
+  return countOf(
+    transaction,
+    sql`
+      with given as materialized (
+        select * from ${toRows(rows, '"hostId" text, name text, key text, "group" text, state text, facts jsonb')}
+      ),
+      gone as (
+        delete from rampart_server.host where account = ${account}
+          and host_id not in (select "hostId" from given) returning 1
+      ),
+      put as (
+        insert into rampart_server.host as old (account, host_id, name, key, group_name, state, facts)
+        select ${account}, "hostId", name, key, "group", state, facts from given
+        on conflict (account, host_id) do update set name = excluded.name, key = excluded.key,
+          group_name = excluded.group_name, state = excluded.state, facts = coalesce(excluded.facts, old.facts)
+        where (old.name, old.group_name, old.state, old.facts)
+          is distinct from (excluded.name, excluded.group_name, excluded.state, coalesce(excluded.facts, old.facts))
+        returning 1
+      )
+      select (select count(*) from gone) + (select count(*) from put) as written
+    `,
+  );
+}
+
+/** Without `drift`, the fleet could not be read: the causes of the last drift stay. */
+async function writeCauses(
+  transaction: StoreDb,
+  { account, causes }: CheckRecord,
+  drift: readonly CheckedDrift[] | undefined,
+): Promise<number> {
+  const hostsOf = new Map<string, Set<string>>();
+  for (const { cause, hostId } of drift ?? [])
+    hostsOf.set(cause, (hostsOf.get(cause) ?? new Set()).add(hostId));
+  const rows = unique(causes, ({ id }) => id)
+    // Two checks that insert the same causes in another order would wait for each other.
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ place, ...cause }: CheckedCause) => ({
+      ...cause,
+      ...place,
+      hosts: hostsOf.get(cause.id)?.size ?? 0,
+    }));
+  await sql`
+    insert into rampart_server.cause (id, kind, title, rule, file, line, col)
+    select id, kind, title, rule, file, line, "column" from ${toRows(rows, causeColumns)} order by id
+    on conflict (id) do nothing
+  `.execute(transaction);
+  return countOf(
+    transaction,
+    sql`
+      with given as materialized (select * from ${toRows(rows, causeColumns)}),
+      gone as (
+        delete from rampart_server.account_cause as old using rampart_server.cause
+        where old.account = ${account} and cause.id = old.cause and cause.id not in (select id from given)
+          and (${drift !== undefined} or cause.kind = 'failure')
+        returning 1
+      ),
+      put as (
+        insert into rampart_server.account_cause as old (account, cause, hosts)
+        select ${account}, id, hosts from given
+        on conflict (account, cause) do update set hosts = excluded.hosts where old.hosts <> excluded.hosts
+        returning 1
+      )
+      select (select count(*) from gone) + (select count(*) from put) as written
+    `,
+  );
+}
+
+const causeColumns =
+  'id text, kind text, title text, rule text, file text, line integer, "column" integer, hosts integer';
+
+async function writeDrift(
+  transaction: StoreDb,
+  account: string,
+  drift: readonly CheckedDrift[],
+): Promise<number> {
+  return countOf(
+    transaction,
+    sql`
+      with given as materialized (
+        select * from ${toRows(
+          drift,
+          `"hostId" text, attribute text, name text, desired text, last text, live text, changed text, cause text`,
+        )}
+      ),
+      gone as (
+        delete from rampart_server.drift as old where account = ${account}
+          and not exists (select from given where "hostId" = old.host_id and attribute = old.attribute)
+        returning 1
+      ),
+      put as (
+        insert into rampart_server.drift as old
+          (account, host_id, attribute, name, desired, last, live, changed, cause)
+        select ${account}, "hostId", attribute, name, desired, last, live, changed, cause from given
+        on conflict (account, host_id, attribute) do update set name = excluded.name, desired = excluded.desired,
+          last = excluded.last, live = excluded.live, changed = excluded.changed, cause = excluded.cause
+        where (old.name, old.desired, old.last, old.live, old.changed, old.cause) is distinct from
+          (excluded.name, excluded.desired, excluded.last, excluded.live, excluded.changed, excluded.cause)
+        returning 1
+      )
+      select (select count(*) from gone) + (select count(*) from put) as written
+    `,
+  );
+}
+
+async function markDrifted(transaction: StoreDb, account: string): Promise<void> {
+  await sql`
+    update rampart_server.host set drifted = not drifted
+    where account = ${account} and drifted <> exists (
+      select from rampart_server.drift where drift.account = host.account and drift.host_id = host.host_id
+    )
+  `.execute(transaction);
+}
+
+async function countOf(transaction: StoreDb, query: ReturnType<typeof sql<unknown>>): Promise<number> {
+  const { rows } = await query.execute(transaction);
+  return Number((rows[0] as { readonly written: string }).written);
+}
+
+/** The last of those with the same key. */
+function unique<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}

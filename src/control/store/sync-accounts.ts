@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { ConfiguredAccount } from './account-record.ts';
+import { appendEvents } from './append-events.ts';
+import { inTransaction } from './in-transaction.ts';
+import type { StoreDb } from './tables.ts';
+import { toRows } from './to-json.ts';
+
+/** The names of the accounts that a new configuration added, removed or changed. */
+export interface AccountsSynced {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/**
+ * Makes the accounts of the store those of the configuration. What is known about the hosts of an account goes with the
+ * account, and also if its name is given to another tenant.
+ */
+export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> {
+  return inTransaction(db, async (transaction) => {
+    const { rows } = await sql<{ name: string; change: keyof AccountsSynced }>`
+      with given as materialized (
+        select * from ${toRows(
+          configured,
+          `name text, "companyId" text, service text, labels jsonb, mode text, source text`,
+        )}
+      ),
+      old as materialized (
+        select account.name, removed_at, given.name is null as is_removed,
+          given.name is not null and (company_id, account.service) is distinct from ("companyId", given.service)
+            as is_another
+        from rampart_server.account left join given on given.name = account.name collate "C"
+      ),
+      stale as (select name from old where (is_removed and removed_at is null) or is_another),
+      no_hosts as (delete from rampart_server.host where account in (select name from stale)),
+      no_drift as (delete from rampart_server.drift where account in (select name from stale)),
+      no_causes as (delete from rampart_server.account_cause where account in (select name from stale)),
+      gone as (
+        update rampart_server.account set removed_at = clock_timestamp(), health = null, severity = 8, since = null,
+          hosts = null, drifted = null, fleet_digest = null, drift_digest = null, seen_at = null,
+          last_check_at = null, next_check_at = null, failure = null, detail = null, version = version + 1
+        where name in (select name from old where is_removed and removed_at is null)
+        returning name
+      ),
+      put as (
+        insert into rampart_server.account as known (name, company_id, service, labels, mode, source)
+        select name, "companyId", service, labels, mode, source from given
+        on conflict (name) do update set company_id = excluded.company_id, service = excluded.service,
+          labels = excluded.labels, mode = excluded.mode, source = excluded.source, removed_at = null,
+          version = known.version + 1,
+          (health, severity, since, hosts, drifted, fleet_digest, drift_digest, seen_at, last_check_at,
+            next_check_at, failure, detail) = (
+            select known.health, known.severity, known.since, known.hosts, known.drifted, known.fleet_digest,
+              known.drift_digest, known.seen_at, known.last_check_at, known.next_check_at, known.failure, known.detail
+            where (known.company_id, known.service) is not distinct from (excluded.company_id, excluded.service)
+            union all
+            select null, 8, null, null, null, null, null, null, null, null, null, null
+            where (known.company_id, known.service) is distinct from (excluded.company_id, excluded.service)
+          )
+        where known.removed_at is not null
+          or (known.company_id, known.service, known.labels, known.mode, known.source) is distinct from
+            (excluded.company_id, excluded.service, excluded.labels, excluded.mode, excluded.source)
+        returning name
+      )
+      select name, 'removed' as change from gone
+      union all
+      select put.name, case when old.name is null or old.removed_at is not null then 'added' else 'changed' end
+      from put left join old on old.name = put.name
+      order by 1
+    `.execute(transaction);
+    await appendEvents(
+      transaction,
+      rows.map(({ name }) => ({ type: 'account.changed', account: name })),
+    );
+    const namesOf = (change: keyof AccountsSynced) =>
+      rows.flatMap((row) => (row.change === change ? [row.name] : []));
+    return { added: namesOf('added'), removed: namesOf('removed'), changed: namesOf('changed') };
+  });
+}
