@@ -8,3 +8,8 @@ import { me } from './api.ts';
 export function maySomewhere(action: Action): boolean {
   return me.value?.grants.some(({ role }) => isAllowed(role, action)) ?? false;
 }
+
+/** May the reader do this to something that belongs to no account, such as a token? */
+export function mayDoToServer(action: Action): boolean {
+  return me.value?.grants.some(({ role, where }) => where === undefined && isAllowed(role, action)) ?? false;
+}

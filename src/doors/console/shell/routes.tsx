@@ -16,6 +16,7 @@ const Approvals = lazy(() => import('../pages/approvals/approvals.tsx').then((fi
 const Rollouts = lazy(() => import('../pages/rollouts/rollouts.tsx').then((file) => file.Rollouts));
 const Rollout = lazy(() => import('../pages/rollouts/rollout.tsx').then((file) => file.Rollout));
 const Audit = lazy(() => import('../pages/audit/audit.tsx').then((file) => file.Audit));
+const Welcome = lazy(() => import('../pages/welcome/welcome.tsx').then((file) => file.Welcome));
 const Settings = lazy(() => import('../pages/settings/settings.tsx').then((file) => file.Settings));
 
 /** The page of each address. Each page but the first is a file of its own, which loads when it is opened. */
@@ -49,6 +50,7 @@ export function Routes() {
         <Route path="/rollouts/:id" component={Rollout} />
         <Route path="/audit" component={Audit} />
         <Route path="/settings" component={Settings} />
+        <Route path="/welcome" component={Welcome} />
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>

@@ -1,5 +1,111 @@
-import { Page } from '../../parts/page.tsx';
+import type { PlanRow } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Tag } from '../../parts/mark.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Count, Name, Time } from '../../parts/text.tsx';
+import { OrderNotice } from '../../parts/virtual-table.tsx';
+import { figure } from '../../words/numbers.ts';
+import { countsText } from '../plan/change-words.ts';
+import { inboxOf } from './inbox.ts';
+import '../../style/review.css';
+import './approvals.css';
 
+const keyOf = ({ id }: PlanRow) => id;
+
+/** The plans that wait for a decision: first those that the reader may decide on. */
 export function Approvals() {
-  return <Page title="Approvals">{null}</Page>;
+  const store = usePages<PlanRow>('/plans', {
+    keyOf,
+    query: { state: 'waiting' },
+    when: ({ type }) => type === 'plan.changed',
+  });
+  const { mine, others } = inboxOf(store.rows);
+  return (
+    <Page title="Approvals" below={<p>Plans that wait for a decision, those for you first.</p>}>
+      {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
+      {store.problem === null ? null : (
+        <ErrorState tried="Reading the plans" problem={store.problem} onRetry={() => store.restart()} />
+      )}
+      <OrderNotice store={store} />
+      {store.isRead && mine.length + others.length === 0 ? (
+        <EmptyState title="No plan waits for approval.">
+          A plan appears here when a check of an account in mode "propose" finds changes, or when a plan
+          exceeds the limits of its account.
+        </EmptyState>
+      ) : null}
+      {mine.length === 0 ? null : (
+        <Section title="For you" count={figure(mine.length)}>
+          <Table label="For you" rows={mine} keyOf={keyOf} columns={columns} class="inbox" />
+        </Section>
+      )}
+      {others.length === 0 ? null : (
+        <Section title="For others" count={figure(others.length)}>
+          <Table
+            label="For others"
+            rows={others}
+            keyOf={keyOf}
+            columns={[
+              ...columns,
+              {
+                key: 'why',
+                title: 'Why not you',
+                cell: ({ may_approve: may }) => may.reason ?? 'Your roles do not allow approving it.',
+              },
+            ]}
+            class="inbox"
+          />
+        </Section>
+      )}
+      {store.hasMore && store.isRead ? (
+        <p class="more">
+          <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
+            Show more
+          </Button>
+        </p>
+      ) : null}
+    </Page>
+  );
 }
+
+const columns: readonly Column<PlanRow>[] = [
+  {
+    key: 'account',
+    title: 'Account',
+    isHead: true,
+    isPlain: true,
+    cell: (plan) => (
+      <a href={pageOf.plan(plan.id)}>
+        <Name name={plan.account} />
+      </a>
+    ),
+  },
+  {
+    key: 'changes',
+    title: 'Changes',
+    cell: ({ counts, irreversible, required }) => (
+      <>
+        {countsText(counts)}{' '}
+        {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}{' '}
+        {required.numbers.length > 0 ? <Tag tone="amber">over the limit</Tag> : null}
+      </>
+    ),
+  },
+  {
+    key: 'author',
+    title: 'Author',
+    cell: ({ author }) => (author === null ? <span class="dim">unknown</span> : <Name name={author} />),
+  },
+  {
+    key: 'approvals',
+    title: 'Approvals',
+    cell: ({ approvals, required }) =>
+      `${figure(approvals.filter(({ decision }) => decision === 'approved').length)} of ${required.approvals}`,
+  },
+  { key: 'calls', title: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
+  { key: 'made', title: 'Waiting since', cell: ({ created_at: at }) => <Time at={at} /> },
+  { key: 'expires', title: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
+];

@@ -1,5 +1,172 @@
-import { Page } from '../../parts/page.tsx';
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import type { RolloutDetail } from '../../../api/runs.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { type Resource, useResource } from '../../data/resource.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { StateMark } from '../../parts/mark.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Id, Name, Time } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+import { rolloutMarks } from '../../words/state-marks.ts';
+import { accountMark } from './account-mark.ts';
+import { RolloutDialog } from './rollout-dialog.tsx';
+import '../../style/review.css';
+import './rollouts.css';
+import { progressText, rolloutActs } from './rollout-words.ts';
+import { Waves } from './waves.tsx';
 
+/** One roll-out: its waves, its accounts, and what a person may do to it. */
 export function Rollout() {
-  return <Page title="Rollout">{null}</Page>;
+  const { id = '' } = useRoute().params;
+  const rollout: Resource<RolloutDetail> = useResource<RolloutDetail>(pathOf`/rollouts/${id}`, {
+    when: ({ type, resource }) => resource === id || type === 'run.changed',
+  });
+  return (
+    <Loaded of={rollout} tried="Reading the roll-out" lines={12}>
+      {(value) => <LoadedRollout key={id} rollout={value} onChange={rollout.reload} />}
+    </Loaded>
+  );
 }
+
+const verbs = { stop: 'Stop…', resume: 'Resume…', abort: 'Abort…' } as const;
+
+function LoadedRollout({
+  rollout,
+  onChange,
+}: {
+  readonly rollout: RolloutDetail;
+  readonly onChange: () => void;
+}) {
+  const [act, setAct] = useState<'stop' | 'resume' | 'abort' | null>(null);
+  const acts = rolloutActs(rollout);
+  return (
+    <Page
+      title={`Roll-out ${rollout.name}`}
+      above={<a href={pageOf.rollouts()}>Roll-outs</a>}
+      heading={
+        <>
+          <Name name={rollout.name} /> <StateMark mark={rolloutMarks[rollout.state]} />
+        </>
+      }
+      below={
+        <p class="verdict">
+          {progressText(rollout)}
+          {rollout.reason === null ? '.' : `: ${rollout.reason}`}
+        </p>
+      }
+      actions={acts.map((each) => (
+        <Button
+          key={each}
+          kind={each === 'abort' ? 'danger' : 'usual'}
+          onClick={() => setAct(each)}
+          reason={
+            maySomewhere(each === 'stop' ? 'stop' : 'roll-out') ? null : `Your roles do not allow this.`
+          }
+        >
+          {verbs[each]}
+        </Button>
+      ))}
+    >
+      <Facts
+        facts={[
+          ['Roll-out', <Id key="id" id={rollout.id} />],
+          ['Started', <Time key="started" at={rollout.started_at} />],
+          ['By', rollout.by === null ? <span class="dim">the server</span> : <Name name={rollout.by.name} />],
+          ...(rollout.ended_at === null
+            ? []
+            : [['Ended', <Time key="ended" at={rollout.ended_at} />] as const]),
+        ]}
+      />
+      <Section title="Waves" count={figure(rollout.waves.length)}>
+        <Waves rollout={rollout} />
+      </Section>
+      <Accounts rollout={rollout} />
+      {act === null ? null : (
+        <RolloutDialog rollout={rollout} act={act} onClose={() => setAct(null)} onChange={onChange} />
+      )}
+    </Page>
+  );
+}
+
+type AccountState = RolloutDetail['accounts'][number];
+
+function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
+  const { get, set } = useAddress();
+  const [wave, state, text] = [get('wave'), get('state'), get('q').trim().toLowerCase()];
+  const states = [...new Set(rollout.accounts.map((each) => each.state))];
+  const rows = rollout.accounts.filter(
+    (each) =>
+      (wave === '' || String(each.wave) === wave) &&
+      (state === '' || each.state === state) &&
+      (text === '' || each.account.toLowerCase().includes(text)),
+  );
+  const shown = rows.slice(0, mostShown);
+  return (
+    <Section title="Accounts" count={figure(rows.length)}>
+      <div class="filters" role="search">
+        <Field label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
+        <Choice
+          label="Wave"
+          value={wave}
+          onChange={(value) => set({ wave: value })}
+          options={[
+            { value: '', text: 'Any' },
+            ...rollout.waves.map(({ name }, index) => ({
+              value: String(index + 1),
+              text: `${index + 1} ${name}`,
+            })),
+          ]}
+        />
+        <Choice
+          label="State"
+          value={state}
+          onChange={(value) => set({ state: value })}
+          options={[
+            { value: '', text: 'Any' },
+            ...states.map((each) => ({ value: each, text: accountMark(each).word })),
+          ]}
+        />
+      </div>
+      {rows.length === 0 ? <EmptyState title="No account matches." /> : null}
+      {shown.length === 0 ? null : (
+        <Table
+          label="Accounts"
+          rows={shown}
+          keyOf={({ account }: AccountState) => account}
+          columns={[
+            {
+              key: 'account',
+              title: 'Account',
+              isHead: true,
+              isPlain: true,
+              cell: ({ account }) => (
+                <a href={pageOf.account(account)}>
+                  <Name name={account} />
+                </a>
+              ),
+            },
+            { key: 'state', title: 'State', cell: (each) => <StateMark mark={accountMark(each.state)} /> },
+            { key: 'wave', title: 'Wave', isNumber: true, cell: (each) => figure(each.wave) },
+            {
+              key: 'run',
+              title: 'Run',
+              cell: ({ run }) =>
+                run === null ? <span class="dim">none yet</span> : <a href={pageOf.run(run)}>Run</a>,
+            },
+          ]}
+        />
+      )}
+      {rows.length > shown.length ? (
+        <p class="more">and {figure(rows.length - shown.length)} more: search or filter to see them.</p>
+      ) : null}
+    </Section>
+  );
+}
+
+const mostShown = 300;

@@ -1,5 +1,80 @@
+import type { RolloutRow } from '../../../api/runs.ts';
+import { pageOf } from '../../browser/address.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { OrderNotice } from '../../parts/virtual-table.tsx';
+import { rolloutMarks } from '../../words/state-marks.ts';
+import '../../style/review.css';
+import './rollouts.css';
+import { progressText } from './rollout-words.ts';
+import { Waves } from './waves.tsx';
 
+const keyOf = ({ id }: RolloutRow) => id;
+
+/** All roll-outs, the newest first, each with its waves as a picture. */
 export function Rollouts() {
-  return <Page title="Rollouts">{null}</Page>;
+  const store = usePages<RolloutRow>('/rollouts', {
+    keyOf,
+    when: ({ type }) => type === 'rollout.changed' || type === 'run.changed',
+    limit: 25,
+  });
+  return (
+    <Page
+      title="Roll-outs"
+      below={<p>Changes that go to many accounts in waves, the first waves to the fewest.</p>}
+    >
+      {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
+      {store.problem === null ? null : (
+        <ErrorState tried="Reading the roll-outs" problem={store.problem} onRetry={() => store.restart()} />
+      )}
+      <OrderNotice store={store} />
+      {store.isRead && store.length === 0 ? (
+        <EmptyState title="No roll-out yet.">
+          <p>
+            Define waves under <code>rollout:</code> in <code>rampart.config.yaml</code>, then run{' '}
+            <code>rampart rollout start</code>.
+          </p>
+        </EmptyState>
+      ) : null}
+      <ul class="rollouts">
+        {store.rows.map((rollout) => (
+          <li key={rollout.id} class="rollout" data-row>
+            <div class="rollout-head">
+              <h2>
+                <a href={pageOf.rollout(rollout.id)}>
+                  <Name name={rollout.name} />
+                </a>
+              </h2>
+              <StateMark mark={rolloutMarks[rollout.state]} />
+              <span class="dim">
+                started <Time at={rollout.started_at} />
+                {rollout.by === null ? null : (
+                  <>
+                    {' '}
+                    by <Name name={rollout.by.name} />
+                  </>
+                )}
+              </span>
+            </div>
+            <p>
+              {progressText(rollout)}
+              {rollout.reason === null ? null : <span class="dim">: {rollout.reason}</span>}
+            </p>
+            <Waves rollout={rollout} />
+          </li>
+        ))}
+      </ul>
+      {store.hasMore && store.isRead ? (
+        <p class="more">
+          <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
+            Show more
+          </Button>
+        </p>
+      ) : null}
+    </Page>
+  );
 }

@@ -1,5 +1,71 @@
+import type { Settings as SettingsBody } from '../../../api/settings.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { mayDoToServer } from '../../data/may.ts';
+import { type Resource, useResource } from '../../data/resource.ts';
 import { Page } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Notifications } from './notifications.tsx';
+import { Roles } from './roles.tsx';
+import { ServerFacts } from './server-facts.tsx';
+import '../../style/review.css';
+import './settings.css';
+import { Sources } from './sources.tsx';
+import { Tokens } from './tokens.tsx';
 
+const tabs = [
+  { key: 'sources', title: 'Sources' },
+  { key: 'notifications', title: 'Notifications' },
+  { key: 'tokens', title: 'Tokens' },
+  { key: 'roles', title: 'Roles' },
+  { key: 'server', title: 'Server' },
+] as const;
+
+/** How the server is set up. The file rules: only tokens are made and revoked here. */
 export function Settings() {
-  return <Page title="Settings">{null}</Page>;
+  const { get } = useAddress();
+  const current = tabs.find(({ key }) => key === get('tab'))?.key ?? 'sources';
+  const settings: Resource<SettingsBody> = useResource<SettingsBody>('/settings', {
+    when: ({ type }) => type === 'source.changed' || type === 'notification.changed',
+  });
+  return (
+    <Page
+      title="Settings"
+      below={
+        settings.value === null ? undefined : (
+          <p>
+            <code>{settings.value.file}</code> rules. Change it to change what you see here; tokens are the
+            exception.
+          </p>
+        )
+      }
+    >
+      <Tabs
+        label="Settings"
+        current={current}
+        tabs={tabs.map(({ key, title }) => ({
+          key,
+          title,
+          href: key === 'sources' ? pageOf.settings() : `${pageOf.settings()}?tab=${key}`,
+        }))}
+      />
+      {current === 'tokens' ? (
+        <Tokens isAllowed={mayDoToServer('manage-tokens')} />
+      ) : (
+        <Loaded of={settings} tried="Reading the settings">
+          {(value) =>
+            current === 'sources' ? (
+              <Sources sources={value.sources} />
+            ) : current === 'notifications' ? (
+              <Notifications notifications={value.notifications} onChange={settings.reload} />
+            ) : current === 'roles' ? (
+              <Roles roles={value.roles} />
+            ) : (
+              <ServerFacts settings={value} />
+            )
+          }
+        </Loaded>
+      )}
+    </Page>
+  );
 }

@@ -1,0 +1,185 @@
+import { useState } from 'preact/hooks';
+import type { Approval, PlanDetail } from '../../../api/plans.ts';
+import { announce } from '../../browser/announce.ts';
+import { now } from '../../browser/clock.ts';
+import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+import { changeNoun } from './change-words.ts';
+import {
+  approvalOf,
+  closedReason,
+  exactNumbers,
+  isExact,
+  rejectionOf,
+  type TypedNumbers,
+} from './decision.ts';
+import { PlanOrigin } from './plan-origin.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+
+interface DecisionProps {
+  readonly plan: PlanDetail;
+  readonly onChange: () => void;
+}
+
+/** The side of a plan: what it is, who approved it, and the decision. */
+export function Decision({ plan, onChange }: DecisionProps) {
+  return (
+    <aside class="decision" aria-label="Decision">
+      <PlanOrigin plan={plan} />
+      <Approvals plan={plan} />
+      {closedReason(plan, now.value) === null ? (
+        <DecisionForm plan={plan} onChange={onChange} />
+      ) : (
+        <p class="decision-closed">{closedReason(plan, now.value)}</p>
+      )}
+    </aside>
+  );
+}
+
+function DecisionForm({ plan, onChange }: DecisionProps) {
+  const draft = `plan.${plan.checksum}.`;
+  const [typedText, setTypedText] = useDraft(`${draft}numbers`);
+  const [comment, setComment] = useDraft(`${draft}comment`);
+  const [isRejecting, setRejecting] = useState(false);
+  const approving = useAction('POST', pathOf`/plans/${plan.id}/approve`);
+  const typed = typedNumbers(typedText);
+  const approval = approvalOf(plan, typed, now.value);
+  const rejection = rejectionOf(plan, maySomewhere('approve'), now.value);
+  const approve = async () => {
+    const answer = await approving.run({
+      checksum: plan.checksum,
+      numbers: exactNumbers(plan, typed),
+      ...(comment.trim() !== '' && { comment: comment.trim() }),
+    });
+    if (answer?.ok !== true) return;
+    forgetDrafts(draft);
+    setComment('');
+    announce('Your approval is recorded.');
+    onChange();
+  };
+  return (
+    <form
+      class="form decision-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (approval.isAllowed) void approve();
+      }}
+    >
+      {plan.may_approve.allowed ? (
+        <>
+          {plan.required.numbers.map(({ limit, value, allowed }) => (
+            <Field
+              key={limit}
+              label={`Number of ${changeNoun(limit)}`}
+              inputMode="numeric"
+              value={typed[limit] ?? ''}
+              onInput={(next) => setTypedText(JSON.stringify({ ...typed, [limit]: next }))}
+              hint={`${figure(value)} planned, ${figure(allowed)} allowed without this. Type ${value} to approve exactly this many.`}
+              problem={
+                (typed[limit] ?? '') === '' || isExact(typed[limit], value)
+                  ? null
+                  : `The plan has ${value}, not ${typed[limit]}.`
+              }
+            />
+          ))}
+          <Field
+            label="Comment (optional)"
+            lines={2}
+            value={comment}
+            onInput={setComment}
+            maxLength={2_000}
+          />
+        </>
+      ) : null}
+      <div class="decision-buttons">
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={approving.isBusy}
+          reason={approval.isAllowed ? null : approval.reasons.join(' ')}
+        >
+          Approve
+        </Button>
+        <Button
+          kind="danger"
+          onClick={() => setRejecting(true)}
+          reason={
+            rejection.isAllowed || (!approval.isAllowed && !maySomewhere('approve'))
+              ? null
+              : rejection.reasons.join(' ')
+          }
+        >
+          Reject…
+        </Button>
+      </div>
+      {approving.problem === null ? null : <ErrorState tried="Approving" problem={approving.problem} />}
+      {isRejecting ? (
+        <RejectDialog plan={plan} onClose={() => setRejecting(false)} onChange={onChange} />
+      ) : null}
+    </form>
+  );
+}
+
+function Approvals({ plan: { approvals, required } }: { readonly plan: PlanDetail }) {
+  const given = approvals.filter(({ decision }) => decision === 'approved').length;
+  return (
+    <section class="approvals">
+      <h2>
+        Approvals <span class="section-count">{`${given} of ${required.approvals}`}</span>
+      </h2>
+      {approvals.length === 0 ? (
+        <p class="dim">Nobody has decided yet.</p>
+      ) : (
+        <ul>
+          {approvals.map((each) => (
+            <ApprovalItem key={`${each.by.kind} ${each.by.id}`} approval={each} />
+          ))}
+        </ul>
+      )}
+      {required.not_author ? <p class="dim">The author can't approve.</p> : null}
+    </section>
+  );
+}
+
+function ApprovalItem({ approval }: { readonly approval: Approval }) {
+  const { by, at, decision, numbers, comment, via } = approval;
+  const exact = Object.entries(numbers).map(([limit, value]) => `${figure(value)} ${changeNoun(limit)}`);
+  return (
+    <li>
+      <p>
+        <span class={`mark ${decision === 'approved' ? 'green' : 'red'}`}>
+          <span class="glyph" aria-hidden="true">
+            {decision === 'approved' ? '✓' : '✕'}
+          </span>
+          {decision}
+        </span>{' '}
+        by <Name name={by.name} />, <Time at={at} />
+        {via === 'console' ? null : ` (${viaWords[via]})`}
+      </p>
+      {exact.length === 0 ? null : <p class="dim">Exactly {exact.join(', ')}</p>}
+      {comment === undefined ? null : <p class="quote">{comment}</p>}
+    </li>
+  );
+}
+
+const viaWords = {
+  console: 'console',
+  api: 'API',
+  cli: 'command line',
+  'pull-request': 'pull request',
+} as const;
+
+function typedNumbers(text: string): TypedNumbers {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as TypedNumbers);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,91 @@
+import type { ReviewHost } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Tag } from '../../parts/mark.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Id, Name, Place, Time } from '../../parts/text.tsx';
+import { actionText, changeWords } from './change-words.ts';
+
+/** One row for each host, with everything that the plan does to it. */
+export function hostColumns(account: string): readonly Column<ReviewHost>[] {
+  return [
+    {
+      key: 'host',
+      title: 'Host',
+      isHead: true,
+      isPlain: true,
+      cell: ({ name, host_id: id }) => (
+        <>
+          <a href={pageOf.host(account, id)}>
+            <Name name={name} />
+          </a>{' '}
+          <Id id={id} />
+        </>
+      ),
+    },
+    { key: 'change', title: 'Change', cell: (host) => <Change host={host} /> },
+    { key: 'group', title: 'Group', cell: (host) => <Group host={host} /> },
+    { key: 'state', title: 'State', cell: (host) => <State host={host} /> },
+    {
+      key: 'reason',
+      title: 'Reason',
+      cell: ({ reason, place }) => (
+        <>
+          {reason === null ? <span class="dim">–</span> : reason} <Place place={place} />
+        </>
+      ),
+    },
+  ];
+}
+
+function Change({ host }: { readonly host: ReviewHost }) {
+  const isIrreversible = host.action.some((kind) => changeWords[kind].isIrreversible);
+  return (
+    <>
+      <span class="change-verbs">
+        {isIrreversible ? <Tag tone="red">{actionText(host)}</Tag> : actionText(host)}
+      </span>
+      {host.new_name === null ? null : (
+        <span class="change-to">
+          <span aria-hidden="true">→ </span>
+          <span class="unseen">to </span>
+          <Name name={host.new_name} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Group({ host: { group, new_group: next } }: { readonly host: ReviewHost }) {
+  return (
+    <>
+      {group === null ? <span class="dim">no group</span> : <Name name={group} />}
+      {next === null ? null : (
+        <span class="change-to">
+          <span aria-hidden="true">→ </span>
+          <span class="unseen">to </span>
+          <Name name={next} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function State({ host: { online, last_seen: seen } }: { readonly host: ReviewHost }) {
+  return (
+    <>
+      {online === null ? (
+        <span class="dim">unknown</span>
+      ) : online === 'online' ? (
+        <Tag tone="amber">online</Tag>
+      ) : (
+        online
+      )}
+      {seen === null ? null : (
+        <span class="dim last-seen">
+          {' '}
+          seen <Time at={seen} />
+        </span>
+      )}
+    </>
+  );
+}

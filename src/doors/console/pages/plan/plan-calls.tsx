@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import type { PlanDetail } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Facts, Section } from '../../parts/page.tsx';
+import { counted, figure, listed } from '../../words/numbers.ts';
+import { durationRange } from '../../words/times.ts';
+import { changeWords } from './change-words.ts';
+
+/** What applying costs, whether it was rehearsed, and what differs from the plan before. */
+export function PlanCalls({ plan }: { readonly plan: PlanDetail }) {
+  const facts: (readonly [string, ComponentChildren])[] = [
+    ['Calls', <Calls key="calls" plan={plan} />],
+    [
+      'Time',
+      plan.seconds === null ? <span class="dim">no rate known yet</span> : durationRange(plan.seconds),
+    ],
+    ['Rehearsal', <Rehearsal key="rehearsal" rehearsal={plan.rehearsal} />],
+    ['Previous plan', <Difference key="difference" difference={plan.difference} />],
+  ];
+  return (
+    <Section title="Calls and time">
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function Calls({
+  plan: { calls, calls_by_kind: kinds = [], minimum_calls: least },
+}: {
+  readonly plan: PlanDetail;
+}) {
+  const parts = kinds
+    .filter((each) => each.calls > 0)
+    .map((each) => counted(each.calls, changeWords[each.kind].noun, changeWords[each.kind].nouns));
+  const minimum =
+    least === undefined
+      ? ''
+      : least === calls
+        ? ' (the minimum possible)'
+        : ` (the minimum is ${figure(least)})`;
+  return (
+    <>
+      {counted(calls, 'API call')}
+      {minimum}
+      {parts.length === 0 ? null : <span class="dim">: {listed(parts)}</span>}
+    </>
+  );
+}
+
+function Rehearsal({ rehearsal }: { readonly rehearsal: PlanDetail['rehearsal'] }) {
+  if (rehearsal === null) return <span class="dim">not rehearsed</span>;
+  return (
+    <>
+      <span class={`mark ${rehearsal.converged ? 'green' : 'amber'}`}>
+        <span class="glyph" aria-hidden="true">
+          {rehearsal.converged ? '●' : '◆'}
+        </span>
+        {rehearsal.converged ? 'converged' : 'did not converge'}
+      </span>{' '}
+      <span class="dim">{rehearsal.message}</span>
+    </>
+  );
+}
+
+function Difference({ difference }: { readonly difference: PlanDetail['difference'] }) {
+  if (difference === null) return <span class="dim">none</span>;
+  const { previous, added, removed, same } = difference;
+  return (
+    <>
+      {listed([`${figure(added)} added`, `${figure(removed)} removed`, `${figure(same)} the same`])}, compared
+      with <a href={pageOf.plan(previous)}>the plan before</a>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { type PlanDetail, type ReviewHost } from '../../../api/plans.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { pathOf } from '../../data/api.ts';
+import { usePages } from '../../data/pages.ts';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Section } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { VirtualTable } from '../../parts/virtual-table.tsx';
+import { counted, figure } from '../../words/numbers.ts';
+import { changeKinds, changeWords } from './change-words.ts';
+import { hostColumns } from './host-columns.tsx';
+
+const previewed = 25;
+const keyOf = ({ host_id: id }: ReviewHost) => id;
+
+/** The first hosts of a plan, with the way to all of them. */
+export function PlanHostsPreview({ plan }: { readonly plan: PlanDetail }) {
+  const store = usePages<ReviewHost>(pathOf`/plans/${plan.id}/hosts`, { keyOf, limit: previewed });
+  const rows = store.rows.slice(0, previewed);
+  return (
+    <Section title="Hosts" count={figure(store.total ?? plan.changes)}>
+      {store.problem !== null && !store.isRead ? (
+        <ErrorState problem={store.problem} tried="Reading the hosts" onRetry={() => store.restart()} />
+      ) : !store.isRead ? (
+        <Skeleton lines={6} />
+      ) : rows.length === 0 ? (
+        <EmptyState title="This plan changes no host." />
+      ) : (
+        <>
+          <Table
+            label="Hosts"
+            rows={rows}
+            keyOf={keyOf}
+            class="plan-hosts"
+            columns={hostColumns(plan.account)}
+          />
+          {store.hasMore ? (
+            <p class="more">
+              <a href={`${pageOf.plan(plan.id)}?view=hosts`}>
+                {store.total === null ? 'All hosts' : `All ${counted(store.total, 'host')}`}, with search
+              </a>
+            </p>
+          ) : null}
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** All hosts of a plan, searched and paged by the server. */
+export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
+  const { get, set } = useAddress();
+  const query = get('q');
+  const action = get('action');
+  const store = usePages<ReviewHost>(pathOf`/plans/${plan.id}/hosts`, {
+    keyOf,
+    query: { q: query, action, group: get('group') },
+  });
+  const isFiltered = query !== '' || action !== '' || get('group') !== '';
+  return (
+    <Section title="Hosts" count={store.total === null ? undefined : figure(store.total)}>
+      <div class="filters" role="search">
+        <Field
+          label="Search"
+          type="search"
+          value={query}
+          onInput={(value) => set({ q: value })}
+          placeholder="Name, id or group"
+        />
+        <Choice
+          label="Change"
+          value={action}
+          onChange={(value) => set({ action: value })}
+          options={[
+            { value: '', text: 'Any' },
+            ...changeKinds
+              .filter((kind) => plan.counts[kind] > 0)
+              .map((kind) => ({ value: kind as string, text: changeWords[kind].verb })),
+          ]}
+        />
+      </div>
+      <VirtualTable
+        label="Hosts"
+        class="plan-hosts-grid"
+        columns={hostColumns(plan.account)}
+        store={store}
+        keyOf={keyOf}
+        tried="Reading the hosts"
+        empty={
+          isFiltered ? (
+            <EmptyState
+              title="No host of this plan matches."
+              action={<a href={`${pageOf.plan(plan.id)}?view=hosts`}>Show all hosts</a>}
+            />
+          ) : (
+            <EmptyState title="This plan changes no host." />
+          )
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import type { PlanDetail } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Facts } from '../../parts/page.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { shortHash } from '../../words/places.ts';
+import { shortAddress, webAddress } from '../../words/web-address.ts';
+
+/** Where a plan comes from, and which plan exactly is decided on. */
+export function PlanOrigin({ plan }: { readonly plan: PlanDetail }) {
+  const facts: (readonly [string, ComponentChildren])[] = [
+    [
+      'Account',
+      <a key="account" href={pageOf.account(plan.account)}>
+        <Name name={plan.account} />
+      </a>,
+    ],
+    ['Checksum', <Hash key="checksum" hash={plan.checksum} />],
+    [
+      'Commit',
+      plan.commit === null ? <span class="dim">none</span> : <Hash key="commit" hash={plan.commit} />,
+    ],
+    [
+      'Author',
+      plan.author === null ? <span class="dim">unknown</span> : <Name key="author" name={plan.author} />,
+    ],
+    ['Source', <Name key="source" name={plan.source} />],
+    ['Pull request', <PullRequest key="pull" address={plan.pull_request} />],
+    ['Made', <Time key="made" at={plan.created_at} />],
+    ['Expires', <Time key="expires" at={plan.expires_at} />],
+  ];
+  return <Facts facts={facts} />;
+}
+
+/** A hash with its first characters in view: one click selects them, and the title has all of it. */
+function Hash({ hash }: { readonly hash: string }) {
+  return (
+    <code class="id" title={hash}>
+      {shortHash(hash)}
+    </code>
+  );
+}
+
+function PullRequest({ address }: { readonly address: string | null }) {
+  if (address === null) return <span class="dim">none</span>;
+  const href = webAddress(address);
+  if (href === null) return <Name name={address} />;
+  return (
+    <a href={href} rel="noreferrer" target="_blank">
+      <Name name={shortAddress(href)} />
+    </a>
+  );
+}

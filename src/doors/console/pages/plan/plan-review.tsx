@@ -1,0 +1,69 @@
+import type { PlanDetail } from '../../../api/plans.ts';
+import { Section } from '../../parts/page.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Count, Place } from '../../parts/text.tsx';
+import { counted, figure } from '../../words/numbers.ts';
+import { Chains } from './chains.tsx';
+import { Comments } from './comments.tsx';
+import { GroupChanges } from './group-changes.tsx';
+import { hostColumns } from './host-columns.tsx';
+import { PlanCalls } from './plan-calls.tsx';
+import { PlanHostsPreview } from './plan-hosts.tsx';
+import { PlanProblems } from './plan-problems.tsx';
+
+/** Everything that a reviewer reads, what can't be undone first. */
+export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
+  return (
+    <>
+      <Irreversible plan={plan} />
+      <PlanProblems problems={plan.problems} />
+      {plan.groups.length === 0 ? null : (
+        <Section title="Groups before and after" count={figure(plan.groups.length)}>
+          <GroupChanges groups={plan.groups} />
+        </Section>
+      )}
+      {plan.causes.length === 0 ? null : (
+        <Section title="Causes" count={figure(plan.causes.length)}>
+          <Table
+            label="Causes"
+            rows={plan.causes}
+            keyOf={({ title, place }) => `${title} ${place?.file} ${place?.line}`}
+            columns={[
+              { key: 'title', title: 'Cause', isHead: true, isPlain: true, cell: ({ title }) => title },
+              { key: 'place', title: 'Line', cell: ({ place }) => <Place place={place} /> },
+              { key: 'hosts', title: 'Hosts', isNumber: true, cell: ({ hosts }) => <Count value={hosts} /> },
+            ]}
+          />
+        </Section>
+      )}
+      <PlanHostsPreview plan={plan} />
+      <Chains chains={plan.chains} />
+      <PlanCalls plan={plan} />
+      <Comments plan={plan} onChange={onChange} />
+    </>
+  );
+}
+
+function Irreversible({ plan }: { readonly plan: PlanDetail }) {
+  const hosts = plan.irreversible_hosts;
+  if (hosts.length === 0)
+    return (
+      <p class="all-reversible">
+        <span class="glyph green" aria-hidden="true">
+          ↺
+        </span>{' '}
+        Every change of this plan can be undone.
+      </p>
+    );
+  return (
+    <Section title="Can't be undone" count={counted(hosts.length, 'host')} class="irreversible">
+      <Table
+        label="Changes that can't be undone"
+        rows={hosts}
+        keyOf={({ host_id: id }) => id}
+        class="plan-hosts"
+        columns={hostColumns(plan.account)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { PlanDetail } from '../../../api/plans.ts';
+import { announce } from '../../browser/announce.ts';
+import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+
+/** Asks for the reason of a rejection, which the author reads. */
+export function RejectDialog({
+  plan,
+  onClose,
+  onChange,
+}: {
+  readonly plan: PlanDetail;
+  readonly onClose: () => void;
+  readonly onChange: () => void;
+}) {
+  const name = `plan.${plan.checksum}.rejection`;
+  const [reason, setReason] = useDraft(name);
+  const rejecting = useAction('POST', pathOf`/plans/${plan.id}/reject`);
+  const reject = async () => {
+    const answer = await rejecting.run({ checksum: plan.checksum, reason: reason.trim() });
+    if (answer?.ok !== true) return;
+    forgetDrafts(name);
+    announce('The plan is rejected.');
+    onChange();
+    onClose();
+  };
+  return (
+    <Confirm
+      title="Reject this plan"
+      verb="Reject"
+      isDangerous
+      isBusy={rejecting.isBusy}
+      reason={reason.trim() === '' ? 'Write a reason.' : null}
+      onConfirm={() => void reject()}
+      onClose={onClose}
+    >
+      <p>Nobody can apply a rejected plan. The next check that finds the same changes makes a new one.</p>
+      <Field label="Reason" lines={3} value={reason} onInput={setReason} maxLength={2_000} isRequired />
+      {rejecting.problem === null ? null : <ErrorState tried="Rejecting" problem={rejecting.problem} />}
+    </Confirm>
+  );
+}

@@ -1,0 +1,69 @@
+import type { RolloutDetail } from '../../../api/runs.ts';
+import { announce } from '../../browser/announce.ts';
+import { useDraft } from '../../browser/draft.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+
+const words = {
+  stop: {
+    title: 'Stop this roll-out',
+    verb: 'Stop',
+    text: 'Runs under way end as usual, and no other account starts. You can resume it later.',
+    said: 'The roll-out is stopped.',
+  },
+  resume: {
+    title: 'Resume this roll-out',
+    verb: 'Resume',
+    text: 'It continues with the accounts that are not done.',
+    said: 'The roll-out continues.',
+  },
+  abort: {
+    title: 'Abort this roll-out',
+    verb: 'Abort',
+    text: 'No other account starts, and nobody can resume it. What is done stays done.',
+    said: 'The roll-out is aborted.',
+  },
+} as const;
+
+/** Asks for the reason, which the audit log keeps. */
+export function RolloutDialog({
+  rollout,
+  act,
+  onClose,
+  onChange,
+}: {
+  readonly rollout: RolloutDetail;
+  readonly act: keyof typeof words;
+  readonly onClose: () => void;
+  readonly onChange: () => void;
+}) {
+  const [reason, setReason] = useDraft(`rollout.${rollout.id}.${act}`);
+  const sending = useAction('POST', `${pathOf`/rollouts/${rollout.id}`}/${act}`);
+  const { title, verb, text, said } = words[act];
+  const send = async () => {
+    const answer = await sending.run({ reason: reason.trim() });
+    if (answer?.ok !== true) return;
+    setReason('');
+    announce(said);
+    onChange();
+    onClose();
+  };
+  return (
+    <Confirm
+      title={title}
+      verb={verb}
+      isDangerous={act === 'abort'}
+      isBusy={sending.isBusy}
+      reason={reason.trim() === '' ? 'Write a reason.' : null}
+      onConfirm={() => void send()}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      <Field label="Reason" lines={2} value={reason} onInput={setReason} maxLength={500} isRequired />
+      {sending.problem === null ? null : <ErrorState tried={verb} problem={sending.problem} />}
+    </Confirm>
+  );
+}

@@ -1,0 +1,54 @@
+import type { RolloutRow } from '../../../api/runs.ts';
+import { counted, figure } from '../../words/numbers.ts';
+
+type Wave = RolloutRow['waves'][number];
+
+export interface RolloutTotals {
+  readonly accounts: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly running: number;
+}
+
+export function totalsOf({ waves }: Pick<RolloutRow, 'waves'>): RolloutTotals {
+  const sum = (of: (wave: Wave) => number) => waves.reduce((total, wave) => total + of(wave), 0);
+  return {
+    accounts: sum(({ accounts }) => accounts),
+    done: sum(({ done }) => done),
+    failed: sum(({ failed }) => failed),
+    running: sum(({ running }) => running),
+  };
+}
+
+/** `Wave 2 of 4, 16 of 78 accounts done, 1 failed`. */
+export function progressText(rollout: RolloutRow): string {
+  const { accounts, done, failed } = totalsOf(rollout);
+  const at =
+    rollout.state === 'done'
+      ? counted(rollout.waves.length, 'wave')
+      : `Wave ${rollout.wave} of ${rollout.waves.length}`;
+  return `${at}, ${figure(done)} of ${counted(accounts, 'account')} done${failed === 0 ? '' : `, ${figure(failed)} failed`}`;
+}
+
+/** `14 of 24 done, 1 failed, 3 running`. */
+export function waveText({ accounts, done, failed, running }: Wave): string {
+  return [
+    `${figure(done)} of ${figure(accounts)} done`,
+    ...(failed > 0 ? [`${figure(failed)} failed`] : []),
+    ...(running > 0 ? [`${figure(running)} running`] : []),
+  ].join(', ');
+}
+
+/** What a person may do to a roll-out in its state. */
+export function rolloutActs({ state }: Pick<RolloutRow, 'state'>): readonly ('stop' | 'resume' | 'abort')[] {
+  switch (state) {
+    case 'running':
+    case 'waiting':
+      return ['stop', 'abort'];
+    case 'stopped':
+      return ['resume', 'abort'];
+    case 'aborted':
+    case 'done':
+      return [];
+  }
+}

@@ -1,0 +1,38 @@
+import type { RolloutRow } from '../../../api/runs.ts';
+import { StateMark } from '../../parts/mark.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Name } from '../../parts/text.tsx';
+import { waveMarks } from '../../words/state-marks.ts';
+import { waveText } from './rollout-words.ts';
+
+/** The waves from left to right. The area of each grows with its number of accounts. */
+export function Waves({ rollout }: { readonly rollout: RolloutRow }) {
+  return (
+    <ol class="waves">
+      {rollout.waves.map((wave, index) => (
+        <li
+          key={`${index} ${wave.name}`}
+          class={`wave ${wave.state}`}
+          aria-current={index + 1 === rollout.wave && wave.state === 'running' ? 'step' : undefined}
+          style={{ flexGrow: Math.max(1, Math.sqrt(wave.accounts)) }}
+        >
+          <p class="wave-head">
+            <span class="wave-number">{index + 1}</span> <Name name={wave.name} />
+          </p>
+          <Segments
+            label={`Wave ${index + 1}`}
+            whole={wave.accounts}
+            segments={[
+              { word: 'done', size: wave.done, tone: 'green' },
+              { word: 'failed', size: wave.failed, tone: 'red' },
+              { word: 'running', size: wave.running, tone: 'blue' },
+            ]}
+          />
+          <p class="wave-foot">
+            <StateMark mark={waveMarks[wave.state]} isQuiet /> <span class="dim">{waveText(wave)}</span>
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,66 @@
+import type { RunDetail } from '../../../api/runs.ts';
+import { Section } from '../../parts/page.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { figure, share } from '../../words/numbers.ts';
+import { durationRange } from '../../words/times.ts';
+import { kindTitle } from './kind-words.ts';
+import { isUnderWay, stepsLeft } from './run-words.ts';
+
+/** How far a run is: all steps by outcome, then each kind of change. */
+export function Progress({ run }: { readonly run: RunDetail }) {
+  const { steps, seconds_left: time } = run;
+  const left = stepsLeft(run);
+  const parts = [
+    { word: 'done', size: steps.done, tone: 'green' },
+    { word: 'failed', size: steps.failed, tone: 'red' },
+    { word: 'in doubt', size: steps.in_doubt, tone: 'violet' },
+    { word: 'skipped', size: steps.skipped, tone: 'dim' },
+  ] as const;
+  return (
+    <Section
+      title={isUnderWay(run) ? 'Progress' : 'Result'}
+      count={`${figure(steps.done)} of ${figure(steps.total)} steps, ${share(steps.done, steps.total)}`}
+    >
+      <Segments label="Steps" whole={steps.total} segments={parts} />
+      <dl class="outcomes">
+        {parts.map(({ word, size, tone }) => (
+          <div key={word} class={size === 0 ? 'zero' : tone}>
+            <dt>{word}</dt>
+            <dd>{figure(size)}</dd>
+          </div>
+        ))}
+        <div class={left === 0 ? 'zero' : 'blue'}>
+          <dt>left</dt>
+          <dd>{figure(left)}</dd>
+        </div>
+        {time === null ? null : (
+          <div class="time-left">
+            <dt>time left</dt>
+            <dd>{durationRange(time)}</dd>
+          </div>
+        )}
+      </dl>
+      <ul class="kinds">
+        {run.by_kind
+          .filter(({ total }) => total > 0)
+          .map(({ kind, total, done, failed }) => (
+            <li key={kind}>
+              <span class="kind-title">{kindTitle(kind)}</span>
+              <Segments
+                label={kindTitle(kind)}
+                whole={total}
+                segments={[
+                  { word: 'done', size: done, tone: 'green' },
+                  { word: 'failed', size: failed, tone: 'red' },
+                ]}
+              />
+              <span class="kind-numbers">
+                {figure(done)} of {figure(total)}
+                {failed === 0 ? null : <span class="red">, {figure(failed)} failed</span>}
+              </span>
+            </li>
+          ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { RunDetail } from '../../../api/runs.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { announce } from '../../browser/announce.ts';
+import { useDraft } from '../../browser/draft.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { isUnderWay } from './run-words.ts';
+
+interface RunActionProps {
+  readonly run: RunDetail;
+  readonly onChange: () => void;
+}
+
+/** Stop while it runs, undo afterwards. */
+export function RunActions({ run, onChange }: RunActionProps) {
+  return isUnderWay(run) ? <Stop run={run} onChange={onChange} /> : <Undo run={run} />;
+}
+
+function Stop({ run, onChange }: RunActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useDraft(`run.${run.id}.stop`);
+  const stopping = useAction('POST', pathOf`/runs/${run.id}/stop`);
+  const stop = async () => {
+    const answer = await stopping.run({ reason: reason.trim() });
+    if (answer?.ok !== true) return;
+    setReason('');
+    setOpen(false);
+    announce('The run stops at the next safe point.');
+    onChange();
+  };
+  const refusal = !maySomewhere('stop')
+    ? 'Your roles do not allow stopping runs.'
+    : run.state === 'stopping'
+      ? 'It is stopping.'
+      : null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} reason={refusal}>
+        Stop at a safe point…
+      </Button>
+      {isOpen ? (
+        <Confirm
+          title="Stop this run"
+          verb="Stop the run"
+          isDangerous
+          isBusy={stopping.isBusy}
+          reason={reason.trim() === '' ? 'Write a reason.' : null}
+          onConfirm={() => void stop()}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            Calls that were sent are finished and recorded, and no other call is sent. What is done stays
+            done. A new plan does the rest.
+          </p>
+          <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
+          {stopping.problem === null ? null : <ErrorState tried="Stopping" problem={stopping.problem} />}
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+function Undo({ run }: { readonly run: RunDetail }) {
+  const { go } = useAddress();
+  const undoing = useAction<{ readonly plan: string }>('POST', pathOf`/runs/${run.id}/undo`);
+  const undo = async () => {
+    const answer = await undoing.run({});
+    if (answer?.ok === true) go(pageOf.plan(answer.value.plan));
+  };
+  const refusal = !maySomewhere('undo')
+    ? 'Your roles do not allow undoing runs.'
+    : run.steps.done === 0
+      ? 'Nothing was done.'
+      : null;
+  return (
+    <>
+      <Button onClick={() => void undo()} isBusy={undoing.isBusy} reason={refusal}>
+        Undo as a plan
+      </Button>
+      {undoing.problem === null ? null : <ErrorState tried="Making the plan" problem={undoing.problem} />}
+    </>
+  );
+}

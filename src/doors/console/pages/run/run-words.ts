@@ -1,0 +1,49 @@
+import type { RunDetail, RunRow } from '../../../api/runs.ts';
+import { counted, listed } from '../../words/numbers.ts';
+
+/** Does the run still send calls, or will it? */
+export function isUnderWay({ state }: Pick<RunRow, 'state'>): boolean {
+  return state === 'queued' || state === 'running' || state === 'stopping';
+}
+
+/** How many steps have no outcome yet. */
+export function stepsLeft({ steps }: Pick<RunRow, 'steps'>): number {
+  return Math.max(0, steps.total - steps.done - steps.failed - steps.in_doubt - steps.skipped);
+}
+
+/** The sentence at the top of a run. */
+export function verdictOf(run: RunDetail): string {
+  const { steps, state } = run;
+  const left = stepsLeft(run);
+  switch (state) {
+    case 'queued':
+      return `Waits for a worker. ${counted(steps.total, 'step')} to do.`;
+    case 'running':
+      return `${counted(steps.done, 'step')} of ${steps.total} done.`;
+    case 'stopping':
+      return 'Stops at the next safe point: calls that were sent are finished and recorded.';
+    case 'done':
+      return 'All steps are done, and a read after the last call shows it.';
+    case 'failed':
+      return `${capital(troubles(run))}.`;
+    case 'in_doubt':
+      return `${capital(troubles(run))}. The next check finds out what happened.`;
+    case 'stopped':
+      return `A person stopped it. ${counted(steps.done, 'step')} done, ${left + steps.skipped} left.`;
+    case 'crashed':
+      return 'The worker ended before the run did. The next run continues from the state of the fleet.';
+  }
+}
+
+function troubles({ steps }: RunDetail): string {
+  const parts = [
+    ...(steps.failed > 0 ? [`${counted(steps.failed, 'step')} failed`] : []),
+    ...(steps.in_doubt > 0 ? [`${counted(steps.in_doubt, 'step')} in doubt`] : []),
+    ...(steps.skipped > 0 ? [`${steps.skipped} skipped`] : []),
+  ];
+  return parts.length === 0 ? 'The run failed before its first step' : listed(parts);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

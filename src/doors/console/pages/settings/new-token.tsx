@@ -1,0 +1,71 @@
+import type { CreatedToken } from '../../../api/settings.ts';
+import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { useAction } from '../../data/action.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { tokenBody, tokenFormReason, tokenRoles } from './token-words.ts';
+
+/** The form of a new token. */
+export function NewTokenDialog({
+  onClose,
+  onCreated,
+}: {
+  readonly onClose: () => void;
+  readonly onCreated: (token: CreatedToken) => void;
+}) {
+  const [name, setName] = useDraft('token.name');
+  const [days, setDays] = useDraft('token.days', '90');
+  const [role, setRole] = useDraft('token.role', 'viewer');
+  const [where, setWhere] = useDraft('token.where');
+  const creating = useAction<CreatedToken>('POST', '/tokens');
+  const form = { name, days, role: tokenRoles.find((each) => each === role) ?? 'viewer', where };
+  const create = async () => {
+    const answer = await creating.run(tokenBody(form));
+    if (answer?.ok !== true) return;
+    forgetDrafts('token.');
+    onCreated(answer.value);
+  };
+  return (
+    <Confirm
+      title="New token"
+      verb="Create"
+      isBusy={creating.isBusy}
+      reason={tokenFormReason(form)}
+      onConfirm={() => void create()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        value={name}
+        onInput={setName}
+        maxLength={100}
+        hint="Say what uses it, such as nightly report."
+        isRequired
+      />
+      <Choice
+        label="Role"
+        value={form.role}
+        onChange={setRole}
+        options={tokenRoles.map((value) => ({ value, text: value }))}
+      />
+      <Field
+        label="Accounts"
+        value={where}
+        onInput={setWhere}
+        placeholder={'region == "eu"'}
+        hint="A CEL expression over labels. Without one, the token is for all accounts."
+      />
+      <Field
+        label="Days until it expires"
+        value={days}
+        onInput={setDays}
+        inputMode="numeric"
+        hint="At most 366."
+      />
+      {creating.problem === null ? null : (
+        <ErrorState tried="Creating the token" problem={creating.problem} />
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { NotificationRow } from '../../../api/settings.ts';
+import { announce } from '../../browser/announce.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button } from '../../parts/button.tsx';
+import { StateMark, Tag } from '../../parts/mark.tsx';
+import { Facts, Section } from '../../parts/page.tsx';
+import { Banner, EmptyState, ErrorState } from '../../parts/states.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { counted, figure } from '../../words/numbers.ts';
+import { duration } from '../../words/times.ts';
+
+interface NotificationsProps {
+  readonly notifications: readonly NotificationRow[];
+  readonly onChange: () => void;
+}
+
+const kinds = { slack: 'Slack', teams: 'Teams', webhook: 'Webhook', email: 'E-mail' } as const;
+
+/** Where messages go, each with a test and the messages that were given up. */
+export function Notifications({ notifications, onChange }: NotificationsProps) {
+  if (notifications.length === 0)
+    return (
+      <EmptyState title="Nobody is notified.">
+        Add Slack, Teams, webhook or e-mail targets under <code>server.notifications</code>.
+      </EmptyState>
+    );
+  return (
+    <Section title="Notifications" count={figure(notifications.length)}>
+      <ul class="targets">
+        {notifications.map((each) => (
+          <Target key={each.name} target={each} onChange={onChange} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Target({ target, onChange }: { readonly target: NotificationRow; readonly onChange: () => void }) {
+  const testing = useAction<{ sent: boolean; message: string }>(
+    'POST',
+    pathOf`/notifications/${target.name}/test`,
+  );
+  const redriving = useAction<{ redriven: number }>('POST', pathOf`/notifications/${target.name}/redrive`);
+  const [said, setSaid] = useState<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const refusal = maySomewhere('redrive') ? null : 'Your roles do not allow this.';
+  const say = (isGood: boolean, text: string) => {
+    setSaid({ isGood, text });
+    announce(text);
+  };
+  const test = async () => {
+    setSaid(null);
+    const answer = await testing.run({});
+    if (answer?.ok !== true) return;
+    say(answer.value.sent, answer.value.message);
+    onChange();
+  };
+  const redrive = async () => {
+    setSaid(null);
+    const answer = await redriving.run({});
+    if (answer?.ok !== true) return;
+    say(true, `${counted(answer.value.redriven, 'message')} will be sent again.`);
+    onChange();
+  };
+  return (
+    <li class="card target">
+      <div class="target-head">
+        <h3>
+          <Name name={target.name} /> <Tag>{kinds[target.kind]}</Tag>
+        </h3>
+        {target.problem === null ? (
+          <StateMark
+            mark={
+              target.last_sent_at === null
+                ? { word: 'nothing sent yet', glyph: '○', tone: 'dim' }
+                : { word: 'working', glyph: '●', tone: 'green' }
+            }
+          />
+        ) : (
+          <StateMark mark={{ word: 'failing', glyph: '▲', tone: 'red' }} />
+        )}
+      </div>
+      {target.problem === null ? null : <p class="source-problem">{target.problem}</p>}
+      <Facts
+        facts={[
+          ['Sends', target.kinds.join(', ')],
+          ['For', target.where === null ? 'all accounts' : <code key="where">{target.where}</code>],
+          ['Digest', target.digest_seconds === null ? 'none' : `every ${duration(target.digest_seconds)}`],
+          ['Last sent', <Time key="sent" at={target.last_sent_at} />],
+        ]}
+      />
+      <div class="actions">
+        <Button onClick={() => void test()} isBusy={testing.isBusy} reason={refusal}>
+          Send a test message
+        </Button>
+        {target.dead === 0 ? null : (
+          <Button onClick={() => void redrive()} isBusy={redriving.isBusy} reason={refusal}>
+            Send {counted(target.dead, 'given-up message')} again
+          </Button>
+        )}
+      </div>
+      {said === null ? null : <Banner tone={said.isGood ? 'green' : 'red'}>{said.text}</Banner>}
+      {testing.problem === null ? null : (
+        <ErrorState tried="Sending a test message" problem={testing.problem} />
+      )}
+      {redriving.problem === null ? null : <ErrorState tried="Sending again" problem={redriving.problem} />}
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Grant } from '../../../api/overview.ts';
+import type { Settings } from '../../../api/settings.ts';
+import { Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Name } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+
+const meanings = [
+  ['viewer', 'sees everything'],
+  ['planner', 'also checks accounts and makes plans'],
+  ['approver', 'also approves and rejects plans'],
+  ['operator', 'also runs, stops, undoes, pauses and rolls out'],
+  ['admin', 'does all of this and manages tokens'],
+] as const;
+
+/** Which group of the login provider has which role. */
+export function Roles({ roles }: { readonly roles: Settings['roles'] }) {
+  return (
+    <>
+      {roles.length === 0 ? (
+        <EmptyState title="No group has a role.">
+          Without <code>server.login</code>, the server listens on this machine only, and whoever opens the
+          printed link is its administrator.
+        </EmptyState>
+      ) : (
+        <Section title="Groups" count={figure(roles.length)}>
+          <Table
+            label="Groups and their roles"
+            rows={roles}
+            keyOf={({ group }) => group}
+            columns={[
+              {
+                key: 'group',
+                title: 'Group',
+                isHead: true,
+                isPlain: true,
+                cell: ({ group }) => <Name name={group} />,
+              },
+              { key: 'grants', title: 'Roles', cell: ({ grants }) => <Grants grants={grants} /> },
+            ]}
+          />
+        </Section>
+      )}
+      <Section title="What each role may do">
+        <dl class="facts">
+          {meanings.map(([role, text]) => (
+            <div key={role}>
+              <dt>{role}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </>
+  );
+}
+
+/** Roles, each with the accounts that it is for. */
+export function Grants({ grants }: { readonly grants: readonly Grant[] }) {
+  return (
+    <ul class="grants">
+      {grants.map(({ role, where }) => (
+        <li key={`${role} ${where}`}>
+          {role} <span class="dim">for</span> {where === undefined ? 'all accounts' : <code>{where}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,83 @@
+import type { SourceRow } from '../../../api/settings.ts';
+import { StateMark } from '../../parts/mark.tsx';
+import { Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+import { shortHash } from '../../words/places.ts';
+
+/** Where the desired state comes from. Sources with a problem are first. */
+export function Sources({ sources }: { readonly sources: readonly SourceRow[] }) {
+  if (sources.length === 0)
+    return (
+      <EmptyState title="No source is named.">
+        The server reads desired-state files beside its configuration. Name folders and Git repositories under{' '}
+        <code>server.sources</code>.
+      </EmptyState>
+    );
+  const sorted = sources.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null));
+  return (
+    <Section title="Sources" count={figure(sources.length)}>
+      <Table
+        label="Sources"
+        rows={sorted}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            key: 'name',
+            title: 'Source',
+            isHead: true,
+            isPlain: true,
+            cell: ({ name }) => <Name name={name} />,
+          },
+          { key: 'state', title: 'State', cell: (source) => <SourceState source={source} /> },
+          {
+            key: 'location',
+            title: 'Location',
+            cell: ({ location, ref }) => (
+              <>
+                <code class="place">{location}</code>
+                {ref === null ? null : <span class="dim"> at {ref}</span>}
+              </>
+            ),
+          },
+          {
+            key: 'commit',
+            title: 'Commit',
+            cell: ({ commit }) =>
+              commit === null ? (
+                <span class="dim">–</span>
+              ) : (
+                <code class="id" title={commit}>
+                  {shortHash(commit)}
+                </code>
+              ),
+          },
+          { key: 'fetched', title: 'Fetched', cell: ({ fetched_at: at }) => <Time at={at} /> },
+          {
+            key: 'traits',
+            title: 'Options',
+            cell: ({ has_webhook: hook, allows_scripts: scripts }) =>
+              [hook ? 'webhook' : 'by schedule', ...(scripts ? ['scripts allowed'] : [])].join(', '),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function SourceState({ source: { problem } }: { readonly source: SourceRow }) {
+  if (problem === null) return <StateMark mark={{ word: 'current', glyph: '●', tone: 'green' }} />;
+  return (
+    <>
+      <StateMark mark={{ word: 'failing', glyph: '▲', tone: 'red' }} />
+      <span class="source-problem">
+        {problem.message} <code class="dim">{problem.code}</code>{' '}
+        <span class="dim">
+          since <Time at={problem.since} />
+        </span>
+      </span>
+    </>
+  );
+}

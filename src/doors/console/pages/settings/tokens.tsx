@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks';
+import type { CreatedToken, TokenRow } from '../../../api/settings.ts';
+import { announce } from '../../browser/announce.ts';
+import { now } from '../../browser/clock.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { StateMark } from '../../parts/mark.tsx';
+import { Section } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+import { CreatedTokenNote } from './created-token.tsx';
+import { NewTokenDialog } from './new-token.tsx';
+import { Grants } from './roles.tsx';
+import { isUsable, tokenMark } from './token-words.ts';
+
+const keyOf = ({ id }: TokenRow) => id;
+
+/** Tokens of programs: make one, see it once, revoke it. */
+export function Tokens({ isAllowed }: { readonly isAllowed: boolean }) {
+  const store = usePages<TokenRow>(isAllowed ? '/tokens' : null, { keyOf });
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedToken | null>(null);
+  const [revoked, setRevoked] = useState<TokenRow | null>(null);
+  if (!isAllowed)
+    return (
+      <EmptyState title="Only administrators see tokens.">
+        Ask a person with the role <code>admin</code> for all accounts.
+      </EmptyState>
+    );
+  return (
+    <Section
+      title="Tokens"
+      count={store.isRead ? figure(store.length) : undefined}
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          New token…
+        </Button>
+      }
+    >
+      {created === null ? null : <CreatedTokenNote token={created} onClose={() => setCreated(null)} />}
+      {!store.isRead && store.problem === null ? <Skeleton lines={4} /> : null}
+      {store.problem === null ? null : (
+        <ErrorState tried="Reading the tokens" problem={store.problem} onRetry={() => store.restart()} />
+      )}
+      {store.isRead && store.length === 0 ? (
+        <EmptyState title="No tokens yet.">
+          A token lets a program use the API. Pipelines can do without: see <code>server.pipelines</code>.
+        </EmptyState>
+      ) : null}
+      {store.length === 0 ? null : (
+        <Table
+          label="Tokens"
+          rows={store.rows}
+          keyOf={keyOf}
+          columns={[
+            {
+              key: 'name',
+              title: 'Name',
+              isHead: true,
+              isPlain: true,
+              cell: ({ name }) => <Name name={name} />,
+            },
+            {
+              key: 'state',
+              title: 'State',
+              cell: (token) => <StateMark mark={tokenMark(token, now.value)} />,
+            },
+            { key: 'grants', title: 'Roles', cell: ({ grants }) => <Grants grants={grants} /> },
+            { key: 'by', title: 'Made by', cell: ({ created_by: by }) => <Name name={by.name} /> },
+            { key: 'used', title: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
+            { key: 'expires', title: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
+            {
+              key: 'revoke',
+              title: 'Revoke',
+              isTitleHidden: true,
+              cell: (token) =>
+                isUsable(token, now.value) ? (
+                  <Button kind="quiet" label={`Revoke ${token.name}`} onClick={() => setRevoked(token)}>
+                    Revoke…
+                  </Button>
+                ) : null,
+            },
+          ]}
+        />
+      )}
+      {store.hasMore && store.isRead ? (
+        <p class="more">
+          <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
+            Show more
+          </Button>
+        </p>
+      ) : null}
+      {isCreating ? (
+        <NewTokenDialog
+          onClose={() => setCreating(false)}
+          onCreated={(token) => {
+            setCreating(false);
+            setCreated(token);
+            store.restart();
+          }}
+        />
+      ) : null}
+      {revoked === null ? null : (
+        <RevokeDialog
+          token={revoked}
+          onClose={() => setRevoked(null)}
+          onRevoked={() => {
+            setRevoked(null);
+            store.restart();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function RevokeDialog({
+  token,
+  onClose,
+  onRevoked,
+}: {
+  readonly token: TokenRow;
+  readonly onClose: () => void;
+  readonly onRevoked: () => void;
+}) {
+  const revoking = useAction('DELETE', pathOf`/tokens/${token.id}`);
+  const revoke = async () => {
+    const answer = await revoking.run();
+    if (answer?.ok !== true) return;
+    announce('The token is revoked.');
+    onRevoked();
+  };
+  return (
+    <Confirm
+      title="Revoke this token"
+      verb="Revoke"
+      isDangerous
+      isBusy={revoking.isBusy}
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
+      <p>
+        Requests with <Name name={token.name} /> fail from now on. A revoked token can't be used again.
+      </p>
+      {revoking.problem === null ? null : <ErrorState tried="Revoking" problem={revoking.problem} />}
+    </Confirm>
+  );
+}

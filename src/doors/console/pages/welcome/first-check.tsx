@@ -1,0 +1,76 @@
+import { useEffect } from 'preact/hooks';
+import type { AccountRow } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { announce } from '../../browser/announce.ts';
+import type { PageBody } from '../../data/page-store.ts';
+import { type Resource, useResource } from '../../data/resource.ts';
+import { ButtonLink } from '../../parts/button.tsx';
+import { Banner } from '../../parts/states.tsx';
+import { counted, figure } from '../../words/numbers.ts';
+import { type CheckNews, checkNews } from './check-news.ts';
+
+const pause = 5_000;
+
+/** Watches for the first account and its first check. */
+export function FirstCheck() {
+  const accounts: Resource<PageBody<AccountRow>> = useResource<PageBody<AccountRow>>('/accounts', {
+    query: { limit: 20 },
+    when: ({ type }) => type === 'account.changed',
+  });
+  const news = checkNews(accounts.value?.items ?? []);
+  const { reload } = accounts;
+  const isOver = news.state === 'checked';
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(reload, pause);
+    return () => clearInterval(timer);
+  }, [isOver, reload]);
+  useEffect(() => {
+    if (isOver) announce('The first check has arrived.');
+  }, [isOver]);
+  return (
+    <div class="first-check" aria-live="polite">
+      <News news={news} />
+    </div>
+  );
+}
+
+function News({ news }: { readonly news: CheckNews }) {
+  switch (news.state) {
+    case 'none':
+      return (
+        <p class="waiting-line">
+          <span class="waiting-dot" aria-hidden="true" /> Waiting for the first account…
+        </p>
+      );
+    case 'unchecked':
+      return (
+        <p class="waiting-line">
+          <span class="waiting-dot" aria-hidden="true" /> The server knows {news.account}. Its first check is
+          under way…
+        </p>
+      );
+    case 'failing':
+      return (
+        <Banner tone="red">
+          The first check of {news.account} failed: {news.message} {news.hint}
+        </Banner>
+      );
+    case 'checked':
+      return (
+        <Banner
+          tone="green"
+          action={
+            <ButtonLink kind="primary" href={pageOf.overview()}>
+              Open the overview
+            </ButtonLink>
+          }
+        >
+          The first check of {news.account} has arrived: {counted(news.hosts, 'host')}
+          {news.drifted === 0
+            ? ', none differs.'
+            : `, ${figure(news.drifted)} differ from the desired state.`}
+        </Banner>
+      );
+  }
+}

@@ -1,0 +1,38 @@
+import type { Tone } from '../words/health.ts';
+import { figure } from '../words/numbers.ts';
+import './segments.css';
+
+export interface Segment {
+  readonly word: string;
+  readonly size: number;
+  readonly tone: Tone;
+}
+
+/** A whole in coloured parts, each also said in words. What no part covers stays empty. */
+export function Segments({
+  label,
+  whole,
+  segments,
+}: {
+  readonly label: string;
+  readonly whole: number;
+  readonly segments: readonly Segment[];
+}) {
+  const shown = segments.filter(({ size }) => size > 0);
+  const words = shown.map(({ word, size }) => `${figure(size)} ${word}`);
+  return (
+    <span
+      class="segments"
+      role="img"
+      aria-label={`${label}: ${words.length === 0 ? 'nothing yet' : words.join(', ')}`}
+    >
+      {shown.map(({ word, size, tone }) => (
+        <span
+          key={word}
+          class={`segment ${tone}`}
+          style={{ width: `${whole <= 0 ? 0 : Math.min(100, (100 * size) / whole)}%` }}
+        />
+      ))}
+    </span>
+  );
+}

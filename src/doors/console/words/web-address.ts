@@ -1,0 +1,14 @@
+/** The text if it is an address that a browser may open; null for any other scheme, such as `javascript:`. */
+export function webAddress(text: string): string | null {
+  try {
+    const { protocol } = new URL(text);
+    return protocol === 'https:' || protocol === 'http:' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The end of an address that tells it apart: `contoso/fleet/pull/128`. */
+export function shortAddress(address: string): string {
+  return address.replace(/^https?:\/\/[^/]+\//, '');
+}
