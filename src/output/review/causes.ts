@@ -30,6 +30,11 @@ export function causesOf(
   };
 }
 
+/** Does it request more than one change of a kind? */
+export function isCommon({ changes }: Cause): boolean {
+  return Math.max(...Object.values(changes)) > 1;
+}
+
 /** The identity of a cause across accounts. */
 function keyOf({ file, line, rule }: Omit<Cause, 'changes'>): string {
   return JSON.stringify([file, line, rule]);

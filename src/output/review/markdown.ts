@@ -2,7 +2,7 @@ import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { Comparison } from '../../core/plan/types/comparison.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { Cause } from './account-report.ts';
-import { causesOf } from './causes.ts';
+import { causesOf, isCommon } from './causes.ts';
 import { comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
 import { count } from './count.ts';
@@ -200,7 +200,7 @@ const mostCauses = 20;
 function causes({ plan }: PlanRows, rest: Rest): readonly Part[] {
   const { first } = causesOf(plan, mostCauses);
   // A single cause, or one cause for each host, would only repeat the other tables.
-  if (first.length < 2 || first.every(({ changes }) => Math.max(...Object.values(changes)) < 2)) return [];
+  if (first.length < 2 || !first.some(isCommon)) return [];
   const block = table(first, [
     { title: 'cause', cell: causeName },
     { title: 'effect', cell: ({ changes }) => causeWords(changes) },

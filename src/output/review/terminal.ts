@@ -1,14 +1,19 @@
 import { printable } from '../../core/lib/printable.ts';
 import { ungroupedId } from '../../core/model/group.ts';
+import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { Severity } from '../../core/problem/problem.ts';
+import { causesOf, isCommon } from './causes.ts';
 import type { Colour } from './colour.ts';
 import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
 import { count } from './count.ts';
+import { groupChanges } from './group-changes.ts';
 import { otherLists } from './lists-read.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { paintFoot } from './plan-foot.ts';
+import { causeTitle, groupNamer } from './planned-hosts.ts';
+import { causeWords } from './plans-words.ts';
 import { paintProblems } from './problem-list.ts';
 import type { RenameRow } from './rename-rows.ts';
 import { componentTitle, renameRemark, renamesTitle } from './rename-words.ts';
@@ -21,7 +26,7 @@ export interface TerminalOptions {
   readonly colour: Colour;
   /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
-  /** Leaves out the tables of hosts, except that of the deletions, and the notes. */
+  /** Counts of causes and groups in place of the hosts, except the deletions, and no notes. */
   readonly summary?: boolean;
 }
 
@@ -44,7 +49,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
     head(rows, options),
     ...deletions(rows, painting),
     ...pending(rows, painting),
-    ...(options.summary ? [] : listed()),
+    ...(options.summary ? sums(rows, painting) : listed()),
     ...problems('warning'),
     ...problems('error'),
     ...comparison(rows, options),
@@ -90,28 +95,31 @@ function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (rea
   return [[comparisonLine(plan.comparison, printable(plan.comparison.base))]];
 }
 
-function deletions({ deletions: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+function deletions(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { deletions: hosts } = rows;
   if (hosts.length === 0) return [];
   const { colour } = painting;
   const title = `${colour.bold(colour.red(`Delete ${count(hosts.length, 'host')}`))} ${colour.red("(can't be undone)")}`;
-  return [[title, ...hostTable(hosts, { text: '-', paint: colour.red }, painting)]];
+  return [[title, ...hostTable(rows, hosts, { text: '-', paint: colour.red }, painting)]];
 }
 
-function installs({ installs: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+function installs(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { installs: hosts } = rows;
   if (hosts.length === 0) return [];
   const { colour } = painting;
   const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow("(can't be undone)")}`;
-  return [[title, ...hostTable(hosts, { text: '+', paint: colour.green }, painting)]];
+  return [[title, ...hostTable(rows, hosts, { text: '+', paint: colour.green }, painting)]];
 }
 
-function refreshes({ refreshes: hosts }: PlanRows, painting: Painting): readonly (readonly string[])[] {
+function refreshes(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
+  const { refreshes: hosts } = rows;
   if (hosts.length === 0) return [];
   const { colour } = painting;
   const title = colour.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
   return [
     [
       `${title} ${colour.dim('(changes nothing; resolves installs in doubt)')}`,
-      ...hostTable(hosts, { text: '?', paint: colour.cyan }, painting),
+      ...hostTable(rows, hosts, { text: '?', paint: colour.cyan }, painting),
     ],
   ];
 }
@@ -130,23 +138,83 @@ function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])
     const named = groupName === null ? 'a group without a name' : shorten(shownName(groupName), room);
     const where = groupId === ungroupedId ? 'to no group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
     const title = colour.bold(`Move ${count(hosts.length, 'host')} ${where}`);
-    return [title, ...hostTable(hosts, { text: '>', paint: colour.cyan }, painting)];
+    return [title, ...hostTable(rows, hosts, { text: '>', paint: colour.cyan }, painting, 'from')];
   });
 }
 
 function hostTable(
+  { plan }: PlanRows,
   hosts: readonly HostRow[],
   mark: Cell,
   { colour, columns, place }: Painting,
+  preposition: 'in' | 'from' = 'in',
 ): readonly string[] {
-  const rows = hosts.map(({ name, hostId, hazards, reason }): readonly Cell[] => [
+  const groupName = groupNamer(plan);
+  // A move does not depend on whether the host is online.
+  const shown = preposition === 'from' ? [] : (plan.hostStates ?? []);
+  const states = new Map(shown.map((state) => [state.hostId, state]));
+  const rows = hosts.map(({ name, hostId, expects, reason }): readonly Cell[] => [
     mark,
     nameCell(name, colour),
     { text: hostId, paint: colour.dim },
     { text: place(reason), paint: colour.dim },
-    { text: hazards.includes('online') ? 'online now' : '', paint: colour.yellow },
+    { text: groupCell(preposition, expects.groupId, groupName), paint: colour.dim },
+    ...stateCells(states.get(hostId), colour),
   ]);
-  return layOut(rows, { columns: ['fixed', 'name', 'fixed', 'extra', 'fixed'], indent: 2, width: columns });
+  const kinds = ['fixed', 'name', 'fixed', 'extra', 'name', 'fixed', 'extra'] as const;
+  return layOut(rows, { columns: kinds, indent: 2, width: columns });
+}
+
+function groupCell(preposition: string, groupId: string, groupName: (id: string) => string): string {
+  const name = groupName(groupId);
+  return groupId === ungroupedId ? `${preposition} ${name}` : `${preposition} ${shownName(name)}`;
+}
+
+/** Whether a host that is deleted or gets the anti-virus is in use, and since when it is not. */
+function stateCells(state: HostState | undefined, colour: Colour): readonly Cell[] {
+  if (state === undefined) return [{ text: '' }, { text: '' }];
+  if (state.online) return [{ text: 'online now', paint: colour.yellow }, { text: '' }];
+  const since = state.stateChangedAt === undefined ? '' : `since ${printable(state.stateChangedAt)}`;
+  return [
+    { text: 'offline', paint: colour.dim },
+    { text: since, paint: colour.dim },
+  ];
+}
+
+/** The number of causes and of groups that a summary lists. */
+const mostSummed = 20;
+
+/** What changes by cause and by group, for a summary without hosts. */
+function sums(rows: PlanRows, { colour }: Painting): readonly (readonly string[])[] {
+  const all = causesOf(rows.plan, mostSummed).first;
+  // One cause for each change would only repeat the totals.
+  const causes = (all.some(isCommon) ? all : []).map(({ changes, ...cause }) => [
+    { text: printable(causeTitle(cause)) },
+    { text: causeWords(changes), paint: colour.dim },
+  ]);
+  const groupName = groupNamer(rows.plan);
+  const changed = groupChanges(rows);
+  const groups = changed
+    .slice(0, mostSummed)
+    .map(({ groupId, before, after }) => [
+      { text: printable(groupName(groupId)) },
+      { text: `${before} → ${count(after, 'host')}`, paint: colour.dim },
+    ]);
+  const left = changed.length - groups.length;
+  const block = (title: string, lines: readonly (readonly Cell[])[], rest: readonly string[] = []) =>
+    lines.length === 0
+      ? []
+      : [
+          [
+            colour.bold(title),
+            ...layOut(lines, { columns: ['name', 'fixed'], indent: 2, width: null }),
+            ...rest,
+          ],
+        ];
+  return [
+    ...block('Causes', causes),
+    ...block('Groups', groups, left > 0 ? [`  … and ${count(left, 'more group')}`] : []),
+  ];
 }
 
 function renames(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {

@@ -39,23 +39,10 @@ describe.each(Object.entries(painters))('a summary as %s', (format, paint) => {
     expect(text).not.toContain('NEW');
   });
 
-  it.runIf(format === 'text')('does not read what it does not show', () => {
-    const plan = everyKind();
-    const steps = plan.steps
-      .filter(({ kind }) => kind !== 'delete')
-      .map((step) => ({ ...step, reason: unread, hosts: unread }));
-    expect(paint({ ...plan, steps } as unknown as Plan)).toContain('Plan: 1 rename, ');
+  it('counts the hosts of each group before and after', () => {
+    expect(paint(everyKind())).toMatch(/Berlin.*1.*0/);
   });
 });
-
-const unread = new Proxy(
-  {},
-  {
-    get: () => {
-      throw new Error('this is not to be looked at');
-    },
-  },
-);
 
 function everyKind(): Plan {
   const plan = givenPlan({

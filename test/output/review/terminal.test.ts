@@ -39,10 +39,10 @@ describe('the plan on a terminal', () => {
 8 hosts and 1 group read at 2026-11-21T09:00:00Z; desired state from fleet.yaml
 
 Delete 1 host (can't be undone)
-  -  KIOSK  4  line 4  online now
+  -  KIOSK  4  line 4  in no group  online now
 
 Install anti-virus on 1 host (can't be undone)
-  +  DESKTOP  9223372036854775807  line 3
+  +  DESKTOP  9223372036854775807  line 3  in no group  online now
 
 Rename 4 hosts (plus 1 temporary rename before deletion)
   two hosts swap names
@@ -55,10 +55,10 @@ Rename 4 hosts (plus 1 temporary rename before deletion)
   ~  DESKTOP  →  BER-WEB-01                  9223372036854775807  line 3
 
 Move 1 host to no group
-  >  LOOSE  6  line 6
+  >  LOOSE  6  line 6  from Berlin
 
 Move 1 host to Berlin (group 17)
-  >  DESKTOP  9223372036854775807  line 3
+  >  DESKTOP  9223372036854775807  line 3  from no group
 
 note: no host has the name "NOT-YET" (fleet.yaml:8:1)
 
