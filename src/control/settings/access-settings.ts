@@ -53,6 +53,14 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
         meaning: 'The scopes to request. Default: openid, profile, email and the name of the groups claim.',
       },
       roles: { is: list(rule), meaning: 'The roles that groups have.', required: true },
+      sessionIdle: {
+        is: duration(60_000, day, 'from 1m to 24h'),
+        meaning: 'A session ends after this time without requests. Default: 1h.',
+      },
+      sessionLife: {
+        is: duration(300_000, 30 * day, 'from 5m to 30d'),
+        meaning: 'A session ends after this time at the latest. Default: 12h.',
+      },
     },
     (values, at): LoginSettings | undefined => {
       const { issuer = '', clientId = '', groupsClaim = 'groups', roles = [] } = values;
@@ -60,7 +68,8 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
       if (clientSecret === undefined)
         return at.refuse(null, '"login" needs "clientSecretFile" or "clientSecretVariable"');
       const scopes = values.scopes ?? ['openid', 'profile', 'email', groupsClaim];
-      return { issuer, clientId, clientSecret, groupsClaim, scopes, roles };
+      const session = { idleMs: values.sessionIdle ?? day / 24, lifeMs: values.sessionLife ?? day / 2 };
+      return { issuer, clientId, clientSecret, groupsClaim, scopes, roles, session };
     },
   );
 }

@@ -88,8 +88,8 @@ export interface LoginSettings {
   readonly groupsClaim: string;
   readonly scopes: readonly string[];
   readonly roles: readonly RoleRule[];
-  /** How long a session lasts without requests, and at most, in milliseconds; 1 hour and 12 hours if absent. */
-  readonly session?: { readonly idleMs: number; readonly lifeMs: number };
+  /** How long a session lasts without requests, and at most, in milliseconds. */
+  readonly session: { readonly idleMs: number; readonly lifeMs: number };
 }
 
 export interface RoleRule extends Selected {

@@ -10,8 +10,8 @@ import { grantsOf, type StoredIdentity, storedGrants, storedIdentity } from './s
 /** The part of a request that says who sends it. */
 export type Asking = Pick<Request, 'method' | 'url' | 'headers'>;
 
-/** How long a session lasts, in milliseconds. */
-export const sessionLife = { idleMs: 3_600_000, lifeMs: 12 * 3_600_000 };
+/** How long the session of a login link lasts, in milliseconds. */
+const sessionLife = { idleMs: 3_600_000, lifeMs: 12 * 3_600_000 };
 
 /** How long a pipeline may use its token, in milliseconds. */
 export const pipelineLifeMs = 3_600_000;
@@ -84,7 +84,7 @@ export function createIdentify(parts: LoginParts) {
 }
 
 export function sessionLifeOf({ login }: LoginParts['settings']): typeof sessionLife {
-  return { ...sessionLife, ...login?.session };
+  return login?.session ?? sessionLife;
 }
 
 /** Whether a connection comes from this machine, and not through a proxy on it. */

@@ -34,7 +34,7 @@ export function createProviderAnswers(
 
   return {
     async login(request: Request): Promise<Response> {
-      const to = localPath(new URL(request.url).searchParams.get('to'));
+      const to = localPath(new URL(request.url).searchParams.get('return'));
       const begun = await provider.begin(to);
       if (!begun.ok) {
         begun.problems.forEach((each) => parts.onProblem?.(each));

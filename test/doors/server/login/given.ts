@@ -10,6 +10,7 @@ import { createHttp } from '../../../../src/doors/server/http/create-http.ts';
 import type { Peer } from '../../../../src/doors/server/http/http-parts.ts';
 import type { LoginParts } from '../../../../src/doors/server/login/login-parts.ts';
 import { openLogin } from '../../../../src/doors/server/login/open-login.ts';
+import { hashOf, randomSecret } from '../../../../src/doors/server/login/secret-text.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import { parseRecord } from '../../../../src/run/state/audit/chain.ts';
 import { open } from '../../../../src/run/state/postgres/connect.ts';
@@ -160,4 +161,25 @@ export async function lastActs(audit: AuditLog, count: number) {
     const record = parseRecord(text);
     return { kind: record?.kind, actor: record?.origin.actor, host: record?.origin.host, what: record?.what };
   });
+}
+
+/** A browser on the machine of the server that opened the login link. */
+export async function operatorBrowser(database: Pick<GivenDatabase, 'store' | 'audit'>) {
+  const server = givenServer(database);
+  const browser = server.browser();
+  await browser.visit((await server.login.createLink()) ?? '', () => true);
+  return { server, browser };
+}
+
+/** The cookie of a person in these groups. */
+export async function personSession({ store }: Pick<GivenDatabase, 'store'>, groups: readonly string[]) {
+  const secret = randomSecret();
+  const identity = {
+    kind: 'person',
+    subject: { kind: 'person', id: 'alice-1', name: 'Alice' },
+    email: null,
+    groups,
+  };
+  await store.sessions.create({ hash: hashOf(secret), identity, lifeMs: 3_600_000 });
+  return secret;
 }

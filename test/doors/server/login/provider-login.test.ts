@@ -30,6 +30,7 @@ function loginAt(issuer: string, changed: Partial<LoginSettings> = {}): LoginSet
       { group: 'ops', role: 'operator', place },
       { group: 'eu-approvers', role: 'approver', where: 'region == "eu"', place },
     ],
+    session: { idleMs: 3_600_000, lifeMs: 12 * 3_600_000 },
     ...changed,
   };
 }
@@ -53,7 +54,9 @@ describe('signing in at an OpenID Connect provider', () => {
   test('a person gets the roles of their groups, and goes to the page they asked for', async () => {
     const { server, browser } = await given();
     expect((await browser.me()).status).toBe(401);
-    const arrived = await browser.visit('/login?to=/plans/7?tab=hosts', (url) => url.includes('/plans/7'));
+    const arrived = await browser.visit('/login?return=/plans/7?tab=hosts', (url) =>
+      url.includes('/plans/7'),
+    );
     expect(arrived.url).toBe('http://127.0.0.1:4567/plans/7?tab=hosts');
     const { status, body } = await browser.me();
     expect(status).toBe(200);
@@ -125,12 +128,12 @@ describe('signing in at an OpenID Connect provider', () => {
 
   test('two tabs can sign in at once', async () => {
     const { browser } = await given();
-    const one = await browser.visit('/login?to=/one', atCallback);
-    const two = await browser.visit('/login?to=/two', atCallback);
+    const one = await browser.visit('/login?return=/one', atCallback);
+    const two = await browser.visit('/login?return=/two', atCallback);
     expect((await browser.request(one.url)).headers.get('location')).toBe('/one');
     expect((await browser.request(two.url)).status).toBe(401);
-    await browser.visit('/login?to=/three', atCallback);
-    const four = await browser.visit('/login?to=/four', atCallback);
+    await browser.visit('/login?return=/three', atCallback);
+    const four = await browser.visit('/login?return=/four', atCallback);
     expect((await browser.request(four.url)).headers.get('location')).toBe('/four');
   });
 });
