@@ -1,6 +1,8 @@
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { acknowledge } from '../../core/plan/guards/guard.ts';
+import type { Acks } from '../../core/plan/types/constraints.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -40,6 +42,12 @@ export interface ApplyOptions {
   /** In milliseconds. No deletion relies on an older read. */
   readonly maxReadAgeMs?: number;
   readonly canary?: Canary;
+  /** The approved numbers of limits that the plan exceeds. */
+  readonly acks?: Acks;
+  /** Called once the lock is held. A failure ends the run before it has begun. */
+  readonly onLock?: (lease: Lease) => Promise<Result<null>>;
+  /** Called at the end while the lock is still held; not after it was lost. */
+  readonly onEnd?: (end: RunEnd) => Promise<void>;
   /** Called once, when the wait for the lock begins; null if its holder is unknown. */
   readonly onWait?: (holder: LockHolder | null) => void;
   /** Gets warnings as soon as they are known. */
@@ -51,6 +59,8 @@ export interface RunEnd {
   readonly runId: string;
   readonly exitCode: ExitCode;
   readonly summary: RunSummary;
+  /** The run has lost its lock: another run may be in progress. */
+  readonly isLost: boolean;
 }
 
 /** The parts of a process that a run needs. */
@@ -62,15 +72,16 @@ export type ApplyParts = Pick<EngineParts, 'clock' | 'state' | 'onEvent' | 'sign
  */
 export async function applyAccount(
   connection: Connection,
-  plan: Plan,
+  given: Plan,
   options: ApplyOptions,
   parts: ApplyParts,
 ): Promise<Result<RunEnd>> {
   const { account } = connection;
   const { clock, state } = parts;
-  const { origin, onWait, report = () => {} } = options;
-  const checksum = planChecksum(plan);
+  const { origin, acks, onWait, report = () => {} } = options;
+  const checksum = planChecksum(given);
   if (checksum !== options.approvedChecksum) return failed(notApproved(checksum));
+  const plan = acks === undefined ? given : acknowledge(given, acks);
   const stop = parts.signal ?? new AbortController().signal;
   const lock = await state.acquire(account, {
     clock,
@@ -83,6 +94,8 @@ export async function applyAccount(
   const lease = lock.value;
   report(lock.problems);
   try {
+    const started = await options.onLock?.(lease);
+    if (started?.ok === false) return started;
     const { observed } = options;
     // If another run was first, the earlier read is no longer reliable and the fleet is read again.
     const isOvertaken = observed !== undefined && (await hasRunSince(state, account, observed.takenAt));
@@ -97,7 +110,9 @@ export async function applyAccount(
     });
     if (!journal.ok) return journal;
     const run = { lease, journal: journal.value, stop, ...(isOvertaken ? {} : { observed }) };
-    return ok(await runUnder(run, connection, plan, options, parts));
+    const end = await runUnder(run, connection, plan, options, parts);
+    if (!end.isLost) await options.onEnd?.(end);
+    return ok(end);
   } finally {
     await lease.release();
   }
@@ -147,7 +162,7 @@ async function runUnder(
   onEvent({ type: 'run_end', runId, exitCode, ms: clock.now() - start });
   await saveBaseline(state, connection, summary, lease);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
-  return { runId, exitCode, summary };
+  return { runId, exitCode, summary, isLost: lease.refusal() !== undefined };
 }
 
 /** A run that has lost its lock would overwrite what the next run has saved. */

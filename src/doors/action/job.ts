@@ -1,4 +1,4 @@
-import type { Redaction } from '../cli/shell/redaction.ts';
+import type { Redaction } from '../../control/engine/redaction.ts';
 import type { Event } from './event.ts';
 import type { Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';

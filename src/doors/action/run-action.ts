@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
+import type { Redaction } from '../../control/engine/redaction.ts';
+import { createRedaction } from '../../control/engine/redaction.ts';
+import { unforeseen } from '../../control/engine/unforeseen.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
-import type { Redaction } from '../cli/shell/redaction.ts';
-import { createRedaction, redactingIo } from '../cli/shell/redaction.ts';
-import { unforeseen } from '../cli/shell/unforeseen.ts';
+import { redactingIo } from '../cli/shell/redacting-io.ts';
 import { accountsMode } from './accounts-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';

@@ -1,8 +1,8 @@
 import type { AccountConfig } from '../../control/accounts/account-config.ts';
 import { readAccounts } from '../../control/accounts/read-accounts.ts';
 import { keyIn } from '../../control/accounts/read-token.ts';
+import { createRedaction, type Redaction } from '../../control/engine/redaction.ts';
 import type { Environment } from '../cli/shell/io.ts';
-import { createRedaction, type Redaction } from '../cli/shell/redaction.ts';
 import type { Inputs } from './inputs.ts';
 
 /** Always secret, whatever their values. */

@@ -1,5 +1,6 @@
 import { Command, Help, Option } from 'commander';
 import type { ExitCode } from '../../control/engine/exit-code.ts';
+import type { Redaction } from '../../control/engine/redaction.ts';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
@@ -18,7 +19,6 @@ import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { collect, readCount, readDuration } from './shell/option-values.ts';
-import type { Redaction } from './shell/redaction.ts';
 import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
 import { type Format, formatNames, type GlobalFlags, toSettings } from './shell/settings.ts';

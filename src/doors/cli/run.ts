@@ -1,5 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from '../../control/engine/exit-code.ts';
+import { createRedaction } from '../../control/engine/redaction.ts';
+import { stackOf, unforeseen } from '../../control/engine/unforeseen.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
@@ -9,9 +11,8 @@ import { callOf, withCommandsBelow } from './shell/command-path.ts';
 import type { Environment, Io } from './shell/io.ts';
 import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';
-import { createRedaction, redactingIo } from './shell/redaction.ts';
+import { redactingIo } from './shell/redacting-io.ts';
 import { safeIo } from './shell/safe-output.ts';
-import { stackOf, unforeseen } from './shell/unforeseen.ts';
 
 /** Runs one command line in this process; never rejects. */
 export async function run(argv: readonly string[], outside: Io): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import { buildProgram } from '../../../src/doors/cli/program.ts';
 import { run } from '../../../src/doors/cli/run.ts';
 import { commandPath, withCommandsBelow } from '../../../src/doors/cli/shell/command-path.ts';
 import type { Io } from '../../../src/doors/cli/shell/io.ts';
-import { createRedaction } from '../../../src/doors/cli/shell/redaction.ts';
+import { createRedaction } from '../../../src/control/engine/redaction.ts';
 
 const silent = { write() {}, isTerminal: false, columns: 100 };
 const io: Io = {

@@ -1,11 +1,11 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { fillName } from '../../../control/accounts/account-name.ts';
 import { type ExitCode, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
+import { unforeseen } from '../../../control/engine/unforeseen.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import type { Context } from '../shell/context.ts';
 import type { Stream } from '../shell/io.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { unforeseen } from '../shell/unforeseen.ts';
 import { contextOf } from './account-context.ts';
 
 /** What one account printed, and its exit code; null if the command did not start for it. */

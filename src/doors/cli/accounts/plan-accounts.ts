@@ -5,6 +5,7 @@ import {
   exitForPlan,
   exitOverAccounts,
 } from '../../../control/engine/exit-code.ts';
+import { unforeseen } from '../../../control/engine/unforeseen.ts';
 import { createPlansFolder, type PlansFolder } from '../../../control/plans/create-plans-folder.ts';
 import { toPlansIndex } from '../../../control/plans/plans-index.ts';
 import { type PlannedAccount, reportAccount } from '../../../control/plans/report-account.ts';
@@ -20,7 +21,6 @@ import { printPlans } from '../planning/print-plans.ts';
 import { loadOptions, readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { unforeseen } from '../shell/unforeseen.ts';
 import { contextOf } from './account-context.ts';
 import { inParallel } from './in-parallel.ts';
 

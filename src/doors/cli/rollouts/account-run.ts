@@ -94,7 +94,7 @@ async function runQuietly(
       ...(why === undefined || exitCode === 0 ? {} : { why: context.redaction.redact(why) }),
     };
   } catch (error) {
-    const { unforeseen } = await import('../shell/unforeseen.ts');
+    const { unforeseen } = await import('../../../control/engine/unforeseen.ts');
     return { kind: 'ended', exitCode: 1, why: context.redaction.redact(unforeseen(error).message) };
   } finally {
     await own.state.close();

@@ -1,3 +1,4 @@
+import type { Redaction } from '../../../control/engine/redaction.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { ListTime, State } from '../../../run/state/interface/state.ts';
@@ -6,7 +7,6 @@ import { openState } from '../../../run/state/open-state.ts';
 import { recallQuery } from '../../../run/state/recall-runs.ts';
 import { secretsOfUrl, stateUrlOf } from '../../../run/state/state-url.ts';
 import type { Io } from '../shell/io.ts';
-import type { Redaction } from '../shell/redaction.ts';
 import type { Settings } from '../shell/settings.ts';
 
 /** The state of earlier runs, opened on first use and closed with the command. */

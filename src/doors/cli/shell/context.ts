@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { createExchanges, type Exchanges } from '../../../control/engine/exchanges.ts';
 import { type ExitCode, exitCodeOf } from '../../../control/engine/exit-code.ts';
+import type { Redaction } from '../../../control/engine/redaction.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../../core/problem/problem.ts';
 import type { DesiredLoader } from '../../../input/load-desired.ts';
@@ -14,7 +15,6 @@ import { createStateAccess, type StateAccess } from '../service/state-access.ts'
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { Io } from './io.ts';
 import { problemLine } from './problem-document.ts';
-import type { Redaction } from './redaction.ts';
 import { safeText } from './safe-output.ts';
 import type { Settings } from './settings.ts';
 

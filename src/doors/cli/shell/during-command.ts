@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { stackOf, unforeseen } from '../../../control/engine/unforeseen.ts';
 import type { Telemetry } from '../../../run/telemetry/telemetry.ts';
 import type { Context } from './context.ts';
 import type { HeardSignals } from './heard-signals.ts';
-import { stackOf, unforeseen } from './unforeseen.ts';
 import { version } from './version.ts';
 
 export interface ReportedCommand {

@@ -1,5 +1,3 @@
-import type { Io, Stream } from './io.ts';
-
 /** The last guard: removes the secrets of this process from all output. */
 export interface Redaction {
   /** From now on, these are never shown. */
@@ -55,15 +53,4 @@ function withoutParts(text: string, pieces: ReadonlySet<string>): string {
     shown = end;
   }
   return safe + text.slice(shown);
-}
-
-export function redactingIo(io: Io, { redact }: Redaction): Io {
-  const guarded = (stream: Stream): Stream => ({
-    isTerminal: stream.isTerminal,
-    get columns() {
-      return stream.columns;
-    },
-    write: (text) => stream.write(redact(text)),
-  });
-  return { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) };
 }

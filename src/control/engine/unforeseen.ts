@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

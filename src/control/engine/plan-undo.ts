@@ -1,0 +1,73 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import { underOperator } from '../../core/plan/guards/operator.ts';
+import { makePlan } from '../../core/plan/make-plan.ts';
+import type { Acks } from '../../core/plan/types/constraints.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import { undoDesired } from '../../core/plan/undo/undo-desired.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import { hostHistories } from '../../run/state/journal/host-histories.ts';
+import { isSameAccount } from '../../run/state/journal/record.ts';
+import { replay } from '../../run/state/journal/replay.ts';
+import { digestOf, fleetSizeAfter } from '../../run/state/journal/run-digest.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
+import type { Connection } from './connection.ts';
+
+export interface UndoParts {
+  readonly state: State;
+  readonly clock: Clock;
+  /** The settings of the account, with the limits of the operator; absent if the environment names the account. */
+  readonly operator?: AccountConfig | undefined;
+  readonly acks?: Acks | undefined;
+}
+
+export interface UndoPlan {
+  readonly plan: Plan;
+  readonly observed: Observed;
+  readonly replan: (observed: Observed) => Plan;
+}
+
+/** Plans the reversal of a run from its journal; without an id, of the latest run of the account. */
+export async function planUndo(
+  { account, reader }: Connection,
+  givenId: string | undefined,
+  { state, clock, operator, acks = {} }: UndoParts,
+): Promise<Result<UndoPlan>> {
+  const runId = givenId === undefined ? await latestRun(state, account) : ok(givenId);
+  if (!runId.ok) return runId;
+  const run = await state.readRun(runId.value);
+  if (!run.ok) return run;
+  if (!isSameAccount(run.value.head.account, account)) {
+    return failed(
+      problem('other-account', `run ${runId.value} belongs to another account`, {
+        hint: 'list the runs with: rampart runs',
+      }),
+    );
+  }
+  const read = await reader.read({ antivirus: false });
+  if (!read.ok) return read;
+  const { desired, problems } = undoDesired(runId.value, hostHistories(replay(run.value)), read.value);
+  const planOn = (observed: Observed): Plan => {
+    const now = new Date(clock.now()).toISOString();
+    const lastFleetSize = fleetSizeAfter(digestOf(run.value));
+    const held = operator === undefined ? desired : underOperator(desired, operator, observed.count);
+    const plan = makePlan({ desired: held, observed, account, now, acks, lastFleetSize });
+    return { ...plan, problems: [...problems, ...plan.problems] };
+  };
+  return ok({ plan: planOn(read.value), observed: read.value, replan: planOn });
+}
+
+async function latestRun(state: State, account: Account): Promise<Result<string>> {
+  const runs = await state.listRuns({ account });
+  if (!runs.ok) return runs;
+  const latest = runs.value.find(({ head, lastAt, exitCode }) => exitCode !== null || lastAt !== head.at);
+  if (latest !== undefined) return ok(latest.head.run_id);
+  return failed(
+    problem('usage', 'this account has no run to undo', {
+      hint: 'list the runs with: rampart runs; see also --state-dir',
+    }),
+  );
+}

@@ -1,0 +1,163 @@
+import type { Problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
+import { type AccountCheck, checkAccount } from '../engine/check-account.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
+import { openAccount } from '../engine/open-account.ts';
+import { createRedaction, type Redaction } from '../engine/redaction.ts';
+import { unforeseen } from '../engine/unforeseen.ts';
+import type { Health } from '../store/account-record.ts';
+import type { CheckWritten } from '../store/check-record.ts';
+import type { PlanRecord } from '../store/plans.ts';
+import { causeOfFailure, failureOf, recordOf } from './check-result.ts';
+import type { LoadedDesired } from './desired-states.ts';
+import type { JobParts } from './job-parts.ts';
+import { blockedBy, proposeCheckedPlan } from './propose-plan.ts';
+
+interface Checked {
+  readonly check: AccountCheck;
+  readonly loaded: LoadedDesired;
+}
+
+/**
+ * Checks one account: reads its fleet, compares it with the desired state, writes what differs, and proposes a plan or
+ * queues its run, as the mode of the account says. Null if the account is no longer configured, or the check was
+ * stopped before its end. Rejects only if the database fails.
+ */
+export async function checkAccountJob(
+  name: string,
+  parts: JobParts,
+  signal: AbortSignal,
+): Promise<CheckWritten | null> {
+  const account = parts.settings.accounts.find((each) => each.name === name);
+  if (account === undefined) return null;
+  const redaction = createRedaction();
+  let rateLimited = 0;
+  const engine = engineOf(account, parts, redaction, signal, () => (rateLimited += 1));
+  const checked = await read(account, parts, engine);
+  // A worker that is stopped leaves the account to the next check: being stopped is no failure of the account.
+  if (!checked.ok && signal.aborted) return null;
+  return checked.ok
+    ? record(account, checked.value, parts, { redaction, rateLimited })
+    : recordFailure(account, checked.problems, parts, { redaction, rateLimited });
+}
+
+/** The engine for one job of an account. Its secrets are forgotten with the job. */
+export function engineOf(
+  { name }: AccountConfig,
+  { env, settings, clock, state, exchanges, onEvent }: JobParts,
+  redaction: Redaction,
+  signal: AbortSignal,
+  onRefusal: () => void = () => {},
+): EngineParts {
+  return {
+    env,
+    folder: settings.folder,
+    clock,
+    hide: redaction.hide,
+    state,
+    exchanges,
+    signal,
+    onEvent: (event) => {
+      if (event.type === 'call' && event.status === 429) onRefusal();
+      onEvent?.(name, event);
+    },
+  };
+}
+
+async function read(
+  account: AccountConfig,
+  { desired }: JobParts,
+  engine: EngineParts,
+): Promise<Result<Checked>> {
+  const loaded = await desired.load(account);
+  if (!loaded.ok) return loaded;
+  const connection = await openAccount(account, engine);
+  if (!connection.ok) return connection;
+  try {
+    const check = await checkAccount(connection.value, loaded.value.desired, account, engine);
+    return check.ok ? ok({ check: check.value, loaded: loaded.value }) : check;
+  } catch (error) {
+    return failed(unforeseen(error));
+  } finally {
+    await connection.value.close();
+  }
+}
+
+interface Noted {
+  readonly redaction: Redaction;
+  readonly rateLimited: number;
+}
+
+async function record(
+  account: AccountConfig,
+  { check, loaded }: Checked,
+  parts: JobParts,
+  { redaction, rateLimited }: Noted,
+): Promise<CheckWritten> {
+  const { store } = parts;
+  const { plan } = check;
+  const blocked = blockedBy(plan);
+  const open =
+    blocked === null
+      ? await proposeCheckedPlan(plan, account, loaded, parts)
+      : await withdraw(account, parts, blocked);
+  const run = await store.accounts.find(account.name, 'all').then((known) => known?.run ?? null);
+  const failure = blocked === null ? null : failureOf(plan.problems, redaction.redact);
+  const shown = recordOf(check);
+  return store.accounts.recordCheck({
+    account: account.name,
+    health: failure === null ? healthOf(check, open, run !== null) : 'failing',
+    ...shown,
+    causes:
+      failure === null ? shown.causes : [...shown.causes, causeOfFailure(failure, plan.account.service)],
+    commit: loaded.commit,
+    failure,
+    nextCheckAt: nextCheck(account.name, failure === null ? 0 : 1, parts),
+    rateLimited,
+  });
+}
+
+/** A plan with errors can't be approved, and neither can an older one that no longer fits. */
+async function withdraw({ name }: AccountConfig, { store }: JobParts, why: string): Promise<undefined> {
+  await store.plans.makeStale(name, `the plan can't be applied: ${why}`);
+}
+
+/** `converged` only if this read shows it. */
+function healthOf({ plan, drift }: AccountCheck, open: PlanRecord | undefined, isRunning: boolean): Health {
+  if (plan.summary.installsInDoubt > 0) return 'in_doubt';
+  if (isRunning) return 'running';
+  if (open !== undefined && (open.state === 'waiting' || open.state === 'approved')) return 'waiting';
+  if (drift.length > 0 || plan.steps.length > 0) return 'drifted';
+  return plan.summary.installsInProgress > 0 ? 'in_progress' : 'converged';
+}
+
+async function recordFailure(
+  account: AccountConfig,
+  problems: readonly Problem[],
+  parts: JobParts,
+  { redaction, rateLimited }: Noted,
+): Promise<CheckWritten> {
+  const failure = failureOf(problems, redaction.redact);
+  const known = await parts.store.accounts.find(account.name, 'all');
+  return parts.store.accounts.recordCheck({
+    account: account.name,
+    health: 'failing',
+    causes: [causeOfFailure(failure, known?.service ?? account.baseUrl ?? '')],
+    commit: known?.commit ?? null,
+    changes: known?.plan?.changes ?? 0,
+    irreversible: known?.plan?.irreversible ?? 0,
+    failure,
+    nextCheckAt: nextCheck(account.name, (known?.failure?.attempts ?? 0) + 1, parts),
+    rateLimited,
+  });
+}
+
+function nextCheck(
+  account: string,
+  failures: number,
+  { nextCheckAt, clock, settings }: JobParts,
+): Date | null {
+  if (nextCheckAt !== undefined) return nextCheckAt(account, failures);
+  return new Date(clock.now() + settings.cadenceMs);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import type { AccountCheck, DriftedAttribute } from '../engine/check-account.ts';
+import type { Failure } from '../store/account-record.ts';
+import type { CheckedCause, CheckedHost, CheckRecord } from '../store/check-record.ts';
+
+/** The part of a check's record that its read shows. */
+export function recordOf({
+  observed,
+  drift,
+  plan,
+}: AccountCheck): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
+  const { rename, move, antivirus, delete: deletions } = plan.summary;
+  return {
+    fleet: {
+      digest: digestOf(observed),
+      hosts: () => hostsIn(observed),
+      count: observed.count,
+      drift: drift.map(({ cause, name, ...each }) => ({ ...each, name: name ?? '', cause: cause.id })),
+    },
+    causes: causesOf(drift),
+    changes: rename + move + antivirus + deletions,
+    irreversible: antivirus + deletions,
+  };
+}
+
+/** Equal for the same hosts with the same values, in the same order. */
+function digestOf(observed: Observed): string {
+  const hash = createHash('sha256');
+  const names = groupNames(observed);
+  hash.update(JSON.stringify([...names]));
+  for (let index = 0; index < observed.count; index += 1) {
+    const { id, name, groupId, online, antivirus } = observed.at(index);
+    hash.update(`${id} ${JSON.stringify(name)} ${groupId} ${online} ${antivirusWord(antivirus)}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** Each host once: lists have shown an id twice. */
+function hostsIn(observed: Observed): readonly CheckedHost[] {
+  const names = groupNames(observed);
+  const hosts = new Map<string, CheckedHost>();
+  for (let index = 0; index < observed.count; index += 1) {
+    const { id, name, groupId, online, antivirus } = observed.at(index);
+    hosts.set(id, {
+      hostId: id,
+      name: name ?? '',
+      group: names.get(groupId) ?? null,
+      state: online ? 'online' : 'offline',
+      ...(antivirus === undefined ? {} : { facts: { antivirus: antivirusWord(antivirus) } }),
+    });
+  }
+  return [...hosts.values()];
+}
+
+function groupNames({ groups }: Observed): ReadonlyMap<string, string | null> {
+  return new Map(groups.map(({ id, name }) => [id, name]));
+}
+
+function antivirusWord(fact: ReturnType<Observed['at']>['antivirus']): string {
+  return fact === undefined
+    ? 'unknown'
+    : fact.installed
+      ? 'installed'
+      : fact.supported
+        ? 'not installed'
+        : 'unsupported';
+}
+
+function causesOf(drift: readonly DriftedAttribute[]): readonly CheckedCause[] {
+  const causes = new Map<string, CheckedCause>();
+  for (const { cause } of drift) {
+    const { id, kind, title, rule, file, line } = cause;
+    if (causes.has(id)) continue;
+    causes.set(id, {
+      id,
+      kind,
+      title,
+      ...(rule === undefined ? {} : { rule }),
+      ...(file === undefined ? {} : { place: { file, ...(line === undefined ? {} : { line }) } }),
+    });
+  }
+  return [...causes.values()];
+}
+
+/** The first error, for people: without secrets, and short. */
+export function failureOf(problems: readonly Problem[], redact: (text: string) => string): Failure {
+  const [first] = [...problems.filter(({ severity }) => severity === 'error'), ...problems];
+  if (first === undefined) return { code: 'unforeseen', message: 'the check failed without a message' };
+  const { code, message, hint, place } = first;
+  const short = (text: string) => redact(text).slice(0, mostText);
+  return {
+    code,
+    message: short(message),
+    ...(hint === undefined ? {} : { hint: short(hint) }),
+    ...(place === undefined ? {} : { place: { file: place.file, line: place.line, column: place.col } }),
+  };
+}
+
+/** Characters of a message in the database. */
+const mostText = 2_000;
+
+/** Accounts at one service that fail alike have one cause. */
+export function causeOfFailure({ code, message, place }: Failure, service: string): CheckedCause {
+  const where = place === undefined ? service : place.file;
+  const id = sha256Hex(JSON.stringify(['failure', code, where])).slice(0, 16);
+  return { id, kind: 'failure', title: message, ...(place === undefined ? {} : { place }) };
+}

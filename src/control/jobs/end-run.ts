@@ -1,0 +1,143 @@
+import type { Problem } from '../../core/problem/problem.ts';
+import type { RunSummary } from '../../run/apply/run-summary.ts';
+import type { RunEnd } from '../engine/apply-account.ts';
+import { exitCodeOf, exitCodes } from '../engine/exit-code.ts';
+import type { Redaction } from '../engine/redaction.ts';
+import type { RunRecord, ServerRunState } from '../store/runs.ts';
+import { failureOf } from './check-result.ts';
+import type { JobParts } from './job-parts.ts';
+import type { RunRecorder } from './run-record.ts';
+import type { StopCause } from './watch-run.ts';
+
+/**
+ * `ended`: the run has ended. `waiting`: it may not begin or go on now, and stays queued. `continue`: this worker
+ * stopped, or lost the account's lock, and another one must go on. `nothing`: there was no run.
+ */
+export type RunJobEnd = 'nothing' | 'ended' | 'waiting' | 'continue';
+
+export interface EndedRun {
+  readonly run: RunRecord;
+  readonly parts: JobParts;
+  readonly recorder: RunRecorder;
+  readonly redaction: Redaction;
+  /** Why it was stopped, if it was. */
+  readonly why: StopCause | undefined;
+}
+
+/** Writes the end of a run. The caller still holds its lock. */
+export async function recordEnd(
+  { run, parts, recorder, redaction, why: asked }: EndedRun,
+  { exitCode, summary }: RunEnd,
+): Promise<RunJobEnd> {
+  const { store, settings } = parts;
+  const why = summary.interrupted ? asked : undefined;
+  await recorder.flush();
+  if (why === 'worker') return 'continue';
+  if (why === 'window' && settings.overrun === 'pause') {
+    await store.runs.change(run.id, { state: 'queued' });
+    return 'waiting';
+  }
+  const state = stateOf(why, exitCode, summary);
+  const problems = [
+    ...summary.problems,
+    ...summary.steps.flatMap((step) => (step.problem === undefined ? [] : [step.problem])),
+  ];
+  await store.transaction(async (own) => {
+    await own.runs.change(run.id, {
+      state,
+      exitCode,
+      steps: recorder.steps(),
+      progress: {
+        ...recorder.progress(),
+        waiting: [],
+        seconds_left: null,
+        problems: shown(problems, redaction),
+      },
+    });
+    const isDone = state === 'done';
+    const reason = isDone ? undefined : `its run ended ${words[state]}; the next check plans what is left`;
+    if (run.plan !== null) await own.plans.move(run.plan, ['running'], isDone ? 'done' : 'stale', reason);
+    if (state === 'in_doubt') await own.accounts.setHealth(run.account, 'in_doubt');
+  });
+  return 'ended';
+}
+
+type EndState = Extract<ServerRunState, 'done' | 'failed' | 'in_doubt' | 'stopped'>;
+
+const words: Readonly<Record<EndState, string>> = {
+  done: 'completely',
+  failed: 'with failures',
+  in_doubt: 'in doubt',
+  stopped: 'before its last step',
+};
+
+function stateOf(
+  why: StopCause | undefined,
+  exitCode: number,
+  { steps, pendingInstalls }: RunSummary,
+): EndState {
+  const isInDoubt =
+    steps.some(({ outcome }) => outcome === 'unknown') ||
+    pendingInstalls.some(({ state }) => state === 'in-doubt');
+  if (isInDoubt) return 'in_doubt';
+  if (why !== undefined) return 'stopped';
+  return exitCode === exitCodes.success ? 'done' : 'failed';
+}
+
+const mostProblems = 50;
+
+function shown(problems: readonly Problem[], redaction: Redaction) {
+  return problems.slice(0, mostProblems).map((each) => failureOf([each], redaction.redact));
+}
+
+/** Ends a run that has not begun, or can't go on. Its plan is stale, so the next check makes a new one. */
+export async function endUnstarted(
+  { id, plan, account }: RunRecord,
+  { store, enqueue }: JobParts,
+  {
+    state,
+    reason,
+    failure,
+  }: { readonly state: 'stopped' | 'failed'; readonly reason: string; readonly failure?: Problem },
+): Promise<RunJobEnd> {
+  await store.transaction(async (own) => {
+    if (failure !== undefined) await own.runs.log(id, [{ type: 'error', text: failure.message }]);
+    await own.runs.change(id, {
+      state,
+      ...(failure === undefined
+        ? {}
+        : {
+            exitCode: exitCodeOf([failure]),
+            progress: { problems: [failureOf([failure], (text) => text)] },
+          }),
+    });
+    if (plan !== null) await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
+  });
+  await enqueue('check', [account]);
+  return 'ended';
+}
+
+export function refuseRun(run: RunRecord, parts: JobParts, failure: Problem): Promise<RunJobEnd> {
+  const reason = `its run was refused: ${failure.message}`;
+  return endUnstarted(run, parts, { state: 'failed', reason, failure });
+}
+
+export function stopUnstarted(run: RunRecord, parts: JobParts): Promise<RunJobEnd> {
+  return endUnstarted(run, parts, { state: 'stopped', reason: 'its run was stopped before it began' });
+}
+
+/** The run stays queued until the window opens. */
+export async function postponeRun(
+  { id, state, progress }: RunRecord,
+  { store }: JobParts,
+  { message, hint }: Problem,
+): Promise<RunJobEnd> {
+  const waiting = [{ step: '', title: message, for: hint ?? '' }];
+  const isKnown = JSON.stringify(progress['waiting']) === JSON.stringify(waiting);
+  if (state !== 'queued' || !isKnown)
+    await store.runs.change(id, {
+      ...(state === 'queued' ? {} : { state: 'queued' as const }),
+      progress: { ...progress, waiting },
+    });
+  return 'waiting';
+}

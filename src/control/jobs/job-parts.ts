@@ -1,0 +1,25 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import type { Environment } from '../../service/client/proxy.ts';
+import type { EngineEvent } from '../engine/engine-parts.ts';
+import type { Exchanges } from '../engine/exchanges.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+import type { Store } from '../store/open-store.ts';
+import type { DesiredStates } from './desired-states.ts';
+
+/** What the jobs of one process share. */
+export interface JobParts {
+  readonly env: Environment;
+  readonly settings: ServerSettings;
+  readonly store: Store;
+  readonly state: State;
+  readonly exchanges: Exchanges;
+  readonly clock: Clock;
+  readonly desired: DesiredStates;
+  /** Adds jobs to a queue, one for each account that has none there yet. */
+  readonly enqueue: (queue: 'check' | 'run', accounts: readonly string[]) => Promise<void>;
+  /** When an account is checked again, after this many failures in a row; the cadence of the settings if absent. */
+  readonly nextCheckAt?: (account: string, failures: number) => Date | null;
+  /** Counts and traces events of an account. */
+  readonly onEvent?: (account: string, event: EngineEvent) => void;
+}

@@ -1,0 +1,79 @@
+import { planChecksum, printPlan } from '../../core/plan/document/plan-document.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { toPlanReview } from '../../output/review/plan-review.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
+import { requirementsOf } from '../approvals/requirements.ts';
+import type { NewPlan, PlanRecord } from '../store/plans.ts';
+import { approvalPolicyOf } from './approval-policy.ts';
+import type { JobParts } from './job-parts.ts';
+import { queueRun, server } from './queue-run.ts';
+import { withoutTime } from './run-windows.ts';
+
+/** Where a plan comes from. */
+export interface PlanOrigin {
+  readonly source: string;
+  readonly commit: string | null;
+  readonly author: string | null;
+  readonly pullRequest?: string;
+}
+
+/** Whether a plan can be approved at all: no error in it is left once its numbers are approved. */
+export function blockedBy(plan: Plan): string | null {
+  return requirementsOf(withoutTime(plan), { approvals: 1, notAuthor: false, expiresAfterMs: 0 }).blocked;
+}
+
+/**
+ * Makes the plan of a check the open one of its account. In mode `correct`, a plan within the limits is approved by the
+ * account's policy, and its run is queued; any other plan waits. Undefined if a plan of the account is running.
+ */
+export async function proposeCheckedPlan(
+  plan: Plan,
+  account: AccountConfig,
+  origin: PlanOrigin,
+  parts: JobParts,
+): Promise<PlanRecord | undefined> {
+  const { store } = parts;
+  if (account.mode === 'observe' || isEmpty(plan)) {
+    const why = isEmpty(plan)
+      ? 'the fleet no longer differs from the desired state'
+      : `the account is in mode observe`;
+    await store.plans.makeStale(account.name, why);
+    return undefined;
+  }
+  const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
+  const proposed = await propose(plan, account, origin, isWithin ? 'approved' : 'waiting', parts);
+  if (proposed !== undefined && isWithin && proposed.state === 'approved')
+    await queueRun(parts, proposed, server, 'the changes are within the limits of the account');
+  return proposed;
+}
+
+/** Stores a plan as the open one of its account. */
+export async function propose(
+  given: Plan,
+  account: AccountConfig,
+  { source, commit, author, pullRequest }: PlanOrigin,
+  state: NewPlan['state'],
+  { store, settings }: Pick<JobParts, 'store' | 'settings'>,
+): Promise<PlanRecord | undefined> {
+  const plan = withoutTime(given);
+  const required = requirementsOf(plan, approvalPolicyOf(account, settings));
+  const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
+  const proposed = await store.plans.propose({
+    account: account.name,
+    checksum: planChecksum(plan),
+    document: printPlan(plan),
+    review: toPlanReview(plan),
+    source,
+    commit,
+    author,
+    pullRequest: pullRequest ?? null,
+    expiresAt: new Date(required.expiresAt),
+    counts: { rename, move, delete: deletions, install, refresh },
+    changes: rename + move + install + deletions,
+    irreversible: install + deletions,
+    calls: plan.calls.planned,
+    required,
+    state,
+  });
+  return proposed?.plan;
+}

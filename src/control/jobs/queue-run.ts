@@ -1,0 +1,41 @@
+import type { PlanRecord } from '../store/plans.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Subject } from '../store/tables.ts';
+import type { JobParts } from './job-parts.ts';
+
+/** Queues the run of an approved plan; undefined if a run of the account is queued or in progress. */
+export async function queueRun(
+  { store, enqueue }: Pick<JobParts, 'store' | 'enqueue'>,
+  { account, id, calls }: PlanRecord,
+  by: Subject,
+  reason: string | null,
+): Promise<RunRecord | undefined> {
+  const run = await store.runs.queue({ account, plan: id, by, reason, steps: calls });
+  if (run !== undefined) await enqueue('run', [account]);
+  return run;
+}
+
+/**
+ * Adds jobs for runs that have none: their server ended between the two records, or their worker died. A run that has a
+ * job keeps it.
+ */
+export async function requeueRuns({ store, enqueue }: Pick<JobParts, 'store' | 'enqueue'>): Promise<number> {
+  const accounts = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await store.runs.list({
+      visible: 'all',
+      states: ['queued', 'running', 'stopping'],
+      limit: 500,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (!page.ok) break;
+    for (const { account } of page.value.items) accounts.add(account);
+    cursor = page.value.next;
+  } while (cursor !== undefined);
+  if (accounts.size > 0) await enqueue('run', [...accounts]);
+  return accounts.size;
+}
+
+/** The server as the one that does something. */
+export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };

@@ -1,0 +1,137 @@
+import type { StepOutcome } from '../../core/model/run-event.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { StepKind } from '../../core/plan/types/step.ts';
+import { stepTitle } from '../../output/review/step-title.ts';
+import type { EngineEvent } from '../engine/engine-parts.ts';
+import type { Store } from '../store/open-store.ts';
+import type { RunSteps } from '../store/runs.ts';
+
+/** Writes the progress and the log of a run while it is in progress. */
+export interface RunRecorder {
+  hear(event: EngineEvent): void;
+  /** Adds a line to the log. */
+  say(type: string, text: string): void;
+  steps(): RunSteps;
+  progress(): Readonly<Record<string, unknown>>;
+  /** Writes what has not been written yet. */
+  flush(): Promise<void>;
+}
+
+/** The lines of one write. More than that happened in one interval only as a number. */
+const mostLines = 200;
+/** The time that calls per second are measured over, in milliseconds. */
+const rateMs = 10_000;
+
+export interface RunRecorderParts {
+  readonly store: Store;
+  readonly runId: string;
+  readonly plan: Plan;
+  readonly now: () => number;
+  readonly redact: (text: string) => string;
+}
+
+/** The caller decides when to `flush`: so often, and only while the run holds its lock. */
+export function createRunRecorder({ store, runId, plan, now, redact }: RunRecorderParts): RunRecorder {
+  const titles = new Map<string, string>(plan.steps.map((step) => [step.id, stepTitle(step)]));
+  const kinds = new Map<StepKind, { total: number; done: number; failed: number }>();
+  for (const { kind } of plan.steps) {
+    const counts = kinds.get(kind) ?? { total: 0, done: 0, failed: 0 };
+    counts.total += 1;
+    kinds.set(kind, counts);
+  }
+  const outcomes = new Map<StepOutcome, number>();
+  const running = new Set<string>();
+  let waiting: { readonly action: string; readonly until: number } | undefined;
+  let lines: { readonly type: string; readonly step?: string; readonly text: string }[] = [];
+  let left = 0;
+  let refused = 0;
+  let calls: number[] = [];
+  let isChanged = true;
+
+  const add = (type: string, text: string, step?: string) => {
+    isChanged = true;
+    if (lines.length >= mostLines) left += 1;
+    else lines.push({ type, text: redact(text), ...(step === undefined ? {} : { step }) });
+  };
+  const count = (...those: readonly StepOutcome[]) =>
+    those.reduce((sum, outcome) => sum + (outcomes.get(outcome) ?? 0), 0);
+  const steps = (): RunSteps => ({
+    total: plan.steps.length,
+    done: count('done', 'already'),
+    failed: count('failed'),
+    in_doubt: count('unknown'),
+    in_progress: running.size,
+    skipped: count('skipped', 'not-started'),
+  });
+  const progress = () => {
+    const from = now() - rateMs;
+    calls = calls.filter((at) => at >= from);
+    const rate = Math.round((calls.length * 10_000) / rateMs) / 10;
+    const ended = plan.steps.length - [...outcomes.values()].reduce((sum, each) => sum + each, 0);
+    const seconds = rate === 0 ? null : ended / rate;
+    return {
+      by_kind: [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
+      pace: { rate, limit: null, rate_limited: refused },
+      seconds_left:
+        seconds === null ? null : { low: Math.floor(seconds * 0.8), high: Math.ceil(seconds * 1.5) },
+      waiting:
+        waiting === undefined || waiting.until <= now()
+          ? []
+          : [{ step: '', title: waiting.action, for: `${Math.ceil((waiting.until - now()) / 1000)} s` }],
+    };
+  };
+
+  return {
+    hear(event) {
+      switch (event.type) {
+        case 'step_start':
+          running.add(event.step);
+          isChanged = true;
+          return;
+        case 'step_end': {
+          const { step, outcome } = event;
+          running.delete(step);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+          const counts = kinds.get(event.kind as StepKind);
+          if (counts !== undefined && (outcome === 'done' || outcome === 'already')) counts.done += 1;
+          if (counts !== undefined && (outcome === 'failed' || outcome === 'unknown')) counts.failed += 1;
+          add(outcome, titles.get(step.replace(/-rest$/, '')) ?? step, step);
+          return;
+        }
+        case 'call':
+          waiting = undefined;
+          if (event.status === 429) refused += 1;
+          else if (event.method !== 'GET') calls.push(now());
+          return;
+        case 'waiting':
+          waiting = { action: event.action, until: now() + event.ms };
+          isChanged = true;
+          return;
+        case 'diagnostic':
+          add(event.problem.severity, event.problem.message);
+          return;
+        case 'retry':
+          add('retry', `${event.action} failed (${event.code}) and is sent again`);
+          return;
+        case 'run_start':
+        case 'run_end':
+        case 'apply_start':
+        case 'apply_end':
+          return;
+      }
+    },
+    say: (type, text) => add(type, text),
+    steps,
+    progress,
+    async flush() {
+      if (!isChanged) return;
+      isChanged = false;
+      const written =
+        left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];
+      lines = [];
+      left = 0;
+      if (written.length > 0) await store.runs.log(runId, written);
+      await store.runs.change(runId, { steps: steps(), progress: progress() });
+    },
+  };
+}

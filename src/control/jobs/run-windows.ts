@@ -1,0 +1,36 @@
+import { type ChangeKind, changeKinds } from '../../core/model/policy.ts';
+import { operatorProblems } from '../../core/plan/guards/operator.ts';
+import { constraintsOf, timeProblems } from '../../core/plan/guards/time-problems.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import { hasErrors, type Problem } from '../../core/problem/problem.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+
+const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
+
+/**
+ * The plan without the problems of the time at which it was made. Its checksum is then the same inside and outside of
+ * windows, so that an approval given while a window is closed holds when it opens. The windows stay in the plan.
+ */
+export function withoutTime(plan: Plan): Plan {
+  const problems = plan.problems.filter(({ code }) => !timeCodes.has(code));
+  return problems.length === plan.problems.length
+    ? plan
+    : { ...plan, problems, applicable: !hasErrors(problems) };
+}
+
+/** Why the plan may not be applied at this time (RFC 3339); undefined if all windows are open and nothing is frozen. */
+export function closedWindow(
+  plan: Plan,
+  account: AccountConfig,
+  { windows, freezes }: Pick<ServerSettings, 'windows' | 'freezes'>,
+  now: string,
+): Problem | undefined {
+  const kinds = new Set<ChangeKind>(changeKinds.filter((kind) => plan.summary[kind] > 0));
+  const constraints = constraintsOf({ windows, freezes }, kinds);
+  return [
+    ...timeProblems(plan, now),
+    ...operatorProblems(plan, account, now),
+    ...timeProblems(constraints === undefined ? {} : { constraints }, now),
+  ].find(({ code }) => timeCodes.has(code));
+}
