@@ -6,6 +6,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { openAccount } from '../engine/open-account.ts';
 import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
+import { pauseOf } from '../schedule/pauses.ts';
 import type { Health } from '../store/account-record.ts';
 import type { CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
@@ -21,8 +22,8 @@ interface Checked {
 
 /**
  * Checks one account: reads its fleet, compares it with the desired state, writes what differs, and proposes a plan or
- * queues its run, as the mode of the account says. Null if the account is no longer configured, or the check was
- * stopped before its end. Rejects only if the database fails.
+ * queues its run, as the mode of the account says. Null if the account is no longer configured, a run of it
+ * is in progress, which ends with a check, or the check was stopped before its end. Rejects only if the database fails.
  */
 export async function checkAccountJob(
   name: string,
@@ -30,7 +31,7 @@ export async function checkAccountJob(
   signal: AbortSignal,
 ): Promise<CheckWritten | null> {
   const account = parts.settings.accounts.find((each) => each.name === name);
-  if (account === undefined) return null;
+  if (account === undefined || (await isInRun(name, parts))) return null;
   const redaction = createRedaction();
   let rateLimited = 0;
   const engine = engineOf(account, parts, redaction, signal, () => (rateLimited += 1));
@@ -40,6 +41,13 @@ export async function checkAccountJob(
   return checked.ok
     ? record(account, checked.value, parts, { redaction, rateLimited })
     : recordFailure(account, checked.problems, parts, { redaction, rateLimited });
+}
+
+/** A check in the middle of a run would see half of its changes, and take the lists that the run needs. */
+async function isInRun(account: string, { store }: JobParts): Promise<boolean> {
+  const known = await store.accounts.find(account, 'all');
+  const run = known?.run ? await store.runs.find(known.run, 'all') : undefined;
+  return run?.state === 'running' || run?.state === 'stopping';
 }
 
 /** The engine for one job of an account. Its secrets are forgotten with the job. */
@@ -95,19 +103,20 @@ async function record(
   parts: JobParts,
   { redaction, rateLimited }: Noted,
 ): Promise<CheckWritten> {
-  const { store } = parts;
+  const { store, clock } = parts;
   const { plan } = check;
+  const isPaused = pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
   const blocked = blockedBy(plan);
   const open =
     blocked === null
-      ? await proposeCheckedPlan(plan, account, loaded, parts)
+      ? await proposeCheckedPlan(plan, account, { ...loaded, isPaused }, parts)
       : await withdraw(account, parts, blocked);
   const run = await store.accounts.find(account.name, 'all').then((known) => known?.run ?? null);
   const failure = blocked === null ? null : failureOf(plan.problems, redaction.redact);
   const shown = recordOf(check);
   return store.accounts.recordCheck({
     account: account.name,
-    health: failure === null ? healthOf(check, open, run !== null) : 'failing',
+    health: failure === null ? healthOf(check, open, { isRunning: run !== null, isPaused }) : 'failing',
     ...shown,
     causes:
       failure === null ? shown.causes : [...shown.causes, causeOfFailure(failure, plan.account.service)],
@@ -124,12 +133,17 @@ async function withdraw({ name }: AccountConfig, { store }: JobParts, why: strin
 }
 
 /** `converged` only if this read shows it. */
-function healthOf({ plan, drift }: AccountCheck, open: PlanRecord | undefined, isRunning: boolean): Health {
+function healthOf(
+  { plan, drift }: AccountCheck,
+  open: PlanRecord | undefined,
+  { isRunning, isPaused }: { readonly isRunning: boolean; readonly isPaused: boolean },
+): Health {
   if (plan.summary.installsInDoubt > 0) return 'in_doubt';
   if (isRunning) return 'running';
   if (open !== undefined && (open.state === 'waiting' || open.state === 'approved')) return 'waiting';
   if (drift.length > 0 || plan.steps.length > 0) return 'drifted';
-  return plan.summary.installsInProgress > 0 ? 'in_progress' : 'converged';
+  if (plan.summary.installsInProgress > 0) return 'in_progress';
+  return isPaused ? 'paused' : 'converged';
 }
 
 async function recordFailure(

@@ -7,25 +7,16 @@ import { createDesiredLoader, type DesiredLoader } from '../../input/load-desire
 import type { Environment } from '../../service/client/proxy.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
-
-/** The files of a source at one commit. */
-export interface SourceFiles {
-  readonly folder: string;
-  /** Null for a folder that is no repository. */
-  readonly commit: string | null;
-  /** Who wrote the commit. */
-  readonly author?: string | null;
-}
-
-export interface SourceReader {
-  current(name: string): Promise<Result<SourceFiles>>;
-}
+import { snapshotPaths } from '../sources/load-snapshot.ts';
+import type { Sources } from '../sources/open-sources.ts';
+import type { Snapshot } from '../sources/snapshot.ts';
+import type { Store } from '../store/open-store.ts';
 
 /** The desired state of one account, and where it comes from. */
 export interface LoadedDesired {
   readonly desired: Desired;
   readonly source: string;
-  readonly commit: string | null;
+  readonly commit: string;
   readonly author: string | null;
 }
 
@@ -33,72 +24,104 @@ export interface DesiredStates {
   load(account: AccountConfig): Promise<Result<LoadedDesired>>;
 }
 
-/** How long the files of a folder without commits count as unchanged, in milliseconds. */
-const folderMs = 10_000;
-
-interface Loader {
-  readonly key: string;
-  readonly load: DesiredLoader;
+export interface DesiredStatesParts {
+  readonly settings: Pick<ServerSettings, 'accounts' | 'sources'>;
+  readonly sources: Pick<Sources, 'current' | 'at' | 'refresh'>;
+  readonly store: Pick<Store, 'sources'>;
+  /** Of which scripts see only what `runScript` passes on. */
+  readonly env: Environment;
+  /** Receives what scripts print. */
+  readonly onOutput?: (text: string) => void;
 }
 
+/** How long the commits of the sources count as current in this process, in milliseconds. */
+const commitsMs = 1_000;
+
 /**
- * Loads desired states. What several accounts share at one commit is read and compiled once; what only one account has
- * is not kept after its check.
+ * Loads desired states at the commits that all servers have agreed on. What several accounts share at one commit is read
+ * and compiled once; what only one account has is not kept after its check.
  */
-export function createDesiredStates({
-  settings,
-  sources,
-  env,
-  now,
-  onOutput,
-}: {
-  readonly settings: Pick<ServerSettings, 'accounts' | 'sources'>;
-  readonly sources: SourceReader;
-  readonly env: Environment;
-  /** Milliseconds. */
-  readonly now: () => number;
-  /** Receives what scripts of a source print. */
-  readonly onOutput?: (text: string) => void;
-}): DesiredStates {
-  const loaders = new Map<string, Loader>();
-  const loaderOf = (source: string, { folder, commit }: SourceFiles): DesiredLoader => {
-    const key = JSON.stringify([folder, commit ?? Math.floor(now() / folderMs)]);
+export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
+  const { settings } = parts;
+  const snapshotOf = latestSnapshots(parts);
+  const loaders = new Map<string, { readonly commit: string; readonly load: DesiredLoader }>();
+  const loaderOf = (snapshot: Snapshot): DesiredLoader => {
+    const { source, commit } = snapshot;
     const known = loaders.get(source);
-    if (known?.key === key) return known.load;
-    const lists = settings.accounts
-      .filter((account) => sourceOf(account, settings) === source)
-      .map(({ files }) => files);
-    const noScripts = settings.sources.find(({ name }) => name === source)?.allowsScripts !== true;
-    const load = createDesiredLoader(
-      {
-        cwd: folder,
-        env,
-        onOutput: (text) => onOutput?.(printable(text)),
-        ...(noScripts ? { noScripts: `the source "${source}" has no "scripts: true"` } : {}),
-      },
-      lists,
-    );
-    loaders.set(source, { key, load });
+    if (known?.commit === commit) return known.load;
+    const load = createLoader(snapshot, parts);
+    loaders.set(source, { commit, load });
     return load;
   };
   return {
     async load(account) {
       const source = sourceOf(account, settings);
       if (source === undefined) return failed(noSource(account));
-      const files = await sources.current(source);
+      const snapshot = await snapshotOf(source);
+      if (!snapshot.ok) return snapshot;
+      const files = snapshotPaths(snapshot.value, account.files);
       if (!files.ok) return files;
-      const desired = await loaderOf(source, files.value)(account.files);
+      const desired = await loaderOf(snapshot.value)(files.value);
       if (!desired.ok) return desired;
       const problems = accountFactProblems(desired.value, account);
       if (problems.length > 0) return failed(...desired.problems, ...problems);
-      const { commit, author = null } = files.value;
+      const { commit, author } = snapshot.value;
       return ok({ desired: desired.value, source, commit, author }, desired.problems);
     },
   };
 }
 
+function createLoader(
+  snapshot: Snapshot,
+  { settings, env, onOutput = () => {} }: DesiredStatesParts,
+): DesiredLoader {
+  const { source, folder } = snapshot;
+  const lists = settings.accounts.flatMap((account) => {
+    const files = sourceOf(account, settings) === source ? snapshotPaths(snapshot, account.files) : undefined;
+    return files?.ok === true ? [files.value] : [];
+  });
+  const isAllowed = settings.sources.find(({ name }) => name === source)?.allowsScripts === true;
+  return createDesiredLoader(
+    {
+      cwd: folder,
+      env,
+      onOutput: (text) => onOutput(printable(text)),
+      ...(isAllowed ? {} : { noScripts: `the source "${source}" does not allow scripts` }),
+    },
+    lists,
+  );
+}
+
+/** The snapshot of each source at the commit in the store, whichever server found it. */
+function latestSnapshots({ sources, store }: DesiredStatesParts) {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<ReadonlyMap<string, string | null>> | undefined;
+  const commits = () => {
+    const now = performance.now();
+    if (reading !== undefined && now - readAt < commitsMs) return reading;
+    readAt = now;
+    const asked = store.sources
+      .list()
+      .then((rows) => new Map(rows.map(({ name, commit }) => [name, commit])));
+    reading = asked;
+    asked.catch(() => {
+      reading = undefined;
+    });
+    return asked;
+  };
+  return async (name: string): Promise<Result<Snapshot>> => {
+    const commit = (await commits()).get(name);
+    const current = sources.current(name);
+    if (current !== undefined && current.commit === commit) return ok(current);
+    if (commit !== undefined && commit !== null) return sources.at(name, commit);
+    const found = await sources.refresh(name);
+    if (found.ok) await store.sources.fetched(name, found.value.commit);
+    return found;
+  };
+}
+
 /** The source that an account names, or the only one. */
-export function sourceOf(
+function sourceOf(
   { source }: AccountConfig,
   { sources }: Pick<ServerSettings, 'sources'>,
 ): string | undefined {

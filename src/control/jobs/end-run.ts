@@ -93,7 +93,7 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
 /** Ends a run that has not begun, or can't go on. Its plan is stale, so the next check makes a new one. */
 export async function endUnstarted(
   { id, plan, account }: RunRecord,
-  { store, enqueue }: JobParts,
+  { store, queue }: JobParts,
   {
     state,
     reason,
@@ -113,7 +113,7 @@ export async function endUnstarted(
     });
     if (plan !== null) await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
   });
-  await enqueue('check', [account]);
+  await queue.send('check', [{ key: account }]);
   return 'ended';
 }
 

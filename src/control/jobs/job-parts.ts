@@ -3,6 +3,7 @@ import type { State } from '../../run/state/interface/state.ts';
 import type { Environment } from '../../service/client/proxy.ts';
 import type { EngineEvent } from '../engine/engine-parts.ts';
 import type { Exchanges } from '../engine/exchanges.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Store } from '../store/open-store.ts';
 import type { DesiredStates } from './desired-states.ts';
@@ -16,8 +17,7 @@ export interface JobParts {
   readonly exchanges: Exchanges;
   readonly clock: Clock;
   readonly desired: DesiredStates;
-  /** Adds jobs to a queue, one for each account that has none there yet. */
-  readonly enqueue: (queue: 'check' | 'run', accounts: readonly string[]) => Promise<void>;
+  readonly queue: Pick<Queue, 'send'>;
   /** When an account is checked again, after this many failures in a row; the cadence of the settings if absent. */
   readonly nextCheckAt?: (account: string, failures: number) => Date | null;
   /** Counts and traces events of an account. */

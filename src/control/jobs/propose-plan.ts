@@ -24,12 +24,12 @@ export function blockedBy(plan: Plan): string | null {
 
 /**
  * Makes the plan of a check the open one of its account. In mode `correct`, a plan within the limits is approved by the
- * account's policy, and its run is queued; any other plan waits. Undefined if a plan of the account is running.
+ * account's policy, and its run is queued unless changes are paused; any other plan waits. Undefined if a plan of the account is running.
  */
 export async function proposeCheckedPlan(
   plan: Plan,
   account: AccountConfig,
-  origin: PlanOrigin,
+  { isPaused, ...origin }: PlanOrigin & { readonly isPaused: boolean },
   parts: JobParts,
 ): Promise<PlanRecord | undefined> {
   const { store } = parts;
@@ -42,7 +42,7 @@ export async function proposeCheckedPlan(
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const proposed = await propose(plan, account, origin, isWithin ? 'approved' : 'waiting', parts);
-  if (proposed !== undefined && isWithin && proposed.state === 'approved')
+  if (proposed !== undefined && isWithin && proposed.state === 'approved' && !isPaused)
     await queueRun(parts, proposed, server, 'the changes are within the limits of the account');
   return proposed;
 }

@@ -5,13 +5,13 @@ import type { JobParts } from './job-parts.ts';
 
 /** Queues the run of an approved plan; undefined if a run of the account is queued or in progress. */
 export async function queueRun(
-  { store, enqueue }: Pick<JobParts, 'store' | 'enqueue'>,
+  { store, queue }: Pick<JobParts, 'store' | 'queue'>,
   { account, id, calls }: PlanRecord,
   by: Subject,
   reason: string | null,
 ): Promise<RunRecord | undefined> {
   const run = await store.runs.queue({ account, plan: id, by, reason, steps: calls });
-  if (run !== undefined) await enqueue('run', [account]);
+  if (run !== undefined) await queue.send('run', [{ key: account }]);
   return run;
 }
 
@@ -19,7 +19,7 @@ export async function queueRun(
  * Adds jobs for runs that have none: their server ended between the two records, or their worker died. A run that has a
  * job keeps it.
  */
-export async function requeueRuns({ store, enqueue }: Pick<JobParts, 'store' | 'enqueue'>): Promise<number> {
+export async function requeueRuns({ store, queue }: Pick<JobParts, 'store' | 'queue'>): Promise<number> {
   const accounts = new Set<string>();
   let cursor: string | undefined;
   do {
@@ -33,9 +33,13 @@ export async function requeueRuns({ store, enqueue }: Pick<JobParts, 'store' | '
     for (const { account } of page.value.items) accounts.add(account);
     cursor = page.value.next;
   } while (cursor !== undefined);
-  if (accounts.size > 0) await enqueue('run', [...accounts]);
+  const jobs = [...accounts].map((key) => ({ key }));
+  await queue.send('run', jobs, { oncePerMs: requeueMs });
   return accounts.size;
 }
+
+/** A run is queued again at most once in this time, in milliseconds. */
+const requeueMs = 60_000;
 
 /** The server as the one that does something. */
 export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };

@@ -15,6 +15,7 @@ import { openAccount } from '../engine/open-account.ts';
 import { recall } from '../engine/planning.ts';
 import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
+import { pauseOf } from '../schedule/pauses.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { type ApprovedPlan, passesWithTime, readApprovedPlan, refusalNow } from './approved-plan.ts';
@@ -39,10 +40,21 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
   const approved = await readApprovedPlan(run, parts);
   if (!approved.ok) return refuseRun(run, parts, firstOf(approved.problems));
   // A run in progress may have another worker: what to do with it is decided under its lock.
-  const refusal = run.state === 'queued' ? refusalNow(approved.value, account, parts) : undefined;
+  const refusal =
+    run.state === 'queued'
+      ? (refusalNow(approved.value, account, parts) ?? (await pausedNow(account, parts)))
+      : undefined;
   if (refusal !== undefined)
     return passesWithTime(refusal) ? postponeRun(run, parts, refusal) : refuseRun(run, parts, refusal);
   return carryOut(run, account, approved.value, parts, signal);
+}
+
+/** A pause keeps runs from beginning. Those in progress end. */
+async function pausedNow(account: AccountConfig, { store, clock }: JobParts): Promise<Problem | undefined> {
+  const pause = pauseOf(await store.pauses.list(), account, clock.now());
+  if (pause === undefined) return undefined;
+  const until = pause.until === null ? '' : ` until ${pause.until.toISOString()}`;
+  return problem('frozen', `${pause.by.name} paused changes${until}: ${pause.reason}`);
 }
 
 async function openRun(account: string, { store }: JobParts): Promise<RunRecord | undefined> {
@@ -81,7 +93,7 @@ async function carryOut(
   const work = { run, account, parts, recorder, watch, redaction };
   try {
     const end = await applyApproved(work, approved);
-    if (end === 'ended') await parts.enqueue('check', [account.name]);
+    if (end === 'ended') await parts.queue.send('check', [{ key: account.name }]);
     return end;
   } catch (error) {
     // The next worker finds out what was done.

@@ -28,7 +28,8 @@ export async function loadSnapshot(
   });
 }
 
-function snapshotPaths({ source }: Snapshot, files: readonly string[]): Result<readonly string[]> {
+/** The files of an account in the snapshot; a problem if one is outside it. */
+export function snapshotPaths({ source }: Snapshot, files: readonly string[]): Result<readonly string[]> {
   const paths = files.map((file) => posix.normalize(file.replaceAll('\\', '/')));
   const outside = paths.find(
     (path) => path.startsWith('/') || path === '..' || path.startsWith('../') || /^\w:/.test(path),
