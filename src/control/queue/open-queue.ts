@@ -32,8 +32,6 @@ const monitorSeconds = 2;
 /** How often a queue is polled if a notification was lost, in seconds. */
 const pollSeconds = 1;
 const mostConnections = 5;
-/** A database that answered this long ago is reachable, in milliseconds. */
-const reachableMs = 15_000;
 /** The maximum length of an account's error in a job. */
 const longestError = 500;
 
@@ -42,7 +40,6 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   const { own, known } = options.versions ?? { own: jobVersion, known: knownVersions };
   const log = createRateLimitedLog(options.onFault);
   const boss = createBoss(options.database);
-  let lastAnswer = Date.now();
   boss.on('error', (error) => log(wordsOf(error)));
   boss.on('warning', ({ message }) => log(message));
   await boss.start();
@@ -62,7 +59,6 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     });
     const queue = nameOf(name, own);
     await boss.insert(queue, rows, within === undefined ? {} : { db: fromKysely(within) });
-    lastAnswer = Date.now();
   };
 
   const work = async (name: QueueName, atOnce: number, handler: JobHandler): Promise<void> => {
@@ -89,7 +85,6 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     work,
     async counts() {
       const queues = await boss.getQueues();
-      lastAnswer = Date.now();
       const countsOf = (name: QueueName): QueueCounts => {
         const own = queues.filter((each) => known.some((version) => each.name === nameOf(name, version)));
         const sum = (of: (queue: (typeof own)[number]) => number) =>
@@ -105,7 +100,6 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
         QueueCounts
       >;
     },
-    isReachable: () => Date.now() - lastAnswer < reachableMs,
     async stop(graceMs) {
       stopping.abort();
       await boss.stop({ graceful: true, timeout: graceMs, close: true });

@@ -54,8 +54,6 @@ export interface Queue {
   /** Works the jobs of a queue from now on, `atOnce` at the same time. */
   work(name: QueueName, atOnce: number, handler: JobHandler): Promise<void>;
   counts(): Promise<Readonly<Record<QueueName, QueueCounts>>>;
-  /** True if the database answered lately. */
-  isReachable(): boolean;
   /** Takes no more jobs, asks handlers to end at a safe point, waits for them, then aborts the rest. */
   stop(graceMs: number): Promise<void>;
 }

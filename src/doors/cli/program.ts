@@ -8,6 +8,7 @@ import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
 import { runCommands } from './program/run-commands.ts';
+import { serverCommands } from './program/server-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
 import { setupCommands } from './program/setup-commands.ts';
 import { stateCommands } from './program/state-commands.ts';
@@ -92,6 +93,7 @@ const commands: Commands = {
   ...serviceCommands,
   ...toolCommands,
   ...inventoryCommands,
+  ...serverCommands,
 };
 
 function formatsOfCommands(): FormatsOfCommands {

@@ -7,7 +7,8 @@ import { forEachAccount } from './for-each-account.ts';
 import { selectedAccounts } from './selected-accounts.ts';
 
 /** Commands that don't use an account, or select accounts themselves. */
-const withoutAccount = /^(?:accounts \w+|complete|completion|emulator|help|init|schema|show|rollout \w+)$/;
+const withoutAccount =
+  /^(?:accounts \w+|complete|completion|emulator|help|init|schema|show|rollout \w+|server|worker)$/;
 /** Commands with code of their own for several accounts. */
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 /** Commands that run once for each account. */

@@ -1,0 +1,9 @@
+import type { Environment } from '../../run/state/origin/environment.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
+
+/** The address of an account's service: its own, or that of the environment. Empty if there is none. */
+export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Environment): string {
+  const url = URL.parse(baseUrl ?? env['RAMPART_BASE_URL'] ?? '');
+  if (url === null) return '';
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { readServerSettings } from '../../../control/settings/read-server-settings.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { ok } from '../../../core/problem/result.ts';
+import { count } from '../../../output/review/count.ts';
+import { secretsOfUrl, stateUrlOf } from '../../../run/state/state-url.ts';
+import { type LogLevel, readLogLevel } from '../../../run/telemetry/log-level.ts';
+import { createServerLog, type ServerLog } from '../../../run/telemetry/server-log.ts';
+import { checkServer } from '../../server/check-server.ts';
+import { type EmulatedService, openEmulatedService } from '../../server/emulated/open-emulated.ts';
+import { needsSharedDatabase } from '../../server/open-parts.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts';
+import type { Context } from '../shell/context.ts';
+import type { Environment } from '../shell/io.ts';
+import { version } from '../shell/version.ts';
+
+export interface ServerFlags {
+  /** The folder of rampart.config.yaml. */
+  readonly config?: string;
+  readonly listen?: string;
+  readonly check?: true;
+  readonly http: boolean;
+  readonly scheduler: boolean;
+  readonly worker: boolean;
+}
+
+/** Serves until it is interrupted, or only checks the settings. */
+export async function server(context: Context, flags: ServerFlags): Promise<ExitCode> {
+  const { http, scheduler, worker } = flags;
+  return serve(context, flags, { http, scheduler, worker });
+}
+
+type ServeFlags = Pick<ServerFlags, 'config' | 'listen' | 'check'>;
+
+export async function serve(
+  context: Context,
+  flags: ServeFlags,
+  has: ServerOptions['has'],
+): Promise<ExitCode> {
+  const { io, settings: given, redaction } = context;
+  const level = readLogLevel(io.env['RAMPART_LOG']);
+  if (!level.ok) return context.fail(level.problems);
+  if (given.emulator?.seed !== undefined) return context.fail([noSeed]);
+  const isEmulator = given.emulator !== undefined;
+  const folder = context.path(flags.config ?? (isEmulator ? emulatedFolder : '.'));
+  const stopped = untilInterrupted(context);
+  let emulated: EmulatedService | undefined;
+  let env: Environment = io.env;
+  if (isEmulator) {
+    const opened = await openEmulatedService(folder, io.clock);
+    if (!opened.ok) return context.fail(opened.problems);
+    emulated = opened.value;
+    env = { ...env, RAMPART_BASE_URL: emulated.url };
+  }
+  try {
+    const settings = await readServerSettings({
+      folder,
+      env,
+      ...(flags.listen === undefined ? {} : { listen: flags.listen }),
+    });
+    if (!settings.ok) return context.fail(settings.problems);
+    const databaseUrl = isEmulator ? ok(undefined) : stateUrlOf({ env, path: context.path });
+    if (!databaseUrl.ok) return context.fail(databaseUrl.problems);
+    if (databaseUrl.value !== undefined) redaction.hide(secretsOfUrl(databaseUrl.value));
+    if (databaseUrl.value === undefined && !(has.http || has.scheduler))
+      return context.fail([needsSharedDatabase()]);
+    const options: ServerOptions = {
+      settings: settings.value,
+      env,
+      clock: io.clock,
+      log: logOf(context, level.value),
+      hide: redaction.hide,
+      version: version(),
+      isEmulator,
+      has,
+      ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
+    };
+    if (flags.check === true) return await check(context, options);
+    const started = await startServer(options);
+    if (!started.ok) return context.fail(started.problems);
+    context.report(started.problems);
+    await pauseExamples(started.value, emulated);
+    printStart(context, started.value, options);
+    await stopped;
+    options.log('info', 'stopping: no more jobs are taken, and runs end at a safe point');
+    await started.value.stop();
+    return exitCodes.success;
+  } finally {
+    await emulated?.close();
+  }
+}
+
+/** The example of `--emulator` is written here, below the current folder. */
+const emulatedFolder = join('.rampart', 'emulator');
+
+const noSeed = problem('usage', 'rampart server --emulator has accounts of its own, and takes no seed', {
+  hint: 'run the service by itself with rampart emulator --seed, and set RAMPART_BASE_URL',
+});
+
+function untilInterrupted({ io }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    const off = io.onInterrupt(() => {
+      off();
+      resolve();
+    });
+  });
+}
+
+/** At a terminal only warnings are shown as lines of JSON, unless RAMPART_LOG asks for more. */
+function logOf({ io, redaction, settings }: Context, level: LogLevel): ServerLog {
+  const isQuiet = io.stderr.isTerminal && (io.env['RAMPART_LOG'] ?? '') === '';
+  return createServerLog({
+    clock: io.clock,
+    level: settings.quiet ? 'error' : isQuiet ? 'warn' : level,
+    redact: redaction.redact,
+    write: (line) => io.stderr.write(line),
+  });
+}
+
+async function pauseExamples({ parts }: RunningServer, emulated: EmulatedService | undefined): Promise<void> {
+  if (emulated === undefined) return;
+  const known = new Set((await parts.store.pauses.list()).map(({ scope }) => scope));
+  for (const name of emulated.paused) {
+    const scope = `account:${name}`;
+    if (known.has(scope)) continue;
+    await parts.store.pauses.add({
+      scope,
+      by: { kind: 'operator', id: 'operator', name: 'operator' },
+      reason: 'the office moves this week',
+      until: null,
+    });
+  }
+}
+
+function printStart(
+  context: Context,
+  running: RunningServer,
+  { settings, isEmulator, has }: ServerOptions,
+): void {
+  const { url, loginLink, parts } = running;
+  const accounts = count(settings.accounts.length, 'account');
+  if (context.settings.format === 'json') {
+    context.printJson({ url, login_link: loginLink, accounts: settings.accounts.length });
+    return;
+  }
+  const lines = [
+    `Rampart Server ${has.http ? `runs at ${url}` : 'runs without HTTP'}, with ${accounts}${isEmulator ? ' of an emulated service' : ''}.`,
+    `Records: ${parts.database.place}.`,
+    ...(isEmulator ? [`Desired state and settings: ${settings.folder}.`] : []),
+  ];
+  if (loginLink !== null) {
+    lines.push(
+      '',
+      'Without "login" in rampart.config.yaml it is open to this machine only. Sign in once with this link:',
+      '',
+      `  ${loginLink}`,
+    );
+  }
+  context.print(`${lines.join('\n')}\n`);
+  context.log('Press Ctrl-C to stop it.');
+}
+
+async function check(context: Context, options: ServerOptions): Promise<ExitCode> {
+  const checked = await checkServer(options);
+  if (!checked.ok) return context.fail(checked.problems);
+  context.report(checked.problems);
+  if (context.settings.format === 'json') context.printJson(checked.value);
+  else context.print(`${checked.value.lines.join('\n')}\n`);
+  return exitCodes.success;
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import type { ServerFlags } from '../commands/server.ts';
+import type { WorkerFlags } from '../commands/worker.ts';
+import { examples } from '../shell/examples.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands that run until they are stopped. */
+export const serverCommands: Commands = {
+  server: addServer,
+  worker: addWorker,
+};
+
+const configFlag = [
+  '--config <folder>',
+  'Read rampart.config.yaml from this folder (default: the current one).',
+] as const;
+
+function addServer(program: Command, register: Register): void {
+  const server = program
+    .command('server')
+    .description(
+      'Check the accounts of rampart.config.yaml continuously, and serve the API and the web console, until interrupted.',
+    )
+    .option(...configFlag)
+    .option('--listen <address>', 'Listen on this address and port (default: 127.0.0.1:8080).')
+    .option('--check', 'Check the settings, the secrets and the database, print what would run, and exit.')
+    .option('--no-http', 'Run without the API and the console.')
+    .option('--no-scheduler', 'Do not schedule checks; another server does.')
+    .option('--no-worker', 'Do not work jobs; other servers and workers do.')
+    .addHelpText(
+      'after',
+      `
+Without RAMPART_STATE_URL, the server stores its records in an embedded database, which only one process can open.
+Without "login" in rampart.config.yaml, it listens only on this machine.
+${examples('rampart server --emulator', 'rampart server --check', 'rampart server --no-worker --listen 127.0.0.1:9000')}`,
+    );
+  register(server, async (context, flags: ServerFlags) =>
+    (await import('../commands/server.ts')).server(context, flags),
+  );
+}
+
+function addWorker(program: Command, register: Register): void {
+  const worker = program
+    .command('worker')
+    .description('Work the jobs of servers that share a PostgreSQL database, until interrupted.')
+    .option(...configFlag)
+    .addHelpText('after', examples('rampart worker', 'rampart worker --config /etc/rampart'));
+  register(worker, async (context, flags: WorkerFlags) =>
+    (await import('../commands/worker.ts')).worker(context, flags),
+  );
+}

@@ -1,0 +1,129 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueueCounts, QueueName } from '../../../control/queue/queue.ts';
+
+/** What the metrics read when somebody asks for them. */
+export interface MetricSources {
+  readonly counts: () => Promise<Readonly<Record<QueueName, QueueCounts>>>;
+  /** Accounts by health, and the time of the oldest check (milliseconds since 1970); null if there is none. */
+  readonly accounts: () => Promise<{
+    readonly health: Readonly<Record<string, number>>;
+    readonly unchecked: number;
+    readonly oldestCheckAt: number | null;
+  }>;
+  readonly now: () => number;
+}
+
+/** The metrics of one process. No label names an account, a host or a person, so the number of series is bounded. */
+export interface ServerMetrics {
+  checked(outcome: 'done' | 'failed', seconds: number): void;
+  changed(kind: string, hosts: number): void;
+  /** A call to a service. 429 is counted by itself. */
+  called(action: string, status: number | null): void;
+  /** An account has the desired state again, after this time. `label` is the value of the configured label. */
+  converged(label: string, seconds: number): void;
+  answered(route: string, method: string, status: number, seconds: number): void;
+  /** The text of `/metrics`. */
+  print(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Values of the configured label beyond this number are counted as `other`. */
+const mostLabels = 50;
+const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createServerMetrics(sources: MetricSources): ServerMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    collect: (of: Gauge) => Promise<void>,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers,
+      async collect() {
+        await collect(this);
+      },
+    });
+  gauge('rampart_queue_jobs', 'Jobs by queue and state.', ['queue', 'state'], async (of) => {
+    for (const [queue, counts] of Object.entries(await sources.counts())) {
+      for (const [state, count] of Object.entries(counts) as [string, number][])
+        of.set({ queue, state }, count);
+    }
+  });
+  gauge('rampart_accounts', 'Accounts by health.', ['health'], async (of) => {
+    const { health, unchecked } = await sources.accounts();
+    for (const [name, count] of Object.entries(health)) of.set({ health: name }, count);
+    of.set({ health: 'unchecked' }, unchecked);
+  });
+  gauge(
+    'rampart_oldest_check_age_seconds',
+    'The time since the oldest check of an account.',
+    [],
+    async (of) => {
+      const { oldestCheckAt } = await sources.accounts();
+      of.set(oldestCheckAt === null ? 0 : Math.max(0, (sources.now() - oldestCheckAt) / 1000));
+    },
+  );
+  const checks = new Histogram({
+    name: 'rampart_check_seconds',
+    help: 'Duration of the checks of accounts.',
+    labelNames: ['outcome'],
+    buckets: seconds,
+    registers,
+  });
+  const changes = new Counter({
+    name: 'rampart_changed_hosts_total',
+    help: 'Hosts that runs have changed, by kind of change.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const calls = new Counter({
+    name: 'rampart_calls_total',
+    help: 'Requests to services, by action and status.',
+    labelNames: ['action', 'status'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'rampart_rate_limited_total',
+    help: 'Requests that services answered with 429.',
+    registers,
+  });
+  const convergence = new Histogram({
+    name: 'rampart_converge_seconds',
+    help: 'The time from the first difference of an account until a read shows the desired state.',
+    labelNames: ['label'],
+    buckets: [60, 300, 900, 3_600, 14_400, 86_400, 604_800],
+    registers,
+  });
+  const answers = new Histogram({
+    name: 'rampart_http_seconds',
+    help: 'Duration of answers of the API, by route.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: seconds,
+    registers,
+  });
+  const labels = new Set<string>();
+  return {
+    checked: (outcome, took) => checks.observe({ outcome }, took),
+    changed: (kind, hosts) => changes.inc({ kind }, hosts),
+    called(action, status) {
+      calls.inc({ action, status: status === null ? 'none' : String(status) });
+      if (status === 429) limited.inc();
+    },
+    converged(label, took) {
+      const known = labels.has(label) || labels.size < mostLabels;
+      if (known) labels.add(label);
+      convergence.observe({ label: known ? label : 'other' }, took);
+    },
+    answered: (route, method, status, took) =>
+      answers.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, took),
+    print: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { createExchanges, type Exchanges } from '../../control/engine/exchanges.ts';
+import { openQueue } from '../../control/queue/open-queue.ts';
+import type { Queue } from '../../control/queue/queue.ts';
+import { toService } from '../../control/settings/account-service.ts';
+import type { ServerSettings } from '../../control/settings/server-settings.ts';
+import { openSources, type Sources } from '../../control/sources/open-sources.ts';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../control/store/embedded-database.ts';
+import { openStore, type Store } from '../../control/store/open-store.ts';
+import { openPostgresDatabase } from '../../control/store/postgres-database.ts';
+import type { StoreDatabase } from '../../control/store/store-database.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import type { Environment } from '../../run/state/origin/environment.ts';
+import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
+import { migrate } from '../../run/state/postgres/migrations.ts';
+import { postgresStateOn } from '../../run/state/postgres/postgres-state.ts';
+import type { ServerLog } from '../../run/telemetry/server-log.ts';
+import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
+
+export interface PartsOptions {
+  readonly settings: ServerSettings;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+  /** Called with each secret as soon as it is known, so that no output shows it. */
+  readonly hide: (secrets: readonly string[]) => void;
+  /** The address of a PostgreSQL database; the embedded one if absent. */
+  readonly databaseUrl?: string;
+}
+
+/** What the parts of one server process share. */
+export interface ServerParts extends PartsOptions {
+  readonly database: StoreDatabase;
+  readonly isEmbedded: boolean;
+  readonly store: Store;
+  readonly state: State;
+  readonly queue: Queue;
+  readonly exchanges: Exchanges;
+  readonly sources: Sources;
+  /** Whether the database answers within a few seconds. */
+  isReachable(): Promise<boolean>;
+  /** Closes everything but the queue, which must have stopped. */
+  close(): Promise<void>;
+}
+
+/** Opens the database, brings its tables up to date, and makes the accounts of the store those of the configuration. */
+export async function openParts(options: PartsOptions): Promise<Result<ServerParts>> {
+  const { settings, log, hide } = options;
+  const opened = await openDatabase(options);
+  if (!opened.ok) return opened;
+  const database = opened.value;
+  const pglite = 'pglite' in database ? database.pglite : undefined;
+  const env = withConfiguredOrigins(options.env, settings);
+  try {
+    await migrate(database.db);
+    const store = openStore(database);
+    await store.migrate();
+    const queue = await openQueue({
+      database: pglite === undefined ? { url: options.databaseUrl as string } : { pglite },
+      onFault: (message, repeated) =>
+        log('warn', message, { part: 'queue', ...(repeated === 0 ? {} : { repeated }) }),
+    });
+    await store.accounts.sync(
+      settings.accounts.map((account) => ({
+        name: account.name,
+        companyId: account.companyId ?? null,
+        service: toService(account, env),
+        labels: account.labels,
+        mode: account.mode,
+        source: account.source ?? settings.sources[0]?.name ?? null,
+      })),
+    );
+    await store.sources.keepOnly(settings.sources.map(({ name }) => name));
+    const exchanges = createExchanges(env);
+    const sources = openSources(settings.sources, {
+      data: settings.data,
+      folder: settings.folder,
+      env,
+      hide,
+      allow: settings.allow,
+    });
+    return ok({
+      ...options,
+      env,
+      database,
+      isEmbedded: pglite !== undefined,
+      store,
+      state: postgresStateOn(database),
+      queue,
+      exchanges,
+      sources,
+      isReachable: () => isReachable(store),
+      async close() {
+        await exchanges.close();
+        await database.close();
+      },
+    });
+  } catch (error) {
+    await database.close().catch(() => {});
+    return failed(databaseProblem(error, database.place));
+  }
+}
+
+const patienceMs = 3_000;
+
+async function isReachable({ db }: Store): Promise<boolean> {
+  const asked = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, setTimeout(patienceMs, false, { ref: false })]);
+}
+
+async function openDatabase({
+  settings,
+  databaseUrl,
+}: PartsOptions): Promise<Result<StoreDatabase | EmbeddedDatabase>> {
+  if (databaseUrl !== undefined) return ok(openPostgresDatabase(databaseUrl));
+  return openEmbeddedDatabase({ folder: join(settings.data, 'database') });
+}
+
+/**
+ * The origins of the configuration are pinned: only the operator of the server writes rampart.config.yaml, whose folder
+ * is no source of pull requests.
+ */
+function withConfiguredOrigins(env: Environment, { accounts }: ServerSettings): Environment {
+  const origins = new Set((env[allowedOriginsVariable] ?? '').split(/[\s,]+/).filter((each) => each !== ''));
+  for (const { baseUrl, key } of accounts) {
+    if (baseUrl !== undefined && URL.canParse(baseUrl)) origins.add(new URL(baseUrl).origin);
+    if (key?.kind === 'vault' && URL.canParse(key.vault.address))
+      origins.add(new URL(key.vault.address).origin);
+  }
+  return origins.size === 0 ? env : { ...env, [allowedOriginsVariable]: [...origins].join(',') };
+}
+
+/** The problem of a worker without a shared database. */
+export function needsSharedDatabase() {
+  return problem('configuration', 'a worker needs a PostgreSQL database, which it shares with servers', {
+    hint: 'set RAMPART_STATE_URL or RAMPART_STATE_URL_FILE, as for the servers',
+  });
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { createHttp, type Http } from './http/create-http.ts';
+import { openLogin } from './login/open-login.ts';
+import { mountOperations } from './metrics/mount-operations.ts';
+import { createServerMetrics } from './metrics/server-metrics.ts';
+import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
+import { type StartedJobs, startScheduler, startWorker } from './start-jobs.ts';
+
+export interface ServerOptions extends PartsOptions {
+  readonly version: string;
+  readonly isEmulator: boolean;
+  /** The parts that this process has. */
+  readonly has: { readonly http: boolean; readonly scheduler: boolean; readonly worker: boolean };
+}
+
+export interface RunningServer {
+  readonly parts: ServerParts;
+  /** `http://127.0.0.1:8080`; null without HTTP. */
+  readonly url: string | null;
+  /** Signs in once on this machine; null without HTTP, or if people sign in at a provider. */
+  readonly loginLink: string | null;
+  /** Takes no more jobs, ends runs at a safe point, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** How long handlers may take to end at a safe point, in milliseconds. */
+const graceMs = 25_000;
+
+export async function startServer(options: ServerOptions): Promise<Result<RunningServer>> {
+  const { has } = options;
+  const opened = await openParts(options);
+  if (!opened.ok) return opened;
+  const parts = opened.value;
+  const { queue, store, clock } = parts;
+  const metrics = createServerMetrics({
+    counts: () => queue.counts(),
+    async accounts() {
+      const { health, unchecked, oldestCheck } = await store.overview('all');
+      return { health, unchecked, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
+    },
+    now: () => clock.now(),
+  });
+  let jobs: StartedJobs | undefined;
+  let http: StartedHttp | undefined;
+  const stop = async () => {
+    jobs?.stop();
+    await http?.close();
+    await queue.stop(graceMs);
+    await parts.close();
+  };
+  if (has.http) {
+    const started = await startHttp(parts, options, metrics);
+    if (!started.ok) {
+      await stop();
+      return started;
+    }
+    http = started.value;
+  }
+  if (has.worker) await startWorker(parts, metrics);
+  if (has.scheduler) jobs = await startScheduler(parts);
+  return ok({ parts, url: http?.url ?? null, loginLink: http?.loginLink ?? null, stop });
+}
+
+interface StartedHttp {
+  readonly url: string;
+  readonly loginLink: string | null;
+  close(): Promise<void>;
+}
+
+async function startHttp(
+  parts: ServerParts,
+  { version, isEmulator }: ServerOptions,
+  metrics: ReturnType<typeof createServerMetrics>,
+): Promise<Result<StartedHttp>> {
+  const { settings, log, store, clock, env, hide, state } = parts;
+  let address = settings.url ?? '';
+  const onProblem = ({ message, code, hint }: Problem) =>
+    log('warn', message, { part: 'http', code, ...(hint === undefined ? {} : { hint }) });
+  const login = openLogin({
+    settings,
+    store,
+    audit: state.audit,
+    clock,
+    env,
+    hide,
+    url: () => address,
+    onProblem,
+  });
+  const http: Http = createHttp({
+    settings,
+    clock,
+    identify: login.identify,
+    consoleFolder: consoleFolder(),
+    version,
+    isEmulator,
+    mount(app) {
+      login.mount(app);
+      mountOperations(app, {
+        metrics,
+        faults: async () => ((await parts.isReachable()) ? [] : ['the database does not answer']),
+      });
+    },
+    onAnswer({ route, method, status, ms, subject, requestId }) {
+      metrics.answered(route, method, status, ms / 1000);
+      const level = status >= 500 ? 'error' : 'debug';
+      log(level, `${method} ${route} ${status}`, {
+        part: 'http',
+        request: requestId,
+        ms: Math.round(ms),
+        subject,
+      });
+    },
+    onFault(fault, request) {
+      const words = fault instanceof Error ? { message: fault.message, stack: fault.stack } : {};
+      log('error', 'a request failed unexpectedly', { part: 'http', request, ...words });
+    },
+  });
+  const listening = await http.listen(settings.listen);
+  if (!listening.ok) {
+    await login.close();
+    return listening;
+  }
+  const { url } = listening.value;
+  address ||= url;
+  return ok({
+    url,
+    loginLink: await login.createLink(),
+    async close() {
+      await http.close();
+      await login.close();
+    },
+  });
+}
+
+/** The built console: in the package beside the bundle of the commands, in a checkout below dist. */
+function consoleFolder(): string {
+  const here = import.meta.dirname;
+  const places = [join(here, '../console'), join(here, '../../../dist/console')];
+  return places.find((each) => existsSync(join(each, 'index.html'))) ?? (places[1] as string);
+}

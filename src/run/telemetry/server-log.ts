@@ -1,0 +1,34 @@
+import { pino } from 'pino';
+import type { Clock } from '../../core/lib/clock.ts';
+import { printableJson } from '../../core/lib/printable-json.ts';
+import type { LogLevel } from './log-level.ts';
+
+export interface ServerLogOptions {
+  readonly clock: Clock;
+  readonly level: LogLevel;
+  /** Removes secrets from a line. */
+  readonly redact: (text: string) => string;
+  readonly write: (line: string) => void;
+}
+
+/** The log of a server: one JSON object per line, without control characters and secrets. */
+export interface ServerLog {
+  (
+    level: 'debug' | 'info' | 'warn' | 'error',
+    message: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ): void;
+}
+
+export function createServerLog({ clock, level, redact, write }: ServerLogOptions): ServerLog {
+  const logger = pino(
+    {
+      level: level === 'off' ? 'silent' : level,
+      base: { pid: process.pid },
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => write(printableJson(redact(line))) },
+  );
+  return (name, message, fields = {}) => logger[name](fields, message);
+}
