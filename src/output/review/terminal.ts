@@ -198,7 +198,7 @@ function sums(rows: PlanRows, { colour }: Painting): readonly (readonly string[]
     .slice(0, mostSummed)
     .map(({ groupId, before, after }) => [
       { text: printable(groupName(groupId)) },
-      { text: `${before} → ${count(after, 'host')}`, paint: colour.dim },
+      { text: `from ${before} to ${count(after, 'host')}`, paint: colour.dim },
     ]);
   const left = changed.length - groups.length;
   const block = (title: string, lines: readonly (readonly Cell[])[], rest: readonly string[] = []) =>

@@ -19,6 +19,8 @@ export interface RehearseFlags {
   readonly assumeRate?: number;
   /** Milliseconds. */
   readonly assumeLatency?: number;
+  /** Shows the plan without the hosts whose changes can be undone. */
+  readonly summary?: true;
 }
 
 /** Runs a saved plan on an emulated copy of the fleet; the real one is only read. */
@@ -46,7 +48,7 @@ export async function rehearse(context: Context, file: string, flags: RehearseFl
   );
   const rehearsed = { ...plan.value, rehearsal };
   if (context.settings.format === 'json') context.printJson(toPlanDocument(rehearsed));
-  else printReview(rehearsed, context);
+  else printReview(rehearsed, context, flags);
   if (rehearsal.withoutFaults.converged) return exitCodes.success;
   return context.fail([
     problem('not-converged', 'the rehearsal did not bring the fleet to the planned state'),

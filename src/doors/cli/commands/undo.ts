@@ -36,7 +36,7 @@ async function savePlan(context: Context, flags: UndoFlags, out: string, runId?:
   const { plan } = prepared.value;
   const written = await writeWhole(context.path(out), out, planPieces(plan));
   if (!written.ok) return context.fail(written.problems);
-  printReview(plan, context);
+  printReview(plan, context, flags);
   context.log(`Saved the plan to ${out}. Apply it with: rampart apply ${out}`);
   return exitForPlan(plan, { detailed: false });
 }

@@ -17,6 +17,7 @@ import {
   readRate,
 } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import { addSummaryFlag } from '../shell/review-flags.ts';
 import { addFileFlag, addOtherPlanningFlags } from './planning-options.ts';
 import { addAccountRunFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
 
@@ -57,7 +58,7 @@ function addApply(program: Command, register: Register): void {
         'rampart apply plan.json',
         'rampart apply -f fleet.yaml',
         'rampart apply -f fleet/ --auto-approve --ack delete=28',
-        'rampart apply plan.json --max-calls 500 --deadline 30m',
+        'rampart apply plan.json --summary --max-calls 500 --deadline 30m',
         'rampart apply plan.json --json | tee events.ndjson',
         'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
         `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
@@ -88,8 +89,7 @@ function addUndo(program: Command, register: Register): void {
 }
 
 function addRehearse(program: Command, register: Register): void {
-  const rehearse = program
-    .command('rehearse')
+  const rehearse = addSummaryFlag(program.command('rehearse'))
     .argument('<plan>', 'Plan file.')
     .description('Run a plan on an emulated copy of the fleet, with and without faults.')
     .option('--observed <file>', 'Rehearse on this snapshot of the fleet. Needs no credentials.')
@@ -189,7 +189,7 @@ function addUnlock(program: Command, register: Register): void {
 
 /** The flags of a run, whatever the source of its plan. */
 function addRunFlags(command: Command): Command {
-  return addAccountRunFlags(command)
+  return addSummaryFlag(addAccountRunFlags(command))
     .option('--auto-approve', 'Apply without asking for approval.')
     .addOption(
       new Option(

@@ -51,6 +51,8 @@ export interface CarryOutFlags {
   readonly canary?: Canary;
   /** The file for the summary of the run, with the content of the last event. */
   readonly summaryOut?: string;
+  /** Shows the plan without the hosts whose changes can be undone. */
+  readonly summary?: true;
   /** The checksum of the reviewed plan: any other plan is refused. */
   readonly checksum?: string;
   /** The reason for the run, for its record. */
@@ -114,7 +116,7 @@ async function applyWith(
   if (!prepared.ok) return context.fail(prepared.problems);
   const now = new Date(context.io.clock.now()).toISOString();
   const plan = atTime(prepared.value.plan, now);
-  if (context.settings.format === 'text') printReview(plan, context);
+  if (context.settings.format === 'text') printReview(plan, context, flags);
   if (!plan.applicable) {
     const errors = plan.problems.filter((each) => each.severity === 'error');
     const seen = context.settings.format === 'text' && context.io.stdout.isTerminal;

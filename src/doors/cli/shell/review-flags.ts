@@ -11,9 +11,15 @@ export function addReviewFlags(command: Command): Command {
     '--markdown-limit <characters>',
     `Limit the length of --format markdown (default: ${defaultMarkdownLimit}, the limit of GitHub; GitLab allows 1000000).`,
   );
-  return command
-    .option('--summary', 'Leave out the tables of hosts. Show counts, deletions, warnings and errors.')
-    .addOption(limit.argParser(readCount(1000, 100_000_000)));
+  return addSummaryFlag(command).addOption(limit.argParser(readCount(1000, 100_000_000)));
+}
+
+/** Adds the flag of commands that show a plan before they do something with it. */
+export function addSummaryFlag(command: Command): Command {
+  return command.option(
+    '--summary',
+    'Count the changes of each rule and group in place of the hosts. Show deletions, warnings and errors in full.',
+  );
 }
 
 /** Invalid combinations of these flags. */
