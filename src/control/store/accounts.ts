@@ -26,7 +26,10 @@ export interface AccountQuery extends PageRequest {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** The names that a label expression selects; the caller evaluates it. */
   readonly names?: readonly string[] | undefined;
-  readonly health?: readonly Health[] | undefined;
+  /** `unchecked` selects the accounts without a health. */
+  readonly health?: readonly (Health | 'unchecked')[] | undefined;
+  /** The id of a cause that concerns them. */
+  readonly cause?: string | undefined;
 }
 
 /** What a tick needs to decide which accounts are due. */
@@ -57,7 +60,8 @@ export function accountsOn(db: StoreDb) {
           and ${query.text === undefined ? sql`true` : sql`account.name ilike ${`%${literally(nameKey(query.text))}%`}`}
           and ${query.labels === undefined ? sql`true` : sql`account.labels @> ${toJson(query.labels)}`}
           and ${query.names === undefined ? sql`true` : isVisible(query.names, sql`account.name`)}
-          and ${query.health === undefined ? sql`true` : sql`account.health = any(${query.health}::text[])`}
+          and ${query.health === undefined ? sql`true` : sql`coalesce(account.health, 'unchecked') = any(${query.health}::text[])`}
+          and ${query.cause === undefined ? sql`true` : hasCause(query.cause)}
         order by account.severity, account.name limit ${limit + 1}
       `.execute(db);
       return pageOf(
@@ -119,6 +123,11 @@ export function accountsOn(db: StoreDb) {
       `.execute(db);
     },
   };
+}
+
+function hasCause(cause: string) {
+  return sql`exists (select from rampart_server.account_cause as found
+    where found.account = account.name and found.cause = ${cause})`;
 }
 
 /** The open plan and the active run of an account are at most one each, which their indexes hold. */

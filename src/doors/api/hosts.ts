@@ -37,6 +37,9 @@ export const facets = z.object({
   groups: z.array(z.object({ value: z.string(), hosts: z.int() })),
   states: z.array(z.object({ value: z.string(), hosts: z.int() })),
   drifted: z.int(),
+  total: z.int().optional(),
+  /** False if there are more hosts than were counted. */
+  is_complete: z.boolean().optional(),
 });
 export type Facets = z.infer<typeof facets>;
 

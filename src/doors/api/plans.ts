@@ -4,6 +4,15 @@ import { pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
 
+/** Query parameters of `GET /plans`, latest first. */
+export const plansQuery = pageQuery.extend({
+  account: z.string().max(200).optional(),
+  /** States separated by commas, such as `waiting,approved`. */
+  state: z.string().max(200).optional(),
+  source: z.string().max(200).optional(),
+  pull_request: z.string().max(500).optional(),
+});
+
 /** A limit that the plan exceeds. The approval must repeat `value` exactly. */
 export const requiredNumber = z.object({ limit: z.string(), value: z.int(), allowed: z.int() });
 

@@ -2,11 +2,30 @@ import { z } from 'zod';
 import { counts } from './accounts.ts';
 import { pageQuery, subject, time } from './resource.ts';
 
+export const runStates = [
+  'queued',
+  'running',
+  'stopping',
+  'done',
+  'failed',
+  'in_doubt',
+  'stopped',
+  'crashed',
+] as const;
+
+/** Query parameters of `GET /runs`, latest first. */
+export const runsQuery = pageQuery.extend({
+  account: z.string().max(200).optional(),
+  /** States separated by commas, such as `queued,running`. */
+  state: z.string().max(200).optional(),
+  plan: z.string().max(100).optional(),
+});
+
 export const runRow = z.object({
   id: z.string(),
   account: z.string(),
   plan: z.string().nullable(),
-  state: z.enum(['queued', 'running', 'stopping', 'done', 'failed', 'in_doubt', 'stopped', 'crashed']),
+  state: z.enum(runStates),
   by: subject.nullable(),
   reason: z.string().nullable(),
   started_at: time.nullable(),

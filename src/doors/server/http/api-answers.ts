@@ -3,7 +3,9 @@ import type { Identity } from '../../../control/access/identity.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { entityTagOf, namesTag } from './entity-tag.ts';
+import type { EventHub } from './event-hub.ts';
 import type { HttpParts, Peer } from './http-parts.ts';
+import { onceForKey } from './idempotency.ts';
 import { problemAnswer } from './problem-answer.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { isJson, readBody } from './read-body.ts';
@@ -30,7 +32,7 @@ const strangerLimit = { burst: 50, perSecond: 1 };
 export function createApiAnswers(
   parts: HttpParts,
   routes: readonly ApiRoute[],
-  stopped: AbortSignal,
+  { hub, stopped }: { readonly hub: EventHub; readonly stopped: AbortSignal },
 ): ApiAnswers {
   const now = () => performance.now();
   const callers = createRateLimiter(parts.limits?.caller ?? callerLimit, now);
@@ -81,11 +83,26 @@ export function createApiAnswers(
     const input = readInput(route, request, params, text);
     if (!input.ok) return problemAnswer(input.problems);
     const signal = AbortSignal.any([request.signal, stopped]);
-    const call: Call = { ...input.value, identity, visible: visible.value, parts, request, signal };
+    const call: Call = {
+      ...input.value,
+      identity,
+      visible: visible.value,
+      parts,
+      may: (action, account) => access.may(identity.grants, action, account),
+      hub,
+      peer,
+      request,
+      signal,
+    };
 
-    const stale = await isStale(route, call);
-    if (stale !== undefined) return stale;
-    return toResponse(route, request, await route.handle(call));
+    const work = async () =>
+      (await isStale(route, call)) ?? toResponse(route, request, await route.handle(call));
+    const key = request.headers.get('idempotency-key');
+    if (key === null || route.method === 'get') return work();
+    const { subject } = identity;
+    const { pathname: path } = new URL(request.url);
+    const isSecret = route.isSecret === true;
+    return onceForKey(parts.store, { subject, key, method: route.method, path, body: text, isSecret }, work);
   }
 
   /** `If-Match` names the version that the caller has seen. */

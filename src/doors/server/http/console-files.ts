@@ -36,7 +36,10 @@ export function loadConsoleFiles(folder: string): ConsoleFiles {
   const files = readFiles(folder);
   return {
     answer(request, path) {
-      const isPage = !path.startsWith('/assets/') && extname(path) === '';
+      // A page of the console may end with the name of an account, which may have a dot, so what the browser wants decides.
+      const isPage =
+        path === '/' ||
+        (!path.startsWith('/assets/') && (request.headers.get('accept') ?? '').includes('text/html'));
       const file = files.get(path) ?? (isPage ? files.get('/index.html') : undefined);
       return file === undefined ? undefined : fileAnswer(file, request);
     },

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { once } from '../../../core/lib/once.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { createApiAnswers } from './api-answers.ts';
 import { loadConsoleFiles } from './console-files.ts';
+import { entityTagOf, namesTag } from './entity-tag.ts';
+import { createEventHub } from './event-hub.ts';
 import { allowsHost } from './host-header.ts';
 import type { HttpParts, Peer } from './http-parts.ts';
 import { type Listening, listenHttp } from './listen.ts';
+import { openApiDocument } from './open-api.ts';
 import { problemAnswer } from './problem-answer.ts';
 import type { ApiRoute } from './route.ts';
 import { routes as everyRoute } from './routes/index.ts';
@@ -32,7 +36,10 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   const stopped = new AbortController();
   const files = loadConsoleFiles(parts.consoleFolder);
   const headers = Object.entries(securityHeaders(parts.settings.url?.startsWith('https:') === true));
-  const answers = createApiAnswers(parts, routes, stopped.signal);
+  const onFault = (fault: unknown) => parts.onFault?.(fault, 'events');
+  const hub = createEventHub(parts.store, onFault);
+  const answers = createApiAnswers(parts, routes, { hub, stopped: stopped.signal });
+  const document = once(() => JSON.stringify(openApiDocument(parts.version, routes)));
 
   app.use('*', async (context, next) => {
     const requestId = randomUUID();
@@ -60,21 +67,23 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
     ]);
   });
 
-  for (const path of new Set(routes.map((each) => each.path))) {
-    const here = routes.filter((each) => each.path === path);
-    for (const route of here) {
-      app.on(route.method.toUpperCase(), honoPath(path), async (context) => {
-        context.set('route', path);
-        return answers.answer(route, context.req.raw, context.req.param(), peerOf(context), (subject) =>
-          context.set('subject', subject),
-        );
-      });
-    }
-    app.all(honoPath(path), (context) => {
-      context.set('route', path);
-      return notAllowed(here);
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), honoPath(route.path), async (context) => {
+      context.set('route', route.path);
+      return answers.answer(route, context.req.raw, context.req.param(), peerOf(context), (subject) =>
+        context.set('subject', subject),
+      );
     });
   }
+  // After all routes: another path may match the same address with another method.
+  for (const path of new Set(routes.map((each) => each.path))) {
+    app.all(honoPath(path), (context) => {
+      context.set('route', path);
+      return notAllowed(routes.filter((each) => each.path === path));
+    });
+  }
+  // What the API looks like is no secret: generators read it without a token.
+  app.get('/api/v1/openapi.json', (context) => jsonFile(context.req.raw, document()));
   parts.mount?.(app as unknown as Hono);
   app.all('/api/*', () => problemAnswer([noRoute]));
   app.on(['GET'], '*', (context) => {
@@ -95,6 +104,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
     },
     async close() {
       stopped.abort();
+      await hub.close();
       await listening?.close();
     },
   };
@@ -121,4 +131,13 @@ function notAllowed(here: readonly ApiRoute[]): Response {
   return problemAnswer([problem('not-allowed', `This address only answers ${allow}`)], {
     headers: { allow },
   });
+}
+
+function jsonFile(request: Request, text: string): Response {
+  const etag = entityTagOf(text);
+  const headers = { etag, 'cache-control': 'no-cache', 'content-type': 'application/json' };
+  const known = request.headers.get('if-none-match');
+  if (known !== null && namesTag(known, etag, 'weak'))
+    return new Response(null, { status: 304, headers: { etag } });
+  return new Response(text, { headers });
 }

@@ -1,14 +1,25 @@
 import type { Hono } from 'hono';
 import type { Identity } from '../../../control/access/identity.ts';
 import type { ServerSettings } from '../../../control/settings/server-settings.ts';
+import type { Store } from '../../../control/store/open-store.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
-
+import type { State } from '../../../run/state/interface/state.ts';
+import type { Acts } from '../login/acts.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { ServerWork } from './server-work.ts';
 
 /** What the HTTP side of the server needs from the rest of it. */
 export interface HttpParts {
   readonly settings: ServerSettings;
+  readonly store: Store;
+  /** Runs, roll-outs and the audit. */
+  readonly state: State;
+  readonly work: ServerWork;
+  /** The audit log of what people and programs do. */
+  readonly acts: Acts;
+  /** Called with each secret as soon as it is known, so that no output shows it. */
+  readonly hide: (secrets: readonly string[]) => void;
   readonly clock: Clock;
   /** Who sends a request: a session, a token or a pipeline. A problem is answered with 401 or 403. */
   readonly identify: (request: Request, peer: Peer) => Promise<Identity | Problem>;
@@ -20,6 +31,8 @@ export interface HttpParts {
   readonly isEmulator: boolean;
   /** Requests that one caller, or one address without a valid token, may send. */
   readonly limits?: { readonly caller?: RateLimit; readonly stranger?: RateLimit };
+  /** The time between two heartbeats of a stream of events, in milliseconds. */
+  readonly heartbeatMs?: number;
   /** Called once for each answer, for logs and metrics. */
   readonly onAnswer?: (answer: AnswerFacts) => void;
   /** A defect: an exception that no route expects. It never reaches the client. */

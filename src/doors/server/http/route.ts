@@ -3,7 +3,8 @@ import type { Action } from '../../../control/access/action.ts';
 import type { Visible } from '../../../control/access/grants.ts';
 import type { Identity } from '../../../control/access/identity.ts';
 import type { Result } from '../../../core/problem/result.ts';
-import type { HttpParts } from './http-parts.ts';
+import type { EventHub } from './event-hub.ts';
+import type { HttpParts, Peer } from './http-parts.ts';
 
 /** One request, after authentication, access and validation. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
@@ -14,8 +15,13 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The accounts that the caller may see. Every query that reads rows of accounts takes it. */
   readonly visible: Visible;
   readonly parts: HttpParts;
+  /** Whether the caller may also do something else; null: to something that belongs to no account. */
+  readonly may: (action: Action, account: string | null) => boolean;
+  /** The other end of the connection. */
+  readonly peer: Peer;
   /** The request itself, for routes that stream. */
   readonly request: Request;
+  readonly hub: EventHub;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }

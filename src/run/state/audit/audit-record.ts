@@ -28,7 +28,17 @@ export type AuditKind =
   | 'plan-approved'
   | 'plan-rejected'
   | 'paused'
-  | 'resumed';
+  | 'resumed'
+  | 'plan-commented'
+  | 'check-requested'
+  | 'plan-requested'
+  | 'run-stop-requested'
+  | 'run-undo-requested'
+  | 'rollout-stop-requested'
+  | 'rollout-resume-requested'
+  | 'rollout-abort-requested'
+  | 'notification-tested'
+  | 'notification-redriven';
 
 /** One event, before it has a position in the chain. */
 export interface AuditEntry {

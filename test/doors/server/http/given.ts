@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Identity } from '../../../../src/control/access/identity.ts';
 import type { ServerSettings } from '../../../../src/control/settings/server-settings.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
+import { ok } from '../../../../src/core/problem/result.ts';
 import type { HttpParts } from '../../../../src/doors/server/http/http-parts.ts';
 
 export function settingsOf(changed: Partial<ServerSettings> = {}): ServerSettings {
@@ -45,9 +46,23 @@ export function identifyBy(people: Readonly<Record<string, Partial<Identity>>>):
   };
 }
 
+/** A part that a test does not need: using it fails. */
+function absent<Part extends object>(name: string): Part {
+  return new Proxy({} as Part, {
+    get: (_, member) => {
+      throw new Error(`the test gives no ${name}: ${String(member)}`);
+    },
+  });
+}
+
 export function httpParts(changed: Partial<HttpParts> = {}): HttpParts {
   return {
     settings: settingsOf(),
+    store: absent('store'),
+    state: absent('state'),
+    work: absent('work'),
+    acts: { record: async () => ok(null), recordRefusal: async () => {} },
+    hide: () => {},
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z'), sleep: async () => undefined },
     identify: identifyBy({ viewer: {}, admin: { grants: [{ role: 'admin' }] } }),
     consoleFolder: mkdtempSync(join(tmpdir(), 'console-')),

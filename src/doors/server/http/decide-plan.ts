@@ -1,0 +1,136 @@
+import type { Identity } from '../../../control/access/identity.ts';
+import type {
+  ApprovablePlan,
+  Approval,
+  ApprovalDoor,
+  Approver,
+} from '../../../control/approvals/approval.ts';
+import { decide, judge } from '../../../control/approvals/decide.ts';
+import { mayApprove } from '../../../control/approvals/may-approve.ts';
+import { type Requirements, requirementsOf } from '../../../control/approvals/requirements.ts';
+import type { PlanRecord } from '../../../control/store/plans.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { PlanRow } from '../../api/plans.ts';
+import { missing } from './api-answers.ts';
+import { reviewedPlan } from './plan-reviews.ts';
+import { recordAct } from './record-act.ts';
+import type { Call } from './route.ts';
+import { time } from './shapes.ts';
+
+export interface PlanDecision {
+  readonly decision: Approval['decision'];
+  readonly checksum: string;
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly comment?: string | undefined;
+}
+
+/** Records one approval or rejection. The approval that completes a plan queues its run in the same transaction. */
+export async function decidePlan(
+  call: Pick<Call, 'parts' | 'identity' | 'visible' | 'peer'>,
+  id: string,
+  via: ApprovalDoor,
+  { decision, checksum, numbers, comment }: PlanDecision,
+): Promise<Result<PlanRecord>> {
+  const { parts, identity, visible } = call;
+  const { store, clock } = parts;
+  const record = await store.plans.find(id, visible);
+  if (record === undefined) return failed(missing);
+  const reviewed = await reviewedPlan(parts, record, visible);
+  if (!reviewed.ok) return reviewed;
+  const requirements = requirementsFor(record, reviewed.value.plan);
+  const judged = judge(
+    toApprovable(record, requirements),
+    // The route has checked the role.
+    approverOf(identity, true),
+    { decision, checksum, numbers, via, ...(comment === undefined ? {} : { comment }) },
+    new Date(clock.now()).toISOString(),
+  );
+  if (!judged.ok) return judged;
+
+  const { approval } = judged.value;
+  const recorded = await recordAct(
+    call,
+    decision === 'approved' ? 'plan-approved' : 'plan-rejected',
+    { plan: id, account: record.account, checksum, approvals: approval.numbers, via },
+    comment,
+  );
+  if (!recorded.ok) return recorded;
+  const decided = await store.transaction(async (inside) => {
+    const { at: _at, checksum: _checksum, comment: words = null, ...rest } = approval;
+    const after = await inside.plans.decide(id, checksum, { ...rest, comment: words });
+    if (after === undefined) return undefined;
+    switch (decide(requirements, approvalsOf(after), after.checksum)) {
+      case 'waiting':
+        return { plan: after, starts: false };
+      case 'rejected':
+        return {
+          plan: await inside.plans.move(id, ['waiting'], 'rejected', words ?? undefined),
+          starts: false,
+        };
+      case 'approved': {
+        const plan = await inside.plans.move(id, ['waiting'], 'approved');
+        return { plan, starts: plan !== undefined };
+      }
+    }
+  });
+  if (decided?.plan === undefined) {
+    return failed(
+      problem('stale-plan', 'the plan has changed meanwhile', { hint: 'read it again, then decide again' }),
+    );
+  }
+  if (decided.starts) await parts.work.run(decided.plan, identity.subject);
+  return ok((await store.plans.find(id, visible)) ?? decided.plan);
+}
+
+/** Whether the caller may approve a plan. Without the plan itself, windows are not considered. */
+export function permissionOf(
+  record: PlanRecord,
+  identity: Identity,
+  isApprover: boolean,
+  now: number,
+  plan?: Plan,
+): PlanRow['may_approve'] {
+  const may = mayApprove(
+    toApprovable(record, requirementsFor(record, plan)),
+    approverOf(identity, isApprover),
+    new Date(now).toISOString(),
+  );
+  return may.allowed ? { allowed: true } : { allowed: false, reason: may.reason };
+}
+
+/** The requirements that were saved with the plan, and the constraints and errors that the plan itself has. */
+function requirementsFor({ required, expiresAt }: PlanRecord, plan?: Plan): Requirements {
+  const { approvals, notAuthor, numbers } = required;
+  const own =
+    plan === undefined
+      ? { constraints: null, blocked: null }
+      : requirementsOf(plan, { approvals, notAuthor, expiresAfterMs: 0 });
+  return {
+    approvals,
+    notAuthor,
+    numbers: numbers as Requirements['numbers'],
+    expiresAt: time(expiresAt),
+    constraints: own.constraints,
+    blocked: own.blocked,
+  };
+}
+
+function toApprovable(record: PlanRecord, requirements: Requirements): ApprovablePlan {
+  const { checksum, state, reason, replacedBy, author } = record;
+  return { checksum, state, reason, replacedBy, author, requirements, approvals: approvalsOf(record) };
+}
+
+function approvalsOf({ approvals, checksum }: PlanRecord): readonly Approval[] {
+  return approvals.map(({ at, comment, ...rest }) => ({
+    ...rest,
+    at: time(at),
+    checksum,
+    ...(comment === null ? {} : { comment }),
+  }));
+}
+
+function approverOf({ subject, email }: Identity, isApprover: boolean): Approver {
+  return { subject, email, isApprover };
+}

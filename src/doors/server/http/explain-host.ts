@@ -1,0 +1,29 @@
+import type { CauseRecord } from '../../../control/store/causes.ts';
+import type { DriftRecord, HostRecord } from '../../../control/store/hosts.ts';
+import type { HostDetail } from '../../api/hosts.ts';
+
+/** What decides each attribute of a host, as the last check left it: the cause of a difference, or that there is none. */
+export function explainHost(
+  host: HostRecord,
+  drift: readonly DriftRecord[],
+  causes: readonly CauseRecord[],
+): HostDetail['explain'] {
+  const titles = new Map(causes.map((each) => [each.id, each]));
+  const differing = drift.map(({ attribute, desired, cause }) => {
+    const found = titles.get(cause);
+    return {
+      attribute,
+      value: desired,
+      decided_by: found?.title ?? cause,
+      ...(found?.place === undefined || found.place === null ? {} : { place: { ...found.place } }),
+    };
+  });
+  const settled = [
+    { attribute: 'name', value: host.name },
+    { attribute: 'group', value: host.group },
+  ].filter(({ attribute }) => !drift.some((each) => each.attribute === attribute));
+  return [
+    ...differing,
+    ...settled.map((each) => ({ ...each, decided_by: 'no difference from the desired state' })),
+  ];
+}

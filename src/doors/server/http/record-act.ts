@@ -1,0 +1,13 @@
+import type { Result } from '../../../core/problem/result.ts';
+import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
+import type { Call } from './route.ts';
+
+/** Records what the caller is about to do. An act that can't be recorded must not happen. */
+export function recordAct(
+  { parts, identity, peer }: Pick<Call, 'parts' | 'identity' | 'peer'>,
+  kind: AuditKind,
+  what: Readonly<Record<string, unknown>>,
+  reason?: string,
+): Promise<Result<null>> {
+  return parts.acts.record({ kind, by: identity.subject, from: peer.address, what, reason });
+}

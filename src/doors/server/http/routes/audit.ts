@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import { isVisible, type Visible } from '../../../../control/access/grants.ts';
+import type { AccountConfig } from '../../../../control/accounts/account-config.ts';
+import { failed, ok, type Result } from '../../../../core/problem/result.ts';
+import { eachRecord } from '../../../../run/state/audit/audit-log.ts';
+import type { AuditRecord } from '../../../../run/state/audit/audit-record.ts';
+import { parseRecord, type StoredRecord } from '../../../../run/state/audit/chain.ts';
+import { verifyChain } from '../../../../run/state/audit/verify-chain.ts';
+import { pageOf } from '../../../api/resource.ts';
+import { type AuditRow, auditQuery, auditRow, auditVerification } from '../../../api/settings.ts';
+import type { HttpParts } from '../http-parts.ts';
+import { badCursor } from '../page-cursor.ts';
+import { route } from '../route.ts';
+
+/** Records that one request looks through. A filter that matches few gets a short page and a cursor. */
+const mostSearched = 5_000;
+
+export const auditRoutes = [
+  route({
+    id: 'listAudit',
+    method: 'get',
+    path: '/api/v1/audit',
+    tag: 'Audit',
+    summary: 'List what people, programs and runs did, latest first.',
+    access: { action: 'read-audit', on: 'accounts' },
+    query: auditQuery,
+    answer: pageOf(auditRow),
+    handle: ({ query, visible, parts }) => listAudit(parts, visible, query),
+  }),
+  route({
+    id: 'verifyAudit',
+    method: 'get',
+    path: '/api/v1/audit/verify',
+    tag: 'Audit',
+    summary: 'Check that no record of the audit log was changed or removed.',
+    access: { action: 'read-audit', on: 'server' },
+    answer: auditVerification,
+    async handle({ parts: { state, clock } }) {
+      const verifier = verifyChain();
+      const read = await eachRecord(state.audit, verifier.add);
+      if (!read.ok) return read;
+      const { records, faults, faultCount } = verifier.end();
+      const [first] = faults;
+      return ok({
+        intact: faultCount === 0,
+        records,
+        broken_at: first?.seq ?? null,
+        message: first?.message ?? `The audit log is intact: ${records} records.`,
+        at: new Date(clock.now()).toISOString(),
+      });
+    },
+  }),
+];
+
+async function listAudit(
+  { state, settings }: Pick<HttpParts, 'state' | 'settings'>,
+  visible: Visible,
+  query: z.output<typeof auditQuery>,
+): Promise<Result<{ items: AuditRow[]; next?: string }>> {
+  const { cursor, limit } = query;
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) return failed(badCursor);
+  const newest = await state.audit.latest(1);
+  if (!newest.ok) return newest;
+  const lastSeq = seqOf(newest.value[0]);
+  const before = cursor === undefined ? lastSeq + 1 : Number(cursor);
+  // Only the last records can be asked for, so a page further back asks for all that are newer, too.
+  const records = await state.audit.latest(lastSeq - before + 1 + mostSearched);
+  if (!records.ok) return records;
+  const older = records.value.filter((each) => seqOf(each) < before).toReversed();
+  const searched = older.slice(0, mostSearched);
+  const items: AuditRow[] = [];
+  let at = before;
+  for (const stored of searched) {
+    if (items.length === limit) break;
+    at = seqOf(stored);
+    const row = toAuditRow(stored, settings.accounts);
+    if (row !== undefined && isShown(row, visible) && matches(row, query)) items.push(row);
+  }
+  return ok({ items, ...(at > 1 && searched.length > 0 ? { next: String(at) } : {}) });
+}
+
+function seqOf(stored: StoredRecord | undefined): number {
+  return (stored === undefined ? undefined : parseRecord(stored.text)?.seq) ?? 0;
+}
+
+function toAuditRow({ hash, text }: StoredRecord, accounts: readonly AccountConfig[]): AuditRow | undefined {
+  const record = parseRecord(text);
+  if (record === undefined) return undefined;
+  const { seq, at, kind, origin, what } = record;
+  return {
+    seq,
+    at: new Date(at).toISOString(),
+    kind,
+    account: accountOf(record, accounts),
+    by: origin.actor,
+    text: [kind.replaceAll('-', ' '), ...(origin.reason === undefined ? [] : [`"${origin.reason}"`])].join(
+      ' ',
+    ),
+    what,
+    hash,
+  };
+}
+
+/** Acts of the server name the account; runs name the company and the service. */
+function accountOf({ what }: AuditRecord, accounts: readonly AccountConfig[]): string | null {
+  const { account } = what;
+  if (typeof account === 'string') return account;
+  if (typeof account !== 'object' || account === null) return null;
+  const { company_id: companyId } = account as { readonly company_id?: unknown };
+  return accounts.find((each) => each.companyId !== undefined && each.companyId === companyId)?.name ?? null;
+}
+
+/** What belongs to no account, such as logins and tokens, is shown to those who may see all accounts. */
+function isShown({ account }: AuditRow, visible: Visible): boolean {
+  return account === null ? visible === 'all' : isVisible(visible, account);
+}
+
+function matches(row: AuditRow, { q, kind, account, by, from, to }: z.output<typeof auditQuery>): boolean {
+  const text = q?.toLowerCase();
+  const at = Date.parse(row.at);
+  return (
+    (kind === undefined || row.kind === kind) &&
+    (account === undefined || row.account === account) &&
+    (by === undefined || row.by === by) &&
+    (from === undefined || at >= Date.parse(from)) &&
+    (to === undefined || at < Date.parse(to)) &&
+    (text === undefined || `${row.text} ${row.by} ${JSON.stringify(row.what)}`.toLowerCase().includes(text))
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { problem } from '../../../../core/problem/problem.ts';
+import { serverEvent } from '../../../api/overview.ts';
+import { eventStream } from '../event-stream.ts';
+import { problemAnswer } from '../problem-answer.ts';
+import { route } from '../route.ts';
+
+/** Often enough that proxies keep the connection, and that a stream ends soon after its session. */
+const heartbeatMs = 20_000;
+/** Streams of one person, token or pipeline. */
+const mostStreams = 50;
+
+const open = new Map<string, number>();
+
+export const eventRoutes = [
+  route({
+    id: 'streamEvents',
+    method: 'get',
+    path: '/api/v1/events',
+    tag: 'Events',
+    summary:
+      'Follow changes as server-sent events. The header Last-Event-ID, or the parameter, resumes after an event.',
+    access: { action: 'read', on: 'accounts' },
+    query: z.object({ last_event_id: z.string().max(60).optional() }),
+    answer: serverEvent,
+    media: 'text/event-stream',
+    async handle({ query, visible, parts, identity, peer, request, signal, hub }) {
+      const owner = `${identity.subject.kind} ${identity.subject.id}`;
+      const streams = open.get(owner) ?? 0;
+      if (streams >= mostStreams) return problemAnswer([tooMany], { headers: { 'retry-after': '30' } });
+      open.set(owner, streams + 1);
+      const ended = AbortSignal.any([
+        signal,
+        ...(identity.expiresAt === null ? [] : [AbortSignal.timeout(msUntil(identity.expiresAt))]),
+      ]);
+      const stream = eventStream({
+        store: parts.store,
+        hub,
+        visible,
+        after: request.headers.get('last-event-id') ?? query.last_event_id,
+        signal: ended,
+        isAlive: async () => 'subject' in (await parts.identify(request, peer)),
+        onEnd: () => {
+          const left = (open.get(owner) ?? 1) - 1;
+          if (left === 0) open.delete(owner);
+          else open.set(owner, left);
+        },
+        heartbeatMs: parts.heartbeatMs ?? heartbeatMs,
+      });
+      return new Response(stream, {
+        headers: {
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        },
+      });
+    },
+  }),
+];
+
+const tooMany = problem('rate-limited', 'You have too many streams of events open', {
+  hint: 'close some of them',
+});
+
+/** A timer takes 32 bits. A stream that lasts longer is checked at each heartbeat anyway. */
+function msUntil(time: string): number {
+  return Math.min(Math.max(0, Date.parse(time) - Date.now()), 2 ** 31 - 1);
+}

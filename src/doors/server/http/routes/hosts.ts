@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { failed, ok } from '../../../../core/problem/result.ts';
+import { facets, hostDetail, hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
+import { pageOf } from '../../../api/resource.ts';
+import { missing } from '../api-answers.ts';
+import { explainHost } from '../explain-host.ts';
+import { hostFilterOf } from '../host-filter.ts';
+import { hostHistory } from '../host-history.ts';
+import { readAccount } from '../on-account.ts';
+import { route } from '../route.ts';
+import { toDriftRow, toHostRow } from '../shapes.ts';
+
+const hostParams = z.object({ name: z.string().min(1).max(200), id: z.string().min(1).max(30) });
+
+export const hostRoutes = [
+  route({
+    id: 'listHosts',
+    method: 'get',
+    path: '/api/v1/hosts',
+    tag: 'Hosts',
+    summary: 'Search the hosts of all accounts by name, id, group, state and drift.',
+    access: { action: 'read', on: 'accounts' },
+    query: hostsQuery,
+    answer: pageOf(hostRow),
+    async handle({ query, visible, parts }) {
+      const filter = hostFilterOf(query, visible, parts);
+      if (!filter.ok) return filter;
+      const page = await parts.store.hosts.list({
+        ...filter.value,
+        cursor: query.cursor,
+        limit: query.limit,
+      });
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
+    },
+  }),
+  route({
+    id: 'countHosts',
+    method: 'get',
+    path: '/api/v1/hosts/facets',
+    tag: 'Hosts',
+    summary: 'Count the hosts of a search by account, group and state.',
+    access: { action: 'read', on: 'accounts' },
+    query: hostsFilter,
+    answer: facets,
+    async handle({ query, visible, parts }) {
+      const filter = hostFilterOf(query, visible, parts);
+      if (!filter.ok) return filter;
+      const counted = await parts.store.hosts.facets(filter.value);
+      return ok({
+        accounts: counted.accounts.map((each) => ({ ...each })),
+        groups: counted.groups.map((each) => ({ ...each })),
+        states: counted.states.map((each) => ({ ...each })),
+        drifted: counted.drifted,
+        total: counted.total,
+        is_complete: counted.isComplete,
+      });
+    },
+  }),
+  route({
+    id: 'getHost',
+    method: 'get',
+    path: '/api/v1/accounts/{name}/hosts/{id}',
+    tag: 'Hosts',
+    summary: 'Show one host: its facts, its differences, what decides each attribute, and its history.',
+    access: readAccount,
+    params: hostParams,
+    answer: hostDetail,
+    async handle({ params: { name, id }, visible, parts }) {
+      const { store } = parts;
+      const host = await store.hosts.find(name, id, visible);
+      if (host === undefined) return failed(missing);
+      const drift = await store.hosts.drift({ visible, account: name, hostId: id });
+      if (!drift.ok) return drift;
+      const causes = await store.causes.list({ visible, account: name, limit: 500 });
+      const account = await store.accounts.find(name, visible);
+      if (account === undefined) return failed(missing);
+      const history = await hostHistory(parts, account, id);
+      if (!history.ok) return history;
+      return ok({
+        ...toHostRow(host),
+        facts: { ...host.facts },
+        drift: drift.value.items.map(toDriftRow),
+        explain: explainHost(host, drift.value.items, causes.ok ? causes.value.items : []),
+        history: [...history.value],
+      });
+    },
+  }),
+];

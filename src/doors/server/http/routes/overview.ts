@@ -1,0 +1,95 @@
+import { ok } from '../../../../core/problem/result.ts';
+import { history, historyQuery, overview } from '../../../api/overview.ts';
+import { permissionOf } from '../decide-plan.ts';
+import { route } from '../route.ts';
+import { time, toCause, toPlanRow, toRunRow } from '../shapes.ts';
+import { listRollouts } from './rollouts.ts';
+
+const hourSeconds = 3_600;
+/** Rows of each list of the overview; each has a page of its own with all of them. */
+const mostRows = 20;
+/** The most values of one curve. */
+const mostBuckets = 400;
+
+export const overviewRoutes = [
+  route({
+    id: 'getOverview',
+    method: 'get',
+    path: '/api/v1/overview',
+    tag: 'Overview',
+    summary: 'Show whether everything is as it should be, and what waits, runs and differs.',
+    access: { action: 'read', on: 'accounts' },
+    answer: overview,
+    async handle({ visible, parts, identity, may }) {
+      const { store, clock } = parts;
+      const counts = await store.overview(visible);
+      const causes = await store.causes.list({ visible, limit: mostRows });
+      const waiting = await store.plans.list({ visible, states: ['waiting'], limit: mostRows });
+      const running = await store.runs.list({
+        visible,
+        states: ['queued', 'running', 'stopping'],
+        limit: mostRows,
+      });
+      const rollouts = await listRollouts(parts, visible, { limit: mostRows });
+      const failure = [causes, waiting, running, rollouts].find((each) => !each.ok);
+      if (failure !== undefined && !failure.ok) return failure;
+      const now = clock.now();
+      return ok({
+        // The time of the last change rather than now: the same overview has the same ETag.
+        at: time(counts.at),
+        accounts: counts.accounts,
+        unchecked: counts.unchecked,
+        hosts: counts.hosts,
+        health: { ...counts.health },
+        oldest_check:
+          counts.oldestCheck === null
+            ? null
+            : { account: counts.oldestCheck.account, at: time(counts.oldestCheck.at) },
+        causes: causes.ok ? causes.value.items.map(toCause) : [],
+        waiting: waiting.ok
+          ? waiting.value.items.map((each) =>
+              toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
+            )
+          : [],
+        running: running.ok ? running.value.items.map(toRunRow) : [],
+        rollouts: rollouts.ok
+          ? rollouts.value.items.filter(({ state }) => state !== 'done' && state !== 'aborted')
+          : [],
+        changed: { ...counts.changed },
+      });
+    },
+  }),
+  route({
+    id: 'getHistory',
+    method: 'get',
+    path: '/api/v1/history',
+    tag: 'Overview',
+    summary: 'Show drift, changes, checks and refusals of the service over time.',
+    access: { action: 'read', on: 'accounts' },
+    query: historyQuery,
+    answer: history,
+    async handle({ query: { days, account }, visible, parts: { store, clock } }) {
+      const hours = days * 24;
+      const bucketSeconds = Math.ceil(hours / mostBuckets) * hourSeconds;
+      const buckets = Math.ceil((hours * hourSeconds) / bucketSeconds);
+      const end = Math.floor(clock.now() / 1_000 / hourSeconds) * hourSeconds + hourSeconds;
+      const read = await store.history.read({
+        visible,
+        account,
+        from: new Date((end - buckets * bucketSeconds) * 1_000),
+        buckets,
+        bucketSeconds,
+      });
+      return ok({
+        from: time(read.from),
+        bucket_seconds: read.bucketSeconds,
+        series: {
+          drifted: [...read.series.drifted],
+          changes: [...read.series.changes],
+          checks: [...read.series.checks],
+          rate_limited: [...read.series.rate_limited],
+        },
+      });
+    },
+  }),
+];

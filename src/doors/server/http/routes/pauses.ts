@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { isVisible } from '../../../../control/access/grants.ts';
+import type { PauseRecord } from '../../../../control/store/pauses.ts';
+import { problem } from '../../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../../core/problem/result.ts';
+import { pause } from '../../../api/accounts.ts';
+import { pageOf } from '../../../api/resource.ts';
+import { pauseRequest } from '../../../api/settings.ts';
+import { missing } from '../api-answers.ts';
+import { coveredAccounts } from '../paused-accounts.ts';
+import { recordAct } from '../record-act.ts';
+import { type Call, route } from '../route.ts';
+import { selectedNames } from '../selected-names.ts';
+import { toPause } from '../shapes.ts';
+
+export const pauseRoutes = [
+  route({
+    id: 'listPauses',
+    method: 'get',
+    path: '/api/v1/pauses',
+    tag: 'Pauses',
+    summary: 'List the pauses that hold now.',
+    access: { action: 'read', on: 'accounts' },
+    answer: pageOf(pause),
+    async handle({ visible, parts: { store, settings } }) {
+      const pauses = await store.pauses.list();
+      const shown = pauses.filter(
+        ({ scope }) =>
+          visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
+      );
+      return ok({ items: shown.map(toPause) });
+    },
+  }),
+  route({
+    id: 'createPause',
+    method: 'post',
+    path: '/api/v1/pauses',
+    tag: 'Pauses',
+    summary: 'Pause an account, the accounts of an expression, or everything.',
+    access: { action: 'pause', on: 'accounts' },
+    body: pauseRequest,
+    answer: pause,
+    status: 201,
+    async handle(call) {
+      const { body, identity, parts } = call;
+      const scope = scopeOf(body);
+      if (body.where !== undefined) {
+        const selected = selectedNames(parts.settings, body.where);
+        if (!selected.ok) return selected;
+      }
+      if (body.account !== undefined && coveredAccounts(scope, parts.settings).length === 0)
+        return failed(missing);
+      const until = body.until === undefined ? null : new Date(body.until);
+      if (until !== null && until.getTime() <= parts.clock.now()) return failed(inThePast);
+      const may = mayChange(call, scope);
+      if (!may.ok) return may;
+      const recorded = await recordAct(call, 'paused', whatOf(scope), body.reason);
+      if (!recorded.ok) return recorded;
+      const made = await parts.store.transaction(async (store) => {
+        const added = await store.pauses.add({ scope, by: identity.subject, reason: body.reason, until });
+        await store.events.append(eventOf(added));
+        return added;
+      });
+      return ok(toPause(made));
+    },
+  }),
+  route({
+    id: 'deletePause',
+    method: 'delete',
+    path: '/api/v1/pauses/{id}',
+    tag: 'Pauses',
+    summary: 'End a pause.',
+    access: { action: 'pause', on: 'accounts' },
+    params: z.object({ id: z.string().min(1).max(100) }),
+    answer: pause,
+    async handle(call) {
+      const { params, parts } = call;
+      const found = (await parts.store.pauses.list()).find(({ id }) => id === params.id);
+      if (found === undefined) return failed(missing);
+      const may = mayChange(call, found.scope);
+      if (!may.ok) return may;
+      const recorded = await recordAct(call, 'resumed', whatOf(found.scope));
+      if (!recorded.ok) return recorded;
+      await parts.store.transaction(async (store) => {
+        await store.pauses.remove(found.id);
+        await store.events.append(eventOf(found));
+      });
+      return ok(toPause(found));
+    },
+  }),
+];
+
+const inThePast = problem('invalid-value', '"until" is not in the future', { hint: 'give a later time' });
+
+function scopeOf({ account, where }: z.output<typeof pauseRequest>): string {
+  if (account !== undefined) return `account:${account}`;
+  return where === undefined ? 'all' : `where:${where}`;
+}
+
+/**
+ * A pause holds for accounts, so whoever makes or ends one needs the role for each of them; for everything, and for an
+ * expression that selects nothing now, the role everywhere.
+ */
+function mayChange({ parts: { settings }, may, visible }: Call, scope: string): Result<null> {
+  const names = coveredAccounts(scope, settings);
+  const isAllowed =
+    scope === 'all' || names.length === 0 ? may('pause', null) : names.every((name) => may('pause', name));
+  if (isAllowed) return ok(null);
+  const isSeen = visible === 'all' || names.some((name) => isVisible(visible, name));
+  return failed(isSeen ? forbidden : missing);
+}
+
+const forbidden = problem('forbidden', 'You may not pause all of these accounts', {
+  hint: 'pause the accounts for which you have the role operator',
+});
+
+function whatOf(scope: string): Readonly<Record<string, unknown>> {
+  return scope.startsWith('account:') ? { scope, account: scope.slice('account:'.length) } : { scope };
+}
+
+function eventOf({ id, scope }: PauseRecord) {
+  const account = scope.startsWith('account:') ? scope.slice('account:'.length) : null;
+  return { type: 'account.changed', account, resource: null, data: { pause: id } } as const;
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { Action } from '../../../../control/access/action.ts';
+import { problem } from '../../../../core/problem/problem.ts';
+import { failed, ok } from '../../../../core/problem/result.ts';
+import { pageOf } from '../../../api/resource.ts';
+import {
+  createdPlan,
+  reasonRequest,
+  runDetail,
+  runEvent,
+  runEventsQuery,
+  runRow,
+  runStates,
+  runsQuery,
+} from '../../../api/runs.ts';
+import { missing } from '../api-answers.ts';
+import { listedValues } from '../listed-values.ts';
+import { recordAct } from '../record-act.ts';
+import { type Access, route } from '../route.ts';
+import { toRunRow } from '../shapes.ts';
+
+const runParams = z.object({ id: z.string().min(1).max(100) });
+
+const onRun = (action: Action): Access => ({
+  action,
+  on: 'account',
+  accountOf: async ({ id }, { store }) => ok((await store.runs.find(id ?? '', 'all'))?.account ?? null),
+});
+
+/** What a worker leaves for the page of a run, as far as it is as expected. */
+const progress = runDetail.omit(runRow.keyof().options.reduce((all, key) => ({ ...all, [key]: true }), {}));
+const noProgress = {
+  by_kind: [],
+  counts: { rename: 0, move: 0, delete: 0, install: 0, refresh: 0 },
+  pace: null,
+  seconds_left: null,
+  waiting: [],
+  problems: [],
+  audit: null,
+};
+
+const ended = problem('conflict', 'the run has ended', { hint: 'GET the run to see how' });
+
+export const runRoutes = [
+  route({
+    id: 'listRuns',
+    method: 'get',
+    path: '/api/v1/runs',
+    tag: 'Runs',
+    summary: 'List runs, latest first.',
+    access: { action: 'read', on: 'accounts' },
+    query: runsQuery,
+    answer: pageOf(runRow),
+    async handle({ query, visible, parts }) {
+      const states = listedValues(query.state, runStates, 'state of a run');
+      if (!states.ok) return states;
+      const { cursor, limit, account, plan } = query;
+      const page = await parts.store.runs.list({
+        visible,
+        cursor,
+        limit,
+        account,
+        plan,
+        states: states.value,
+      });
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toRunRow) }) : page;
+    },
+  }),
+  route({
+    id: 'getRun',
+    method: 'get',
+    path: '/api/v1/runs/{id}',
+    tag: 'Runs',
+    summary: 'Show the progress of a run, or its result.',
+    access: onRun('read'),
+    params: runParams,
+    answer: runDetail,
+    async handle({ params: { id }, visible, parts }) {
+      const run = await parts.store.runs.find(id, visible);
+      if (run === undefined) return failed(missing);
+      const left = progress.safeParse({ ...noProgress, ...run.progress });
+      const shown = left.success ? (left.data as unknown as typeof noProgress) : noProgress;
+      return ok({ ...toRunRow(run), ...shown, audit: shown.audit ?? run.journal });
+    },
+  }),
+  route({
+    id: 'listRunEvents',
+    method: 'get',
+    path: '/api/v1/runs/{id}/events',
+    tag: 'Runs',
+    summary: 'List the events of a run in their order.',
+    access: onRun('read'),
+    params: runParams,
+    query: runEventsQuery,
+    answer: z.object({ items: z.array(runEvent) }),
+    async handle({ params: { id }, query, visible, parts }) {
+      const { after, before, limit } = query;
+      const events = await parts.store.runs.events(id, {
+        visible,
+        limit,
+        ...(after === undefined ? {} : { after }),
+        ...(before === undefined ? {} : { before }),
+      });
+      return ok({
+        items: events.map(({ seq, at, type, step, text }) => ({
+          seq,
+          at: at.toISOString(),
+          type,
+          ...(step === null ? {} : { step }),
+          text,
+        })),
+      });
+    },
+  }),
+  route({
+    id: 'stopRun',
+    method: 'post',
+    path: '/api/v1/runs/{id}/stop',
+    tag: 'Runs',
+    summary: 'Ask a run to stop at the next safe point.',
+    access: onRun('stop'),
+    params: runParams,
+    body: reasonRequest,
+    answer: runRow,
+    status: 202,
+    async handle(call) {
+      const { params, body, identity, parts, visible } = call;
+      const run = await parts.store.runs.find(params.id, visible);
+      if (run === undefined) return failed(missing);
+      if (run.endedAt !== null) return failed(ended);
+      const what = { run: run.id, account: run.account };
+      const recorded = await recordAct(call, 'run-stop-requested', what, body.reason);
+      if (!recorded.ok) return recorded;
+      const stopping = await parts.store.runs.requestStop(run.id, identity.subject);
+      if (stopping === undefined) return failed(ended);
+      await parts.work.stop(stopping);
+      return ok(toRunRow(stopping));
+    },
+  }),
+  route({
+    id: 'undoRun',
+    method: 'post',
+    path: '/api/v1/runs/{id}/undo',
+    tag: 'Runs',
+    summary: 'Plan the reversal of a run. The plan waits for approval like any other.',
+    access: onRun('undo'),
+    params: runParams,
+    body: reasonRequest,
+    answer: createdPlan,
+    status: 201,
+    async handle(call) {
+      const { params, body, identity, parts, visible } = call;
+      const run = await parts.store.runs.find(params.id, visible);
+      if (run === undefined) return failed(missing);
+      const what = { run: run.id, account: run.account };
+      const recorded = await recordAct(call, 'run-undo-requested', what, body.reason);
+      if (!recorded.ok) return recorded;
+      const plan = await parts.work.undo(run, identity.subject);
+      return plan.ok ? ok({ plan: plan.value }) : plan;
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import type { Subject } from '../../../control/access/identity.ts';
+import type { PlanRecord } from '../../../control/store/plans.ts';
+import type { RunRecord } from '../../../control/store/runs.ts';
+import type { Result } from '../../../core/problem/result.ts';
+
+/** Work that a request starts and does not wait for. Its end is an event. */
+export interface ServerWork {
+  /** Queues a check of each account, or a plan; how many were queued: an account that is queued already is not. */
+  check(accounts: readonly string[], kind: 'check' | 'plan', by: Subject): Promise<number>;
+  /** Makes the run of an approved plan start, after the approval is committed. */
+  run(plan: PlanRecord, by: Subject): Promise<void>;
+  /** Tells the worker of a run that someone asked it to stop. */
+  stop(run: RunRecord): Promise<void>;
+  /** Plans the reversal of a run; the id of the plan, which waits for approval. */
+  undo(run: RunRecord, by: Subject): Promise<Result<string>>;
+  resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  /** Sends a test message now, and waits for its end. */
+  testNotification(name: string): Promise<Result<{ readonly sent: boolean; readonly message: string }>>;
+}
