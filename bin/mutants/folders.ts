@@ -116,6 +116,24 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     tests: ['test/doors/terraform/provider'],
   },
   {
+    name: 'access',
+    sources: ['src/control/access'],
+    tests: ['test/control/access'],
+  },
+  {
+    name: 'signing in',
+    sources: [
+      'src/doors/server/login',
+      'src/service/client/address-rules.ts',
+      'src/service/client/guarded-fetch.ts',
+    ],
+    tests: [
+      'test/doors/server/login',
+      'test/service/client/address-rules.test.ts',
+      'test/service/client/guarded-fetch.test.ts',
+    ],
+  },
+  {
     name: 'approvals',
     sources: ['src/control/approvals'],
     tests: ['test/control/approvals'],
