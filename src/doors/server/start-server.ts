@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { createHttp, type Http } from './http/create-http.ts';
+import { createQueueWork } from './http/queue-work.ts';
 import { openLogin } from './login/open-login.ts';
 import { mountOperations } from './metrics/mount-operations.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
@@ -91,6 +92,11 @@ async function startHttp(
   });
   const http: Http = createHttp({
     settings,
+    store,
+    state,
+    work: createQueueWork(parts),
+    acts: login.acts,
+    hide,
     clock,
     identify: login.identify,
     consoleFolder: consoleFolder(),
