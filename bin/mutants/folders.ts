@@ -143,4 +143,9 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: ['src/control/sources'],
     tests: ['test/control/sources'],
   },
+  {
+    name: 'notifications',
+    sources: ['src/control/notify'],
+    tests: ['test/control/notify'],
+  },
 ];

@@ -121,7 +121,9 @@ export type Overrun = 'pause' | 'end';
 export const notificationKinds = [
   'drifted',
   'waiting',
+  'expiring',
   'applied',
+  'failed',
   'failing',
   'recovered',
   'in_doubt',

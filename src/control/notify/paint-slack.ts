@@ -1,0 +1,42 @@
+import type { Message } from './message.ts';
+
+/**
+ * The body for an incoming webhook of Slack. Texts are plain text, which Slack neither formats nor turns into mentions
+ * or links. Only links to the own server are written as links.
+ */
+export function paintSlack({ title, sections, more, link }: Message): string {
+  const text = (words: string) => ({
+    type: 'section',
+    text: { type: 'plain_text', text: words, emoji: false },
+  });
+  const linked = (address: string, label: string) => ({
+    type: 'context',
+    elements: [{ type: 'mrkdwn', text: `<${escapeSlack(address)}|${label}>` }],
+  });
+  return JSON.stringify({
+    text: escapeSlack(title),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: cut(title, 150), emoji: false } },
+      ...sections.flatMap(({ heading, lines, link: own }) => [
+        text([heading, ...lines].join('\n')),
+        ...(own === null ? [] : [linked(own, 'Open in Rampart')]),
+      ]),
+      ...(more === 0 ? [] : [text(`… and ${more} more`)]),
+      ...(link === null ? [] : [linked(link, 'Console')]),
+    ].slice(0, mostBlocks),
+  });
+}
+
+/** The maximum number of blocks that Slack takes. */
+const mostBlocks = 50;
+
+/** The characters that begin a mention, a link or an entity. */
+export function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,37 @@
+import type { Message } from './message.ts';
+
+/**
+ * The body for a webhook of Microsoft Teams: an Adaptive Card. Text runs are not Markdown, so no text can become a link
+ * or a mention.
+ */
+export function paintTeams({ title, sections, more, link }: Message): string {
+  const words = (text: string, style: object = {}) => ({
+    type: 'RichTextBlock',
+    inlines: [{ type: 'TextRun', text, ...style }],
+  });
+  const open = (url: string, label: string) => ({ type: 'Action.OpenUrl', title: label, url });
+  return JSON.stringify({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          fallbackText: title,
+          body: [
+            words(title, { weight: 'Bolder', size: 'Medium' }),
+            ...sections.flatMap(({ heading, lines, link: own }) => [
+              { ...words(heading, { weight: 'Bolder' }), separator: true },
+              ...lines.map((line) => words(line)),
+              ...(own === null ? [] : [{ type: 'ActionSet', actions: [open(own, 'Open in Rampart')] }]),
+            ]),
+            ...(more === 0 ? [] : [words(`… and ${more} more`)]),
+          ],
+          ...(link === null ? {} : { actions: [open(link, 'Console')] }),
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,42 @@
+import type { LabelledAccount } from '../access/grants.ts';
+import { mayDo } from '../access/grants.ts';
+import type { NotificationSettings } from '../settings/server-settings.ts';
+import type { NewNotification } from '../store/notifications.ts';
+import type { Notice } from './notice.ts';
+
+/**
+ * One message for each channel that wants a notice. A channel with `where` gets only notices about accounts that it
+ * selects. A digest is sent at the end of its slot, so a message waits for the rest of the slot.
+ */
+export function routeNotices(
+  notices: readonly Notice[],
+  channels: readonly NotificationSettings[],
+  accounts: readonly LabelledAccount[],
+  now: number,
+): readonly NewNotification[] {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  return notices.flatMap(({ kind, account, topic, facts }) =>
+    channels
+      .filter((channel) => channel.kinds.includes(kind) && selects(channel, account, byName))
+      .map(
+        ({ name, digestMs }): NewNotification => ({
+          channel: name,
+          kind,
+          account,
+          topic,
+          facts: { ...facts },
+          delayMs: digestMs === null ? 0 : digestMs - (now % digestMs),
+        }),
+      ),
+  );
+}
+
+function selects(
+  { where }: NotificationSettings,
+  account: string | null,
+  byName: ReadonlyMap<string, LabelledAccount>,
+): boolean {
+  if (where === undefined) return true;
+  const known = account === null ? undefined : byName.get(account);
+  return known !== undefined && mayDo([{ role: 'viewer', where }], 'read', known);
+}

@@ -1,0 +1,101 @@
+import type { NotificationSettings, WebNotification } from '../../../src/control/settings/server-settings.ts';
+import { notificationKinds } from '../../../src/control/settings/server-settings.ts';
+import type { AccountRecord } from '../../../src/control/store/account-record.ts';
+import type { NewNotification, NotificationRecord } from '../../../src/control/store/notifications.ts';
+
+export const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
+
+export function channelOf(name: string, parts: Partial<WebNotification> = {}): WebNotification {
+  return {
+    kind: 'webhook',
+    name,
+    kinds: notificationKinds,
+    digestMs: null,
+    url: { kind: 'variable', variable: 'HOOK_URL' },
+    place,
+    ...parts,
+  };
+}
+
+export function mailChannel(
+  port: number,
+  smtp: Partial<Extract<NotificationSettings, { kind: 'email' }>['smtp']> = {},
+): Extract<NotificationSettings, { kind: 'email' }> {
+  return {
+    kind: 'email',
+    name: 'mail',
+    kinds: notificationKinds,
+    digestMs: null,
+    smtp: { host: '127.0.0.1', port, security: 'none', ...smtp },
+    from: 'rampart@example.com',
+    to: ['ops@example.com', 'night@example.com'],
+    place,
+  };
+}
+
+export function accountRecord(parts: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    name: 'berlin',
+    companyId: '1',
+    service: 'https://api.example.com',
+    labels: { region: 'eu' },
+    mode: 'propose',
+    source: 'files',
+    health: 'converged',
+    since: null,
+    hosts: 10,
+    drifted: 0,
+    plan: null,
+    run: null,
+    commit: 'c1',
+    lastCheckAt: new Date('2026-11-23T08:00:00.000Z'),
+    nextCheckAt: null,
+    seenAt: null,
+    failure: null,
+    version: 1,
+    ...parts,
+  };
+}
+
+/** Notifications in memory, with the promises of the table. */
+export function memoryNotifications() {
+  interface Row extends NotificationRecord {
+    readonly state: 'pending' | 'sent' | 'dead';
+    readonly problem: string | null;
+    readonly retryMs: number | null;
+  }
+  const rows = new Map<string, Row>();
+  const change = (ids: readonly string[], parts: (row: Row) => Partial<Row>) => {
+    for (const id of ids) {
+      const row = rows.get(id);
+      if (row !== undefined) rows.set(id, { ...row, ...parts(row) });
+    }
+  };
+  return {
+    rows,
+    async enqueue(messages: readonly NewNotification[]) {
+      for (const { delayMs: _, ...message } of messages) {
+        const id = String(rows.size + 1);
+        rows.set(id, {
+          ...message,
+          id,
+          attempts: 0,
+          createdAt: new Date(0),
+          state: 'pending',
+          problem: null,
+          retryMs: null,
+        });
+      }
+    },
+    claim: async (channel: string, limit: number): Promise<readonly NotificationRecord[]> =>
+      [...rows.values()].filter((row) => row.channel === channel && row.state === 'pending').slice(0, limit),
+    sent: async (ids: readonly string[]) => change(ids, () => ({ state: 'sent' })),
+    failed: async (ids: readonly string[], problem: string, retryMs: number | null) =>
+      change(ids, ({ attempts }) => ({
+        problem,
+        retryMs,
+        attempts: attempts + 1,
+        state: retryMs === null ? 'dead' : 'pending',
+      })),
+  };
+}
