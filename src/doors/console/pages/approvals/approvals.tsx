@@ -30,7 +30,9 @@ export function Approvals() {
       {store.problem === null ? null : (
         <ErrorState tried="Reading the plans" problem={store.problem} onRetry={() => store.restart()} />
       )}
-      <OrderNotice store={store} />
+      <div class="notice-place">
+        <OrderNotice store={store} />
+      </div>
       {store.isRead && mine.length + others.length === 0 ? (
         <EmptyState title="No plan waits for approval.">
           A plan appears here when a check of an account in mode "propose" finds changes, or when a plan

@@ -1,12 +1,13 @@
 import type { AuditRow } from '../../../api/settings.ts';
 import { pageOf, useAddress } from '../../browser/address.ts';
+import { isPrinting } from '../../browser/printing.ts';
 import { mayDoToServer } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { figure } from '../../words/numbers.ts';
@@ -67,23 +68,33 @@ export function Audit() {
       <p class="dim" role="status">
         {store.total === null ? '' : `${figure(store.total)} records`}
       </p>
-      <VirtualTable
-        label="Audit records"
-        class="audit-grid"
-        columns={columns}
-        store={store}
-        keyOf={keyOf}
-        tried="Reading the audit log"
-        empty={
-          isFiltered ? (
-            <EmptyState title="No record matches." />
-          ) : (
-            <EmptyState title="No records yet.">
-              Each approval, run, pause and roll-out adds a record here.
-            </EmptyState>
-          )
-        }
-      />
+      {isPrinting.value ? (
+        <>
+          <p>
+            {figure(store.rows.length)} of {figure(store.total ?? store.rows.length)} records. An export has
+            all of them.
+          </p>
+          <Table label="Audit records" rows={store.rows} keyOf={keyOf} columns={columns} />
+        </>
+      ) : (
+        <VirtualTable
+          label="Audit records"
+          class="audit-grid"
+          columns={columns}
+          store={store}
+          keyOf={keyOf}
+          tried="Reading the audit log"
+          empty={
+            isFiltered ? (
+              <EmptyState title="No record matches." />
+            ) : (
+              <EmptyState title="No records yet.">
+                Each approval, run, pause and roll-out adds a record here.
+              </EmptyState>
+            )
+          }
+        />
+      )}
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import type { Problem, Query } from '../../data/api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { counted } from '../../words/numbers.ts';
-import { type ExportForm } from './export-audit.ts';
+import type { ExportForm } from './export-audit.ts';
 import { readExport, saveFile } from './export-file.ts';
 
 /** Saves the records that match as a file. */

@@ -31,7 +31,7 @@ interface DecisionProps {
 /** The side of a plan: what it is, who approved it, and the decision. */
 export function Decision({ plan, onChange }: DecisionProps) {
   return (
-    <aside class="decision" aria-label="Decision">
+    <aside id="decision" class="decision" aria-label="Decision" tabIndex={-1}>
       <PlanOrigin plan={plan} />
       <Approvals plan={plan} />
       {closedReason(plan, now.value) === null ? (

@@ -1,4 +1,4 @@
-import { type PlanDetail, type ReviewHost } from '../../../api/plans.ts';
+import type { PlanDetail, ReviewHost } from '../../../api/plans.ts';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';

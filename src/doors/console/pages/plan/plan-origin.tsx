@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import type { PlanDetail } from '../../../api/plans.ts';
-import { pageOf } from '../../browser/address.ts';
 import { Facts } from '../../parts/page.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { shortHash } from '../../words/places.ts';
@@ -9,22 +8,9 @@ import { shortAddress, webAddress } from '../../words/web-address.ts';
 /** Where a plan comes from, and which plan exactly is decided on. */
 export function PlanOrigin({ plan }: { readonly plan: PlanDetail }) {
   const facts: (readonly [string, ComponentChildren])[] = [
-    [
-      'Account',
-      <a key="account" href={pageOf.account(plan.account)}>
-        <Name name={plan.account} />
-      </a>,
-    ],
     ['Checksum', <Hash key="checksum" hash={plan.checksum} />],
-    [
-      'Commit',
-      plan.commit === null ? <span class="dim">none</span> : <Hash key="commit" hash={plan.commit} />,
-    ],
-    [
-      'Author',
-      plan.author === null ? <span class="dim">unknown</span> : <Name key="author" name={plan.author} />,
-    ],
-    ['Source', <Name key="source" name={plan.source} />],
+    ['Commit', <Commit key="commit" plan={plan} />],
+    ['Author', <Author key="author" author={plan.author} />],
     ['Pull request', <PullRequest key="pull" address={plan.pull_request} />],
     ['Made', <Time key="made" at={plan.created_at} />],
     ['Expires', <Time key="expires" at={plan.expires_at} />],
@@ -38,6 +24,32 @@ function Hash({ hash }: { readonly hash: string }) {
     <code class="id" title={hash}>
       {shortHash(hash)}
     </code>
+  );
+}
+
+function Commit({ plan: { commit, source } }: { readonly plan: PlanDetail }) {
+  return (
+    <>
+      {commit === null ? 'none' : <Hash hash={commit} />}{' '}
+      <span class="dim">
+        of <Name name={source} />
+      </span>
+    </>
+  );
+}
+
+/** The name of an author, and the address below it if there is one. */
+function Author({ author }: { readonly author: string | null }) {
+  if (author === null) return <span class="dim">unknown</span>;
+  const [, name, address] = /^(.+?)\s*<([^<>]+)>$/.exec(author) ?? [];
+  if (name === undefined || address === undefined) return <Name name={author} />;
+  return (
+    <>
+      <Name name={name} />
+      <span class="author-address">
+        <Name name={address} />
+      </span>
+    </>
   );
 }
 

@@ -56,6 +56,9 @@ function LoadedPlan({
       below={<p class="verdict">{plan.verdict}</p>}
     >
       <PlanStateBanner plan={plan} />
+      <p class="to-decision">
+        <a href="#decision">Go to the decision</a>
+      </p>
       <div class="with-aside">
         <div class="plan-main">
           <Tabs

@@ -15,3 +15,13 @@ const marks: Readonly<Record<string, Mark>> = {
 export function accountMark(state: string): Mark {
   return marks[state] ?? { word: state, glyph: '○', tone: 'dim' };
 }
+
+const order = Object.keys(marks);
+
+/** Accounts that need a person first, then those of earlier waves. */
+export function worstFirst<Row extends { readonly state: string; readonly wave: number }>(
+  accounts: readonly Row[],
+): readonly Row[] {
+  const rank = ({ state }: Row) => (order.includes(state) ? order.indexOf(state) : order.length);
+  return accounts.toSorted((a, b) => rank(a) - rank(b) || a.wave - b.wave);
+}

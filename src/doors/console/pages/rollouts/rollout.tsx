@@ -14,7 +14,7 @@ import { Table } from '../../parts/table.tsx';
 import { Id, Name, Time } from '../../parts/text.tsx';
 import { figure } from '../../words/numbers.ts';
 import { rolloutMarks } from '../../words/state-marks.ts';
-import { accountMark } from './account-mark.ts';
+import { accountMark, worstFirst } from './account-mark.ts';
 import { RolloutDialog } from './rollout-dialog.tsx';
 import '../../style/review.css';
 import './rollouts.css';
@@ -100,7 +100,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const { get, set } = useAddress();
   const [wave, state, text] = [get('wave'), get('state'), get('q').trim().toLowerCase()];
   const states = [...new Set(rollout.accounts.map((each) => each.state))];
-  const rows = rollout.accounts.filter(
+  const rows = worstFirst(rollout.accounts).filter(
     (each) =>
       (wave === '' || String(each.wave) === wave) &&
       (state === '' || each.state === state) &&

@@ -31,7 +31,9 @@ export function Rollouts() {
       {store.problem === null ? null : (
         <ErrorState tried="Reading the roll-outs" problem={store.problem} onRetry={() => store.restart()} />
       )}
-      <OrderNotice store={store} />
+      <div class="notice-place">
+        <OrderNotice store={store} />
+      </div>
       {store.isRead && store.length === 0 ? (
         <EmptyState title="No roll-out yet.">
           <p>

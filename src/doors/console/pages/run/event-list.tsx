@@ -33,7 +33,11 @@ export function EventList({ run }: { readonly run: RunDetail }) {
   return (
     <Section
       title="Events"
-      count={isRead ? figure(log.events.length + log.forgotten) : undefined}
+      count={
+        isRead
+          ? `${hasEarlier || log.forgotten > 0 ? 'the last ' : ''}${figure(log.events.length)}`
+          : undefined
+      }
       actions={
         <Button onClick={() => void copy()} reason={events.length === 0 ? 'There is nothing to copy.' : null}>
           Copy
@@ -102,7 +106,7 @@ function Rows({
           return (
             <div
               key={event.seq}
-              class={`event${isProblem(event) ? ' problem' : ''}`}
+              class={`event${isProblem(event) ? ' trouble' : ''}`}
               data-index={index}
               ref={(element) => virtualizer.measureElement(element)}
               style={{ transform: `translateY(${start}px)` }}

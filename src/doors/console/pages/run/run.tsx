@@ -50,19 +50,13 @@ function LoadedRun({ run, onChange }: { readonly run: RunDetail; readonly onChan
       actions={<RunActions run={run} onChange={onChange} />}
     >
       <RunFacts run={run} />
-      <Progress run={run} />
-      {underWay ? <Pace run={run} /> : null}
-      {run.waiting.length === 0 ? null : (
-        <Section title="Waiting" count={counted(run.waiting.length, 'step')}>
-          <ul class="waiting">
-            {run.waiting.map(({ step, title, for: reason }) => (
-              <li key={step}>
-                <strong>{title}</strong> <span class="dim">waits for {reason}</span>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <div class="run-now">
+        <Progress run={run} />
+        <div class="run-side">
+          {underWay ? <Pace run={run} /> : null}
+          {run.waiting.length === 0 ? null : <Waiting run={run} />}
+        </div>
+      </div>
       {run.problems.length === 0 ? null : (
         <Section title="Problems" count={figure(run.problems.length)}>
           <ul class="problems">
@@ -80,6 +74,20 @@ function LoadedRun({ run, onChange }: { readonly run: RunDetail; readonly onChan
       )}
       <EventList run={run} />
     </Page>
+  );
+}
+
+function Waiting({ run }: { readonly run: RunDetail }) {
+  return (
+    <Section title="Waiting" count={counted(run.waiting.length, 'step')}>
+      <ul class="waiting">
+        {run.waiting.map(({ step, title, for: reason }) => (
+          <li key={step}>
+            <strong>{title}</strong> <span class="dim">waits for {reason}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

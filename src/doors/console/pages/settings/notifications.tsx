@@ -85,7 +85,7 @@ function Target({ target, onChange }: { readonly target: NotificationRow; readon
       {target.problem === null ? null : <p class="source-problem">{target.problem}</p>}
       <Facts
         facts={[
-          ['Sends', target.kinds.join(', ')],
+          ['Sends', target.kinds.join(', ').replaceAll('_', ' ')],
           ['For', target.where === null ? 'all accounts' : <code key="where">{target.where}</code>],
           ['Digest', target.digest_seconds === null ? 'none' : `every ${duration(target.digest_seconds)}`],
           ['Last sent', <Time key="sent" at={target.last_sent_at} />],

@@ -30,7 +30,7 @@ export function Welcome() {
               value={name}
               onInput={setName}
               problem={problems.name ?? null}
-              hint="How you call it here."
+              hint="The console and commands show it."
             />
             <Field
               label="Company id"

@@ -1,0 +1,166 @@
+import type { PlanDetail } from '../../../src/doors/api/plans.ts';
+import type { FakeRoute } from './fake-api.ts';
+import {
+  ada,
+  after,
+  before,
+  givenApproval,
+  givenPlanDetail,
+  givenPlanRow,
+  givenReviewHosts,
+} from './plans.ts';
+import { pageOf } from './routes.ts';
+import { givenEndedRun, givenRollout, givenRolloutDetail, givenRunDetail, givenRunEvents } from './runs.ts';
+import { givenAudit, givenSettings, givenToken } from './settings.ts';
+
+/** The page of events that a request asks for, as the server answers it. */
+export function eventsRoute(events: ReturnType<typeof givenRunEvents>): FakeRoute {
+  return ({ query }) => {
+    const limit = Number(query.get('limit') ?? 100);
+    const [after, before] = [query.get('after'), query.get('before')];
+    const items =
+      after !== null
+        ? events.filter(({ seq }) => seq > Number(after)).slice(0, limit)
+        : events.filter(({ seq }) => before === null || seq < Number(before)).slice(-limit);
+    return { status: 200, body: { items } };
+  };
+}
+
+/** The hosts of a plan, searched as the server does. */
+export function planHostsRoute(count: number): FakeRoute {
+  const hosts = givenReviewHosts(count);
+  return (request) => {
+    const text = request.query.get('q')?.toLowerCase() ?? '';
+    const action = request.query.get('action');
+    return pageOf(
+      request,
+      hosts.filter(
+        (host) =>
+          `${host.name} ${host.new_name} ${host.host_id} ${host.group}`.toLowerCase().includes(text) &&
+          (action === null || host.action.some((each) => each === action)),
+      ),
+    );
+  };
+}
+
+export const plans: readonly PlanDetail[] = [
+  givenPlanDetail({ approvals: [givenApproval()] }),
+  givenPlanDetail({
+    ...givenPlanRow({
+      id: 'pl_stale',
+      account: 'fabrikam',
+      state: 'stale',
+      reason: 'host 812340003 was renamed in the fleet after the plan was made',
+    }),
+  }),
+  givenPlanDetail({
+    ...givenPlanRow({
+      id: 'pl_mine',
+      account: 'tailspin',
+      author: ada.name,
+      created_at: before(190),
+      counts: { rename: 40, move: 0, delete: 0, install: 0, refresh: 0 },
+      changes: 40,
+      irreversible: 0,
+      required: { approvals: 1, not_author: true, numbers: [] },
+      may_approve: { allowed: false, reason: 'You wrote this change, so another person approves it' },
+    }),
+    irreversible_hosts: [],
+    problems: [],
+  }),
+];
+
+/** Plans, runs, roll-outs, records and settings of a server on which something of everything happens. */
+export function workRoutes(): Readonly<Record<string, FakeRoute>> {
+  const [running, ended] = [givenRunDetail(), givenEndedRun()];
+  return {
+    'GET /plans': (request) =>
+      pageOf(
+        request,
+        plans.filter(({ state }) => (request.query.get('state') ?? state) === state),
+      ),
+    'GET /plans/{id}': ({ path }) => {
+      const plan = plans.find(({ id }) => path.endsWith(`/${id}`));
+      return { status: 200, body: plan ?? plans[0] };
+    },
+    'GET /plans/{id}/hosts': planHostsRoute(24),
+    'POST /plans/{id}/approve': { body: plans[0] },
+    'POST /plans/{id}/reject': { body: plans[0] },
+    'POST /plans/{id}/comments': { body: {} },
+    'GET /runs/{id}': ({ path }) => ({ status: 200, body: path.endsWith(ended.id) ? ended : running }),
+    'GET /runs/{id}/events': eventsRoute(givenRunEvents(1_200)),
+    'POST /runs/{id}/stop': { body: {} },
+    'POST /runs/{id}/undo': { body: { plan: 'pl_contoso_1' } },
+    'GET /rollouts': (request) =>
+      pageOf(request, [
+        givenRollout(),
+        givenRollout({
+          id: 'ro_winter',
+          name: 'anti-virus everywhere',
+          state: 'stopped',
+          reason: '2 accounts of wave 1 failed',
+          started_at: before(60 * 24 * 6),
+          wave: 1,
+          waves: [
+            { name: 'canary', accounts: 4, done: 2, failed: 2, running: 0, state: 'stopped' },
+            { name: 'all', accounts: 900, done: 0, failed: 0, running: 0, state: 'pending' },
+          ],
+        }),
+        givenRollout({
+          id: 'ro_autumn',
+          name: 'autumn groups',
+          state: 'done',
+          started_at: before(60 * 24 * 40),
+          ended_at: before(60 * 24 * 40 - 90),
+          wave: 2,
+          waves: [
+            { name: 'canary', accounts: 2, done: 2, failed: 0, running: 0, state: 'done' },
+            { name: 'all', accounts: 76, done: 76, failed: 0, running: 0, state: 'done' },
+          ],
+        }),
+      ]),
+    'GET /rollouts/{id}': { body: givenRolloutDetail() },
+    'POST /rollouts/{id}/stop': { body: {} },
+    'POST /rollouts/{id}/resume': { body: {} },
+    'POST /rollouts/{id}/abort': { body: {} },
+    'GET /audit': (request) =>
+      pageOf(
+        request,
+        givenAudit(640).filter(
+          ({ account, kind, text }) =>
+            (request.query.get('account') ?? account) === account &&
+            (request.query.get('kind') ?? kind) === kind &&
+            text.includes(request.query.get('q') ?? ''),
+        ),
+      ),
+    'GET /audit/verify': {
+      body: { intact: true, records: 5_000, broken_at: null, message: '', at: before(0) },
+    },
+    'GET /settings': { body: givenSettings() },
+    'POST /notifications/{name}/test': { body: { sent: true, message: 'Slack accepted the message.' } },
+    'POST /notifications/{name}/redrive': { body: { redriven: 7 } },
+    'GET /tokens': (request) =>
+      pageOf(request, [
+        givenToken(),
+        givenToken({
+          id: 'tok_2',
+          name: 'chat commands',
+          grants: [{ role: 'operator', where: 'region == "eu"' }],
+          last_used_at: null,
+        }),
+        givenToken({ id: 'tok_3', name: 'old dashboard', revoked_at: before(60 * 24 * 3) }),
+      ]),
+    'POST /tokens': ({ body }) => ({
+      status: 201,
+      body: {
+        ...givenToken({
+          id: 'tok_4',
+          name: (body as { name: string }).name,
+          expires_at: after(60 * 24 * 90),
+        }),
+        token: 'rmp_Q2hvb3NlIGEgdG9rZW4gdGhhdCBub2JvZHkga25vd3Mu',
+      },
+    }),
+    'DELETE /tokens/{id}': () => ({ status: 204, body: null }),
+  };
+}
