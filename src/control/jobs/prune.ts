@@ -1,10 +1,6 @@
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Store } from '../store/open-store.ts';
 
-const dayMs = 86_400_000;
-/** Events are only for readers that were away for a while. */
-const eventsDays = 7;
-
 /** Removes records that are older than their retention. The embedded database is vacuumed, because nothing else does it. */
 export async function pruneJob({
   store,
@@ -15,12 +11,7 @@ export async function pruneJob({
   readonly settings: Pick<ServerSettings, 'retentionMs'>;
   readonly isEmbedded: boolean;
 }): Promise<Readonly<Record<string, number>>> {
-  const days = Math.ceil(settings.retentionMs / dayMs);
-  const pruned = await store.prune({
-    runsDays: days,
-    historyDays: days,
-    eventsDays: Math.min(days, eventsDays),
-  });
+  const pruned = await store.prune(settings.retentionMs);
   if (isEmbedded) await store.vacuum();
   return pruned;
 }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { migrateForward } from '../../run/state/postgres/migrate-forward.ts';
 
 /**
- * Names, ids and times that pages are ordered by use the collation "C", so that every database orders them alike. A
- * column named `key` is a name in lower case.
+ * Names and ids that pages are ordered by use the collation "C", so that every database orders them alike; times that
+ * pages are ordered by have milliseconds, as the cursors do. The column `host.key` is the name in lower case.
  */
 const migrations: Readonly<Record<string, string>> = {
   '0001': `
@@ -95,7 +95,7 @@ const migrations: Readonly<Record<string, string>> = {
       commit text,
       author text,
       pull_request text,
-      created_at timestamptz not null default clock_timestamp(),
+      created_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
       expires_at timestamptz not null,
       decided_at timestamptz,
       counts jsonb not null,
@@ -107,6 +107,8 @@ const migrations: Readonly<Record<string, string>> = {
     );
     create index plan_by_time on rampart_server.plan (created_at desc, id desc);
     create index plan_of_account on rampart_server.plan (account, created_at desc, id desc);
+    create index plan_ended on rampart_server.plan (created_at)
+      where state not in ('waiting', 'approved', 'running');
     create unique index plan_open on rampart_server.plan (account)
       where state in ('waiting', 'approved', 'running');
     create table rampart_server.approval (
@@ -137,8 +139,9 @@ const migrations: Readonly<Record<string, string>> = {
       stop_by jsonb,
       by jsonb,
       reason text,
-      progress jsonb not null,
-      queued_at timestamptz not null default clock_timestamp(),
+      steps jsonb not null,
+      progress jsonb not null default '{}',
+      queued_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
       started_at timestamptz,
       ended_at timestamptz,
       exit_code integer
@@ -236,7 +239,10 @@ const migrations: Readonly<Record<string, string>> = {
       sent_at timestamptz,
       problem text
     );
-    create index notification_due on rampart_server.notification (channel, due_at, id) where state = 'pending';
+    create index notification_due on rampart_server.notification (channel, due_at, id)
+      where state in ('pending', 'sending');
+    create unique index notification_pending on rampart_server.notification
+      (channel, kind, topic, (coalesce(account, ''))) where state = 'pending';
     create index notification_of_channel on rampart_server.notification (channel, state, sent_at);
     create table rampart_server.history (
       at timestamptz not null,

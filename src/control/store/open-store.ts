@@ -9,7 +9,7 @@ import { type Notifications, notificationsOn } from './notifications.ts';
 import { type OverviewCounts, readOverview } from './overview.ts';
 import { type Pauses, pausesOn } from './pauses.ts';
 import { type Plans, plansOn } from './plans.ts';
-import { type Pruned, pruneStore, type Retention, vacuumStore } from './prune.ts';
+import { type Pruned, pruneStore, vacuumStore } from './prune.ts';
 import { type Runs, runsOn } from './runs.ts';
 import { type Sessions, sessionsOn } from './sessions.ts';
 import { type Sources, sourcesOn } from './sources.ts';
@@ -40,7 +40,8 @@ export interface Store {
   readonly notifications: Notifications;
   readonly history: History;
   overview(visible: Visible): Promise<OverviewCounts>;
-  prune(retention: Retention): Promise<Pruned>;
+  /** Removes what is older than the retention, and what has expired. */
+  prune(retentionMs: number): Promise<Pruned>;
   vacuum(): Promise<void>;
   /** Creates the tables, or updates them. Returns the versions that were applied now. */
   migrate(): Promise<readonly string[]>;
@@ -74,7 +75,7 @@ function storeOn(db: StoreDb, notifier: Notifier): Store {
     notifications: notificationsOn(db),
     history: historyOn(db),
     overview: (visible) => readOverview(db, visible),
-    prune: (retention) => pruneStore(db, retention),
+    prune: (retentionMs) => pruneStore(db, retentionMs),
     vacuum: () => vacuumStore(db),
     migrate: () => migrateStore(db),
     transaction: (work) =>

@@ -1,69 +1,34 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
-import { notBuilt } from './not-built.ts';
-import type { Page, PageRequest } from './page.ts';
+import { inTransaction } from './in-transaction.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import {
+  type ApprovalRecord,
+  type CommentRecord,
+  type NewPlan,
+  type PlanRecord,
+  type PlanRow,
+  type PlanState,
+  planColumns,
+  toPlan,
+} from './plan-record.ts';
+import { changePlans, proposePlan } from './propose-plan.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import type { Visible } from './visible.ts';
+import { toJson } from './to-json.ts';
+import { isVisible, type Visible } from './visible.ts';
 
-export type PlanState = 'waiting' | 'approved' | 'running' | 'done' | 'rejected' | 'stale' | 'expired';
-
-export interface StepCounts {
-  readonly rename: number;
-  readonly move: number;
-  readonly delete: number;
-  readonly install: number;
-  readonly refresh: number;
-}
-
-export interface Requirements {
-  readonly approvals: number;
-  readonly notAuthor: boolean;
-  readonly numbers: readonly { readonly limit: string; readonly value: number; readonly allowed: number }[];
-}
-
-export interface ApprovalRecord {
-  readonly by: Subject;
-  readonly at: Date;
-  readonly decision: 'approved' | 'rejected';
-  readonly numbers: Readonly<Record<string, number>>;
-  readonly comment: string | null;
-  readonly via: 'console' | 'api' | 'cli' | 'pull-request';
-}
-
-export interface CommentRecord {
-  readonly by: Subject;
-  readonly at: Date;
-  readonly text: string;
-}
-
-export interface NewPlan {
-  readonly account: string;
-  readonly checksum: string;
-  /** The plan file, as text; stored with gzip. */
-  readonly document: string;
-  /** What the review shows (PlanDetail of the API, without the row). */
-  readonly review: unknown;
-  readonly source: string;
-  readonly commit: string | null;
-  readonly author: string | null;
-  readonly pullRequest: string | null;
-  readonly expiresAt: Date;
-  readonly counts: StepCounts;
-  readonly changes: number;
-  readonly irreversible: number;
-  readonly calls: number;
-  readonly required: Requirements;
-  /** `waiting`, or `approved` if it needs no approval. */
-  readonly state: 'waiting' | 'approved';
-}
-
-export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state'> {
-  readonly id: string;
-  readonly state: PlanState;
-  readonly reason: string | null;
-  readonly replacedBy: string | null;
-  readonly createdAt: Date;
-  readonly approvals: readonly ApprovalRecord[];
-}
+export type {
+  ApprovalRecord,
+  CommentRecord,
+  NewPlan,
+  PlanRecord,
+  PlanState,
+  Requirements,
+  StepCounts,
+} from './plan-record.ts';
 
 export interface PlanQuery extends PageRequest {
   readonly account?: string | undefined;
@@ -74,38 +39,159 @@ export interface PlanQuery extends PageRequest {
 
 export type Plans = ReturnType<typeof plansOn>;
 
-export function plansOn(_db: StoreDb) {
+const unzip = promisify(gunzip);
+
+export function plansOn(db: StoreDb) {
+  const readPlan = async (id: string, visible: Visible): Promise<PlanRecord | undefined> => {
+    const { rows } = await sql<PlanRow>`
+      select ${planColumns} from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
+    `.execute(db);
+    return rows[0] && toPlan(rows[0]);
+  };
   return {
     /**
      * Stores a plan as the open one of its account. An open plan with the same checksum stays and is returned; another
      * one that has not begun becomes stale. Undefined if the open plan is running.
      */
-    propose: (_plan: NewPlan): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> => notBuilt(),
+    propose: (plan: NewPlan): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> =>
+      inTransaction(db, (transaction) => proposePlan(transaction, plan)),
+
     /** Latest first. */
-    list: (_query: PlanQuery): Promise<Result<Page<PlanRecord>>> => notBuilt(),
-    find: (_id: string, _visible: Visible): Promise<PlanRecord | undefined> => notBuilt(),
-    review: (_id: string, _visible: Visible): Promise<unknown> => notBuilt(),
-    document: (_id: string, _visible: Visible): Promise<string | undefined> => notBuilt(),
+    async list(query: PlanQuery): Promise<Result<Page<PlanRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.iso.datetime(), z.string()]));
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<PlanRow>`
+        select ${planColumns} from rampart_server.plan
+        where ${isVisible(query.visible, sql`account`)}
+          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+          and ${query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`}
+          and ${query.source === undefined ? sql`true` : sql`source = ${query.source}`}
+          and ${query.pullRequest === undefined ? sql`true` : sql`pull_request = ${query.pullRequest}`}
+          and ${after === undefined ? sql`true` : sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`}
+        order by created_at desc, id desc limit ${limit + 1}
+      `.execute(db);
+      return pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], toPlan);
+    },
+
+    find: readPlan,
+
+    /** What its review shows, as `propose` was given it. */
+    async review(id: string, visible: Visible): Promise<unknown> {
+      const { rows } = await sql<{ review: unknown }>`
+        select review from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
+      `.execute(db);
+      return rows[0]?.review;
+    },
+
+    /** The plan file. */
+    async document(id: string, visible: Visible): Promise<string | undefined> {
+      const { rows } = await sql<{ document: Uint8Array }>`
+        select document from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
+      `.execute(db);
+      return rows[0] && (await unzip(rows[0].document)).toString();
+    },
+
     /** The plan of the same account before this one. */
-    previous: (_id: string): Promise<PlanRecord | undefined> => notBuilt(),
-    /** One decision for each person: the latest counts. Only for a plan that waits, with this checksum. */
+    async previous(id: string, visible: Visible): Promise<PlanRecord | undefined> {
+      const { rows } = await sql<PlanRow>`
+        select ${planColumns} from rampart_server.plan
+        where ${isVisible(visible, sql`account`)} and (account, created_at, id) in (
+          select before.account, before.created_at, before.id
+          from rampart_server.plan as this join rampart_server.plan as before
+            on before.account = this.account and (before.created_at, before.id) < (this.created_at, this.id)
+          where this.id = ${id} order by before.created_at desc, before.id desc limit 1
+        )
+      `.execute(db);
+      return rows[0] && toPlan(rows[0]);
+    },
+
+    /**
+     * One decision for each person: the latest counts. Undefined unless the plan waits, has this checksum and has not
+     * expired. Locks the plan until the transaction ends, so that two decisions are counted one after the other.
+     */
     decide: (
-      _id: string,
-      _checksum: string,
-      _approval: Omit<ApprovalRecord, 'at'>,
-    ): Promise<PlanRecord | undefined> => notBuilt(),
-    comment: (_id: string, _by: Subject, _text: string): Promise<CommentRecord> => notBuilt(),
-    comments: (_id: string, _visible: Visible): Promise<readonly CommentRecord[]> => notBuilt(),
-    /** Moves a plan from one of the given states; undefined if it was in none of them. Appends an event. */
-    move: (
-      _id: string,
-      _from: readonly PlanState[],
-      _to: PlanState,
-      _reason?: string,
-    ): Promise<PlanRecord | undefined> => notBuilt(),
-    /** Makes the open plan of an account stale, because the fleet or the files changed. */
-    makeStale: (_account: string, _reason: string): Promise<PlanRecord | undefined> => notBuilt(),
+      id: string,
+      checksum: string,
+      { by, decision, numbers, comment, via }: Omit<ApprovalRecord, 'at'>,
+    ): Promise<PlanRecord | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const { rows } = await sql`
+          select id from rampart_server.plan
+          where id = ${id} and checksum = ${checksum} and state = 'waiting' and expires_at > clock_timestamp()
+          for update
+        `.execute(transaction);
+        if (rows.length === 0) return undefined;
+        await sql`
+          insert into rampart_server.approval (plan, subject_key, subject, decision, numbers, comment, via)
+          values (${id}, ${`${by.kind}:${by.id}`}, ${toJson(by)}, ${decision}, ${toJson(numbers)}, ${comment}, ${via})
+          on conflict (plan, subject_key) do update set subject = excluded.subject, at = clock_timestamp(),
+            decision = excluded.decision, numbers = excluded.numbers, comment = excluded.comment, via = excluded.via
+        `.execute(transaction);
+        const changed = await changePlans(transaction, sql`plan.id = ${id}`, {});
+        return changed[0];
+      }),
+
+    async comment(id: string, by: Subject, text: string): Promise<CommentRecord> {
+      const { rows } = await sql<CommentRecord>`
+        insert into rampart_server.comment (plan, subject, text) values (${id}, ${toJson(by)}, ${text})
+        returning subject as by, at, text
+      `.execute(db);
+      return rows[0] as CommentRecord;
+    },
+
+    /** Oldest first. */
+    async comments(id: string, visible: Visible): Promise<readonly CommentRecord[]> {
+      const { rows } = await sql<CommentRecord>`
+        select comment.subject as by, comment.at, comment.text
+        from rampart_server.comment join rampart_server.plan on plan.id = comment.plan
+        where plan.id = ${id} and ${isVisible(visible, sql`plan.account`)} order by comment.id limit 500
+      `.execute(db);
+      return rows;
+    },
+
+    /**
+     * Moves a plan from one of these states; undefined if it was in none of them. A plan whose time has passed is neither
+     * approved nor run.
+     */
+    async move(
+      id: string,
+      from: readonly PlanState[],
+      to: PlanState,
+      reason?: string,
+    ): Promise<PlanRecord | undefined> {
+      const isInTime =
+        to === 'approved' || to === 'running' ? sql`plan.expires_at > clock_timestamp()` : sql`true`;
+      const [plan] = await inTransaction(db, (transaction) =>
+        changePlans(
+          transaction,
+          sql`plan.id = ${id} and plan.state = any(${from}::text[]) and ${isInTime}`,
+          reason === undefined ? { state: to } : { state: to, reason },
+        ),
+      );
+      return plan;
+    },
+
+    /** Makes the plan of an account stale that waits or is approved, because the fleet or the files changed. */
+    async makeStale(account: string, reason: string): Promise<PlanRecord | undefined> {
+      const [plan] = await inTransaction(db, (transaction) =>
+        changePlans(transaction, sql`plan.account = ${account} and plan.state in ('waiting', 'approved')`, {
+          state: 'stale',
+          reason,
+        }),
+      );
+      return plan;
+    },
+
     /** Expires the plans whose time has passed. */
-    expire: (): Promise<readonly PlanRecord[]> => notBuilt(),
+    expire: (): Promise<readonly PlanRecord[]> =>
+      inTransaction(db, (transaction) =>
+        changePlans(
+          transaction,
+          sql`plan.state in ('waiting', 'approved') and plan.expires_at <= clock_timestamp()`,
+          { state: 'expired', reason: 'nobody applied it in time' },
+        ),
+      ),
   };
 }

@@ -1,23 +1,76 @@
-import { notBuilt } from './not-built.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { StoreDb } from './tables.ts';
-
-/** How long records are kept, in days. */
-export interface Retention {
-  /** Ended runs with their logs, and plans that are no longer open. */
-  readonly runsDays: number;
-  readonly historyDays: number;
-  readonly eventsDays: number;
-}
 
 /** How many rows of each kind were removed. */
 export type Pruned = Readonly<Record<string, number>>;
 
-/** Removes what is older than its retention, in small portions, and what has expired. */
-export function pruneStore(_db: StoreDb, _retention: Retention): Promise<Pruned> {
-  return notBuilt();
+/** Each statement removes this many rows at most, so that none holds its locks for long. */
+const portion = 5_000;
+
+/** Answers to repeated requests are kept this long, in milliseconds. */
+const answersMs = 24 * 3_600_000;
+
+/** Events are only for readers that were away for a while: they are kept this long at most, in milliseconds. */
+const eventsMs = 7 * 24 * 3_600_000;
+
+/**
+ * Removes what is older than the retention: ended runs with their logs, plans that are no longer open, events, history,
+ * messages that were sent or given up, and accounts that are no longer configured; and all that has expired.
+ */
+export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Pruned> {
+  const kept = before(retentionMs);
+  return {
+    runs: await remove(db, 'run', sql`ended_at < ${kept}`),
+    plans: await remove(
+      db,
+      'plan',
+      sql`state not in ('waiting', 'approved', 'running') and created_at < ${kept}
+        and not exists (select from rampart_server.run where run.plan = plan.id)`,
+    ),
+    events: await remove(db, 'event', sql`at < ${before(Math.min(retentionMs, eventsMs))}`),
+    history: await remove(db, 'history', sql`at < ${kept}`),
+    notifications: await remove(
+      db,
+      'notification',
+      sql`state in ('sent', 'dead', 'replaced') and due_at < ${kept}`,
+    ),
+    accounts: await remove(db, 'account', sql`removed_at < ${kept}`),
+    tokens: await remove(db, 'token', sql`least(expires_at, revoked_at) < ${kept}`),
+    sessions: await remove(db, 'session', sql`expires_at < clock_timestamp()`),
+    tickets: await remove(db, 'ticket', sql`expires_at < clock_timestamp()`),
+    usedTokens: await remove(db, 'used_jti', sql`expires_at < clock_timestamp()`),
+    answers: await remove(db, 'idempotency', sql`at < ${before(answersMs)}`),
+    pauses: await remove(db, 'pause', sql`until < clock_timestamp()`),
+    causes: await remove(
+      db,
+      'cause',
+      sql`since < ${before(answersMs)}
+        and not exists (select from rampart_server.account_cause where account_cause.cause = cause.id)
+        and not exists (select from rampart_server.drift where drift.cause = cause.id)`,
+    ),
+  };
 }
 
-/** VACUUM ANALYZE of all tables, for the embedded database, which does not do it by itself. */
-export function vacuumStore(_db: StoreDb): Promise<void> {
-  return notBuilt();
+/** VACUUM ANALYZE of the whole database: the embedded one does not do it by itself. Not inside a transaction. */
+export async function vacuumStore(db: StoreDb): Promise<void> {
+  await sql`vacuum analyze`.execute(db);
+}
+
+function before(ms: number): RawBuilder<unknown> {
+  return sql`clock_timestamp() - make_interval(secs => ${ms / 1_000})`;
+}
+
+async function remove(db: StoreDb, table: string, condition: RawBuilder<unknown>): Promise<number> {
+  const name = sql.table(`rampart_server.${table}`);
+  for (let removed = 0; ; ) {
+    const { rows } = await sql<{ removed: number }>`
+      with gone as (
+        delete from ${name} where ctid in (select ctid from ${name} where ${condition} limit ${portion}) returning 1
+      )
+      select count(*)::integer as removed from gone
+    `.execute(db);
+    const now = rows[0]?.removed ?? 0;
+    removed += now;
+    if (now < portion) return removed;
+  }
 }

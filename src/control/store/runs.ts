@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
-import { notBuilt } from './not-built.ts';
-import type { Page, PageRequest } from './page.ts';
+import { appendEvents } from './append-events.ts';
+import { inTransaction } from './in-transaction.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import type { Visible } from './visible.ts';
+import { toJson, toRows } from './to-json.ts';
+import { isVisible, type Visible } from './visible.ts';
 
 export type ServerRunState =
   | 'queued'
@@ -48,6 +53,7 @@ export interface NewRun {
   readonly plan: string | null;
   readonly by: Subject | null;
   readonly reason: string | null;
+  /** The number of steps. */
   readonly steps: number;
 }
 
@@ -67,6 +73,19 @@ export interface RunEventRecord {
   readonly text: string;
 }
 
+export interface RunLine {
+  readonly type: string;
+  readonly step?: string;
+  readonly text: string;
+}
+
+export interface RunEventQuery {
+  readonly visible: Visible;
+  /** The number of the last line that is known. */
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
 export interface ServerRunQuery extends PageRequest {
   readonly account?: string | undefined;
   readonly states?: readonly ServerRunState[] | undefined;
@@ -75,26 +94,137 @@ export interface ServerRunQuery extends PageRequest {
 
 export type Runs = ReturnType<typeof runsOn>;
 
-export function runsOn(_db: StoreDb) {
+const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.by, run.stop_by as "stopBy", run.reason,
+  run.queued_at as "queuedAt", run.started_at as "startedAt", run.ended_at as "endedAt",
+  run.exit_code as "exitCode", run.steps, run.progress`;
+
+const isActive = sql`run.state in ('queued', 'running', 'stopping')`;
+
+export function runsOn(db: StoreDb) {
+  const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<RunRecord | undefined> =>
+    inTransaction(db, async (transaction) => {
+      const { state = null, journal = null, steps, progress, exitCode = null } = parts;
+      const ends = state !== null && !['queued', 'running', 'stopping'].includes(state);
+      const { rows } = await sql<RunRecord>`
+        update rampart_server.run set journal = coalesce(${journal}, journal),
+          steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),
+          progress = coalesce(nullif(${toJson(progress)}, 'null'::jsonb), progress),
+          -- A worker that reports progress takes back no request to stop.
+          state = case when state = 'stopping' and ${state} = 'running' then state else coalesce(${state}, state) end,
+          exit_code = coalesce(${exitCode}::integer, exit_code),
+          stop_by = coalesce(nullif(${toJson(stopBy)}, 'null'::jsonb), stop_by),
+          started_at = case when ${state === 'running'} then coalesce(started_at, clock_timestamp()) else started_at end,
+          ended_at = case when ${ends} then clock_timestamp() end
+        where id = ${id} and ${isActive} returning ${columns}
+      `.execute(transaction);
+      const [run] = rows;
+      if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
+      return run;
+    });
   return {
     /** Undefined if a run of the account is queued or in progress. */
-    queue: (_run: NewRun): Promise<RunRecord | undefined> => notBuilt(),
+    queue: ({ account, plan, by, reason, steps }: NewRun): Promise<RunRecord | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const none: RunSteps = { total: steps, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+        const { rows } = await sql<RunRecord>`
+          insert into rampart_server.run (id, account, plan, state, by, reason, steps)
+          values (${randomUUID()}, ${account}, ${plan}, 'queued', nullif(${toJson(by)}, 'null'::jsonb), ${reason},
+            ${toJson(none)})
+          on conflict (account) where state in ('queued', 'running', 'stopping') do nothing
+          returning ${columns}
+        `.execute(transaction);
+        const [run] = rows;
+        if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
+        return run;
+      }),
+
     /** Latest first. */
-    list: (_query: ServerRunQuery): Promise<Result<Page<RunRecord>>> => notBuilt(),
-    find: (_id: string, _visible: Visible): Promise<RunRecord | undefined> => notBuilt(),
-    /** Writes progress, a new state or the end, and appends an event. A run that has ended stays as it is. */
-    change: (_id: string, _change: RunChange): Promise<RunRecord | undefined> => notBuilt(),
+    async list(query: ServerRunQuery): Promise<Result<Page<RunRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.iso.datetime(), z.string()]));
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<RunRecord>`
+        select ${columns} from rampart_server.run
+        where ${isVisible(query.visible, sql`account`)}
+          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+          and ${query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`}
+          and ${query.plan === undefined ? sql`true` : sql`plan = ${query.plan}`}
+          and ${after === undefined ? sql`true` : sql`(queued_at, id) < (${after[0]}::timestamptz, ${after[1]})`}
+        order by queued_at desc, id desc limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ queuedAt, id }) => [queuedAt.toISOString(), id],
+        (run) => run,
+      );
+    },
+
+    async find(id: string, visible: Visible): Promise<RunRecord | undefined> {
+      const { rows } = await sql<RunRecord>`
+        select ${columns} from rampart_server.run where id = ${id} and ${isVisible(visible, sql`account`)}
+      `.execute(db);
+      return rows[0];
+    },
+
+    /** Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it stays. */
+    change: (id: string, parts: RunChange): Promise<RunRecord | undefined> => change(id, parts),
+
     /** Asks a run that is queued or in progress to stop; undefined if it has ended. */
-    requestStop: (_id: string, _by: Subject): Promise<RunRecord | undefined> => notBuilt(),
+    requestStop: (id: string, by: Subject): Promise<RunRecord | undefined> =>
+      change(id, { state: 'stopping' }, by),
+
     /** Appends lines to the log of a run, in their order, and one event. */
-    log: (
-      _id: string,
-      _lines: readonly { readonly type: string; readonly step?: string; readonly text: string }[],
-    ): Promise<void> => notBuilt(),
-    /** The log of a run after a line. */
-    events: (
-      _id: string,
-      _query: { readonly visible: Visible; readonly after?: number; readonly limit?: number },
-    ): Promise<readonly RunEventRecord[]> => notBuilt(),
+    async log(id: string, lines: readonly RunLine[]): Promise<void> {
+      if (lines.length === 0) return;
+      await inTransaction(db, async (transaction) => {
+        const { rows } = await sql<{ account: string; seq: number }>`
+          with given as (
+            select * from ${toRows(
+              lines.map((line, index) => ({ ...line, number: index + 1 })),
+              'number integer, type text, step text, text text',
+            )}
+          ),
+          written as (
+            insert into rampart_server.run_event (run, seq, type, step, text)
+            select run.id, number + coalesce((select max(seq) from rampart_server.run_event where run = run.id), 0),
+              type, step, text
+            from given cross join rampart_server.run where run.id = ${id}
+            returning seq
+          )
+          select (select account from rampart_server.run where id = ${id}) as account, max(seq) as seq from written
+          having max(seq) is not null
+        `.execute(transaction);
+        await appendEvents(
+          transaction,
+          rows.map(({ account, seq }) => ({ type: 'run.event', account, resource: id, data: { seq } })),
+        );
+      });
+    },
+
+    /** The log of a run, in its order, after a line. */
+    async events(
+      id: string,
+      { visible, after = 0, limit }: RunEventQuery,
+    ): Promise<readonly RunEventRecord[]> {
+      const { rows } = await sql<RunEventRecord>`
+        select run_event.seq, run_event.at, run_event.type, run_event.step, run_event.text
+        from rampart_server.run_event join rampart_server.run on run.id = run_event.run
+        where run.id = ${id} and run_event.seq > ${after}::integer and ${isVisible(visible, sql`run.account`)}
+        order by run_event.seq limit ${pageLimit(limit)}
+      `.execute(db);
+      return rows;
+    },
   };
+}
+
+function eventOf({ id, account, state, steps }: RunRecord) {
+  const { total, done, failed, in_doubt } = steps;
+  return {
+    type: 'run.changed',
+    account,
+    resource: id,
+    data: { state, total, done, failed, in_doubt },
+  } as const;
 }

@@ -1,3 +1,0 @@
-export function notBuilt(): never {
-  throw new Error('not built');
-}

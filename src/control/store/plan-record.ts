@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Subject } from './tables.ts';
+
+export type PlanState = 'waiting' | 'approved' | 'running' | 'done' | 'rejected' | 'stale' | 'expired';
+
+export interface StepCounts {
+  readonly rename: number;
+  readonly move: number;
+  readonly delete: number;
+  readonly install: number;
+  readonly refresh: number;
+}
+
+export interface Requirements {
+  readonly approvals: number;
+  readonly notAuthor: boolean;
+  readonly numbers: readonly { readonly limit: string; readonly value: number; readonly allowed: number }[];
+}
+
+export interface ApprovalRecord {
+  readonly by: Subject;
+  readonly at: Date;
+  readonly decision: 'approved' | 'rejected';
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly comment: string | null;
+  readonly via: 'console' | 'api' | 'cli' | 'pull-request';
+}
+
+export interface CommentRecord {
+  readonly by: Subject;
+  readonly at: Date;
+  readonly text: string;
+}
+
+export interface NewPlan {
+  readonly account: string;
+  readonly checksum: string;
+  /** The plan file, as text; stored with gzip. */
+  readonly document: string;
+  /** What the review shows (PlanDetail of the API, without the row). */
+  readonly review: unknown;
+  readonly source: string;
+  readonly commit: string | null;
+  readonly author: string | null;
+  readonly pullRequest: string | null;
+  readonly expiresAt: Date;
+  readonly counts: StepCounts;
+  readonly changes: number;
+  readonly irreversible: number;
+  readonly calls: number;
+  readonly required: Requirements;
+  /** `waiting`, or `approved` if it needs no approval. */
+  readonly state: 'waiting' | 'approved';
+}
+
+export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state'> {
+  readonly id: string;
+  readonly state: PlanState;
+  readonly reason: string | null;
+  readonly replacedBy: string | null;
+  readonly createdAt: Date;
+  /** Oldest first. */
+  readonly approvals: readonly ApprovalRecord[];
+}
+
+/** A plan as `planColumns` reads it: JSON holds no dates. */
+export interface PlanRow extends Omit<PlanRecord, 'approvals'> {
+  readonly approvals: readonly (Omit<ApprovalRecord, 'at'> & { readonly at: string })[];
+}
+
+export const planColumns = sql`plan.id, plan.account, plan.checksum, plan.state, plan.reason,
+  plan.replaced_by as "replacedBy", plan.source, plan.commit, plan.author, plan.pull_request as "pullRequest",
+  plan.created_at as "createdAt", plan.expires_at as "expiresAt", plan.counts, plan.changes, plan.irreversible,
+  plan.calls, plan.required, (
+    select coalesce(jsonb_agg(jsonb_build_object('by', subject, 'at', at, 'decision', decision, 'numbers', numbers,
+      'comment', comment, 'via', via) order by at, subject_key), '[]')
+    from rampart_server.approval where approval.plan = plan.id
+  ) as approvals`;
+
+export function toPlan({ approvals, ...plan }: PlanRow): PlanRecord {
+  return { ...plan, approvals: approvals.map(({ at, ...approval }) => ({ ...approval, at: new Date(at) })) };
+}

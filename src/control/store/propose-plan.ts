@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type RawBuilder, sql } from 'kysely';
+import { appendEvents } from './append-events.ts';
+import {
+  type NewPlan,
+  type PlanRecord,
+  type PlanRow,
+  type PlanState,
+  planColumns,
+  toPlan,
+} from './plan-record.ts';
+import type { StoreDb } from './tables.ts';
+import { toJson } from './to-json.ts';
+
+const zip = promisify(gzip);
+
+/** Stores a plan as the open one of its account. Undefined if the open plan is running. */
+export async function proposePlan(
+  transaction: StoreDb,
+  plan: NewPlan,
+): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> {
+  const document = await zip(plan.document);
+  // Two workers that plan for one account propose one after the other.
+  await sql`select from rampart_server.account where name = ${plan.account} for update`.execute(transaction);
+  const { rows: open } = await sql<PlanRow>`
+    select ${planColumns} from rampart_server.plan
+    where account = ${plan.account} and state in ('waiting', 'approved', 'running') for update of plan
+  `.execute(transaction);
+  const [earlier] = open;
+  if (earlier?.checksum === plan.checksum && Date.now() < earlier.expiresAt.getTime())
+    return { plan: toPlan(earlier), isNew: false };
+  if (earlier?.state === 'running') return undefined;
+  const id = randomUUID();
+  await changePlans(transaction, sql`plan.id = ${earlier?.id ?? ''}`, {
+    state: 'stale',
+    reason: 'a newer plan replaced it',
+    replacedBy: id,
+  });
+  const { rows } = await sql<PlanRow>`
+    insert into rampart_server.plan (id, account, checksum, document, review, state, source, commit, author,
+      pull_request, expires_at, counts, changes, irreversible, calls, required)
+    values (${id}, ${plan.account}, ${plan.checksum}, ${document}, ${toJson(plan.review)}, ${plan.state},
+      ${plan.source}, ${plan.commit}, ${plan.author}, ${plan.pullRequest}, ${plan.expiresAt.toISOString()}::timestamptz,
+      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson(plan.required)})
+    returning ${planColumns}
+  `.execute(transaction);
+  const stored = toPlan(rows[0] as PlanRow);
+  await appendEvents(transaction, [eventOf(stored)]);
+  return { plan: stored, isNew: true };
+}
+
+/** Changes the plans that a condition selects, and appends an event for each. */
+export async function changePlans(
+  transaction: StoreDb,
+  condition: RawBuilder<unknown>,
+  change: { readonly state?: PlanState; readonly reason?: string; readonly replacedBy?: string },
+): Promise<readonly PlanRecord[]> {
+  const { rows } = await sql<PlanRow>`
+    update rampart_server.plan set state = coalesce(${change.state ?? null}, state),
+      reason = coalesce(${change.reason ?? null}, reason),
+      replaced_by = coalesce(${change.replacedBy ?? null}, replaced_by),
+      decided_at = case when ${change.state === undefined} then decided_at else clock_timestamp() end
+    where ${condition} returning ${planColumns}
+  `.execute(transaction);
+  const plans = rows.map(toPlan);
+  await appendEvents(transaction, plans.map(eventOf));
+  return plans;
+}
+
+function eventOf({ id, account, state }: PlanRecord) {
+  return { type: 'plan.changed', account, resource: id, data: { state } } as const;
+}

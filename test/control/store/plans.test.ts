@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ada,
+  allPages,
+  bob,
+  type GivenStore,
+  givenAccount,
+  givenNewPlan,
+  storeBackends,
+} from '../../given/stores.ts';
+
+describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => {
+  let given: GivenStore;
+  beforeAll(async () => {
+    given = await start();
+  }, 120_000);
+  afterAll(() => given.stop());
+  beforeEach(async () => {
+    await given.clear();
+    await given.store.accounts.sync([givenAccount('a'), givenAccount('b')]);
+  });
+
+  const propose = async (parts = {}, account = 'a') => {
+    const proposed = await given.store.plans.propose(givenNewPlan(account, parts));
+    if (proposed === undefined) throw new Error('a plan is running');
+    return proposed;
+  };
+
+  it('a plan is the open one of its account, and a newer one makes it stale', async () => {
+    const first = await propose();
+    expect(first).toMatchObject({ isNew: true, plan: { state: 'waiting', approvals: [], author: 'ada' } });
+    expect(await propose()).toEqual({ plan: first.plan, isNew: false });
+    const second = await propose({ checksum: 'checksum-2' });
+    expect(second.isNew).toBe(true);
+    expect(await given.store.plans.find(first.plan.id, 'all')).toMatchObject({
+      state: 'stale',
+      replacedBy: second.plan.id,
+    });
+    expect((await given.store.accounts.find('a', 'all'))?.plan).toEqual({
+      id: second.plan.id,
+      checksum: 'checksum-2',
+      changes: 1,
+      irreversible: 0,
+    });
+    expect((await given.store.plans.previous(second.plan.id, 'all'))?.id).toBe(first.plan.id);
+    expect(await given.store.plans.previous(first.plan.id, 'all')).toBeUndefined();
+  });
+
+  it('two workers that propose at once leave one open plan', async () => {
+    const [one, two] = await Promise.all([
+      given.store.plans.propose(givenNewPlan('a', { checksum: 'one' })),
+      given.other.plans.propose(givenNewPlan('a', { checksum: 'two' })),
+    ]);
+    expect([one?.isNew, two?.isNew]).toEqual([true, true]);
+    const plans = await given.store.plans.list({ visible: 'all', states: ['waiting'] });
+    expect(plans.ok && plans.value.items).toHaveLength(1);
+  });
+
+  it('a plan that runs is not replaced', async () => {
+    const { plan } = await propose();
+    expect(await given.store.plans.move(plan.id, ['waiting'], 'approved')).toMatchObject({
+      state: 'approved',
+    });
+    expect(await given.store.plans.move(plan.id, ['approved'], 'running')).toMatchObject({
+      state: 'running',
+    });
+    expect(await given.store.plans.move(plan.id, ['approved'], 'running')).toBeUndefined();
+    expect(await given.store.plans.propose(givenNewPlan('a', { checksum: 'other' }))).toBeUndefined();
+    expect(await given.store.plans.makeStale('a', 'the fleet changed')).toBeUndefined();
+    expect((await given.store.plans.move(plan.id, ['running'], 'done'))?.state).toBe('done');
+    expect((await propose()).isNew).toBe(true);
+  });
+
+  it('its document and its review are returned as they were given', async () => {
+    const document = `{"text":"${'é'.repeat(100_000)}"}`;
+    const { plan } = await propose({
+      document,
+      review: { verdict: 'bad \u0000 \ud800 \\u0000', hosts: [1] },
+    });
+    expect(await given.store.plans.document(plan.id, 'all')).toBe(document);
+    expect(await given.store.plans.review(plan.id, 'all')).toEqual({
+      verdict: 'bad \ufffd \ufffd \\u0000',
+      hosts: [1],
+    });
+  });
+
+  it('each person decides once, and only about a plan that waits, with its checksum, in time', async () => {
+    const { plan } = await propose();
+    const approval = {
+      by: ada,
+      decision: 'approved',
+      numbers: { deletions: 2 },
+      comment: null,
+      via: 'api',
+    } as const;
+    expect(await given.store.plans.decide(plan.id, 'another', approval)).toBeUndefined();
+    await given.store.plans.decide(plan.id, plan.checksum, approval);
+    await given.store.plans.decide(plan.id, plan.checksum, { ...approval, by: bob, comment: 'fine' });
+    const decided = await given.store.plans.decide(plan.id, plan.checksum, {
+      ...approval,
+      decision: 'rejected',
+    });
+    expect(decided?.approvals).toMatchObject([
+      { by: bob, decision: 'approved', comment: 'fine' },
+      { by: ada, decision: 'rejected', numbers: { deletions: 2 }, via: 'api', at: expect.any(Date) },
+    ]);
+    await given.store.plans.move(plan.id, ['waiting'], 'rejected', 'not now');
+    expect(await given.store.plans.decide(plan.id, plan.checksum, approval)).toBeUndefined();
+    const late = await propose({ expiresAt: new Date(Date.now() - 1_000) }, 'b');
+    expect(await given.store.plans.decide(late.plan.id, late.plan.checksum, approval)).toBeUndefined();
+    expect(await given.store.plans.move(late.plan.id, ['waiting'], 'approved')).toBeUndefined();
+  });
+
+  it('two people who decide at once are both counted', async () => {
+    const { plan } = await propose();
+    const approval = { decision: 'approved', numbers: {}, comment: null, via: 'console' } as const;
+    const decided = await Promise.all([
+      given.store.plans.decide(plan.id, plan.checksum, { ...approval, by: ada }),
+      given.other.plans.decide(plan.id, plan.checksum, { ...approval, by: bob }),
+    ]);
+    expect(new Set(decided.map((each) => each?.approvals.length))).toEqual(new Set([1, 2]));
+  });
+
+  it('a plan whose time has passed expires, and an open one becomes stale', async () => {
+    const { plan: late } = await propose({ expiresAt: new Date(Date.now() - 1_000) });
+    const { plan } = await propose({}, 'b');
+    expect((await given.store.plans.expire()).map(({ id }) => id)).toEqual([late.id]);
+    expect(await given.store.plans.expire()).toEqual([]);
+    expect(await given.store.plans.makeStale('b', 'the fleet changed')).toMatchObject({
+      id: plan.id,
+      state: 'stale',
+      reason: 'the fleet changed',
+    });
+  });
+
+  it('comments stay in their order', async () => {
+    const { plan } = await propose();
+    await given.store.plans.comment(plan.id, ada, 'first');
+    await given.store.plans.comment(plan.id, bob, 'second');
+    expect(await given.store.plans.comments(plan.id, 'all')).toMatchObject([
+      { by: ada, text: 'first' },
+      { by: bob, text: 'second', at: expect.any(Date) },
+    ]);
+  });
+
+  it('plans are listed latest first, page after page', async () => {
+    const ids: string[] = [];
+    for (let each = 0; each < 7; each += 1) ids.unshift((await propose({ checksum: `c${each}` })).plan.id);
+    const listed = await allPages((cursor) =>
+      given.store.plans.list({ visible: 'all', limit: 2, cursor, account: 'a' }),
+    );
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const times = listed.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
+  const newRun = { account: 'a', plan: null, by: ada, reason: 'because', steps: 3 } as const;
+  const steps = { total: 3, done: 3, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+
+  it('an account has one run at a time, which ends once', async () => {
+    const run = await given.store.runs.queue(newRun);
+    expect(run).toMatchObject({ state: 'queued', steps: { ...steps, done: 0 }, by: ada, startedAt: null });
+    expect(await given.other.runs.queue(newRun)).toBeUndefined();
+    expect((await given.store.accounts.find('a', 'all'))?.run).toBe(run?.id);
+    const id = run?.id ?? '';
+    const running = await given.store.runs.change(id, { state: 'running', journal: 'r1' });
+    expect(running).toMatchObject({
+      state: 'running',
+      journal: 'r1',
+      startedAt: expect.any(Date),
+      endedAt: null,
+    });
+    expect(await given.store.runs.requestStop(id, bob)).toMatchObject({ state: 'stopping', stopBy: bob });
+    expect(await given.store.runs.change(id, { state: 'running', steps })).toMatchObject({
+      state: 'stopping',
+      steps,
+    });
+    const ended = await given.store.runs.change(id, { state: 'done', exitCode: 0, progress: { pace: 1 } });
+    expect(ended).toMatchObject({
+      state: 'done',
+      exitCode: 0,
+      endedAt: expect.any(Date),
+      progress: { pace: 1 },
+    });
+    expect(ended?.startedAt).toEqual(running?.startedAt);
+    expect(await given.store.runs.change(id, { state: 'failed' })).toBeUndefined();
+    expect(await given.store.runs.requestStop(id, bob)).toBeUndefined();
+    expect(await given.store.runs.queue(newRun)).toMatchObject({ state: 'queued' });
+    expect(await given.store.runs.find(id, 'all')).toEqual(ended);
+  });
+
+  it('the log of a run continues its numbers', async () => {
+    const id = (await given.store.runs.queue(newRun))?.id ?? '';
+    await given.store.runs.log(id, [
+      { type: 'step', step: 's1', text: 'one' },
+      { type: 'step', text: 'two' },
+    ]);
+    await given.store.runs.log(id, [{ type: 'end', text: 'three' }]);
+    await given.store.runs.log(id, []);
+    await given.store.runs.log('no-run', [{ type: 'end', text: 'nothing' }]);
+    expect(await given.store.runs.events(id, { visible: 'all', after: 1 })).toMatchObject([
+      { seq: 2, text: 'two', step: null },
+      { seq: 3, text: 'three', type: 'end' },
+    ]);
+    expect(await given.store.runs.events(id, { visible: 'all', limit: 1 })).toMatchObject([
+      { seq: 1, step: 's1' },
+    ]);
+  });
+
+  it('runs are listed latest first, by account, state and plan', async () => {
+    const done: string[] = [];
+    for (let each = 0; each < 5; each += 1) {
+      const id = (await given.store.runs.queue({ ...newRun, plan: `p${each}` }))?.id ?? '';
+      await given.store.runs.change(id, { state: 'done' });
+      done.push(id);
+    }
+    const open = await given.store.runs.queue({ ...newRun, account: 'b' });
+    const listed = await allPages((cursor) => given.store.runs.list({ visible: 'all', limit: 2, cursor }));
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([...done, open?.id]));
+    expect(listed).toHaveLength(6);
+    const idsOf = async (query: object) => {
+      const page = await given.store.runs.list({ visible: 'all', ...query });
+      return page.ok ? page.value.items.map(({ id }) => id) : [];
+    };
+    expect(await idsOf({ account: 'b' })).toEqual([open?.id]);
+    expect(await idsOf({ states: ['queued'] })).toEqual([open?.id]);
+    expect(await idsOf({ plan: 'p3' })).toEqual([done[3]]);
+  });
+});
