@@ -53,7 +53,7 @@ async function differenceOf(
   hosts: readonly PlannedHost[],
   visible: Visible,
 ): Promise<PlanDetail['difference']> {
-  const previous = await parts.store.plans.previous(id);
+  const previous = await parts.store.plans.previous(id, visible);
   if (previous === undefined) return null;
   const reviewed = await reviewedPlan(parts, previous, visible);
   // An earlier plan that can't be read any more only leaves out the comparison.
