@@ -1,21 +1,63 @@
+import type { EngineEvent } from '../../control/engine/engine-parts.ts';
+import { createDesiredStates } from '../../control/jobs/desired-states.ts';
+import { fetchSourceJob } from '../../control/jobs/fetch-source.ts';
+import { accountJobs } from '../../control/jobs/job-handlers.ts';
+import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { pruneJob } from '../../control/jobs/prune.ts';
+import { requeueRuns } from '../../control/jobs/queue-run.ts';
 import { tick, tickMs } from '../../control/jobs/tick.ts';
+import { dueAt } from '../../control/schedule/due.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { ServerParts } from './open-parts.ts';
 
-export interface StartedJobs {
-  /** Stops sending ticks; the queue stops by itself. */
-  stop(): void;
+/** How many checks and runs one process works at the same time. */
+const checksAtOnce = 32;
+const runsAtOnce = 16;
+
+/** What the jobs of this process share. */
+export function jobPartsOf(
+  parts: ServerParts,
+  onEvent: (account: string, event: EngineEvent) => void,
+): JobParts {
+  const { settings, clock, env, store, sources, log } = parts;
+  return {
+    env,
+    settings,
+    store,
+    state: parts.state,
+    exchanges: parts.exchanges,
+    clock,
+    desired: createDesiredStates({
+      settings,
+      sources,
+      store,
+      env,
+      onOutput: (text) => log('info', text, { part: 'script' }),
+    }),
+    queue: parts.queue,
+    nextCheckAt: (name, attempts) =>
+      new Date(dueAt({ name, lastCheckAt: clock.now(), attempts }, settings.cadenceMs)),
+    onEvent,
+  };
 }
 
-/** How many checks one process works at the same time, and how many runs. */
-const checksAtOnce = 32;
-
 /** Works the jobs of the queue. */
-export async function startWorker(parts: ServerParts, metrics: ServerMetrics): Promise<void> {
+export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: ServerMetrics): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
-  void metrics;
-  void checksAtOnce;
+  const { check, run } = accountJobs(jobs);
+  await queue.work('check', checksAtOnce, async (job, signal) => {
+    const start = performance.now();
+    const seconds = () => (performance.now() - start) / 1000;
+    try {
+      await check(job, signal);
+      metrics.checked('done', seconds());
+    } catch (error) {
+      metrics.checked('failed', seconds());
+      throw error;
+    }
+  });
+  await queue.work('run', runsAtOnce, run);
+  await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, parts, signal));
   await queue.work('prune', 1, async () => {
     const pruned = await pruneJob({ store, settings, isEmbedded });
     log('info', 'pruned old records', { part: 'prune', ...pruned });
@@ -23,17 +65,16 @@ export async function startWorker(parts: ServerParts, metrics: ServerMetrics): P
 }
 
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */
-export async function startScheduler(parts: ServerParts): Promise<StartedJobs> {
+export async function startScheduler(parts: ServerParts): Promise<{ stop(): void }> {
   const { queue, log } = parts;
   await queue.work('tick', 1, async () => {
     const { down } = await tick(parts);
     for (const service of down)
       log('warn', `the service ${service} is down; one account is tried at a time`, { part: 'scheduler' });
+    await requeueRuns(parts);
   });
-  const send = () =>
-    queue.send('tick', [{ key: 'all' }], { oncePerMs: tickMs }).catch(() => {
-      // The queue reports a database that is away.
-    });
+  // The queue reports a database that is away.
+  const send = () => queue.send('tick', [{ key: 'all' }], { oncePerMs: tickMs }).catch(() => {});
   await send();
   const timer = setInterval(() => void send(), tickMs);
   return { stop: () => clearInterval(timer) };

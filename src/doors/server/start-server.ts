@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EngineEvent } from '../../control/engine/engine-parts.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { createHttp, type Http } from './http/create-http.ts';
@@ -8,11 +9,13 @@ import { openLogin } from './login/open-login.ts';
 import { mountOperations } from './metrics/mount-operations.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
-import { type StartedJobs, startScheduler, startWorker } from './start-jobs.ts';
+import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 
 export interface ServerOptions extends PartsOptions {
   readonly version: string;
   readonly isEmulator: boolean;
+  /** Events of the work on accounts, for traces and metrics. */
+  readonly onEvent?: (account: string, event: EngineEvent) => void;
   /** The parts that this process has. */
   readonly has: { readonly http: boolean; readonly scheduler: boolean; readonly worker: boolean };
 }
@@ -31,7 +34,7 @@ export interface RunningServer {
 const graceMs = 25_000;
 
 export async function startServer(options: ServerOptions): Promise<Result<RunningServer>> {
-  const { has } = options;
+  const { has, onEvent } = options;
   const opened = await openParts(options);
   if (!opened.ok) return opened;
   const parts = opened.value;
@@ -44,10 +47,14 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     },
     now: () => clock.now(),
   });
-  let jobs: StartedJobs | undefined;
+  const jobs = jobPartsOf(parts, (account, event) => {
+    if (event.type === 'call') metrics.called(event.action, event.status);
+    onEvent?.(account, event);
+  });
+  let scheduler: { stop(): void } | undefined;
   let http: StartedHttp | undefined;
   const stop = async () => {
-    jobs?.stop();
+    scheduler?.stop();
     await http?.close();
     await queue.stop(graceMs);
     await parts.close();
@@ -60,8 +67,8 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     }
     http = started.value;
   }
-  if (has.worker) await startWorker(parts, metrics);
-  if (has.scheduler) jobs = await startScheduler(parts);
+  if (has.worker) await startWorker(parts, jobs, metrics);
+  if (has.scheduler) scheduler = await startScheduler(parts);
   return ok({ parts, url: http?.url ?? null, loginLink: http?.loginLink ?? null, stop });
 }
 
