@@ -47,7 +47,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   const stopping = new AbortController();
 
   const send: Queue['send'] = async (name, jobs, { within, delayMs, oncePerMs } = {}) => {
-    if (jobs.length === 0) return;
+    if (jobs.length === 0) return 0;
     const rows = jobs.map(({ key, data }): JobInsert => {
       const content: JobData = data === undefined ? { key } : { key, data };
       return {
@@ -58,7 +58,11 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
       };
     });
     const queue = nameOf(name, own);
-    await boss.insert(queue, rows, within === undefined ? {} : { db: fromKysely(within) });
+    const added = await boss.insert(queue, rows, {
+      returnId: true,
+      ...(within === undefined ? {} : { db: fromKysely(within) }),
+    });
+    return added?.length ?? 0;
   };
 
   const work = async (name: QueueName, atOnce: number, handler: JobHandler): Promise<void> => {

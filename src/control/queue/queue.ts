@@ -48,9 +48,9 @@ export interface QueueCounts {
 export interface Queue {
   /**
    * Adds jobs with one statement. A `check` that already waits or is being worked is not added again, nor is any other
-   * kind of job except `run` and `rollout` while one with its key waits.
+   * kind of job except `run` and `rollout` while one with its key waits. Returns how many were added.
    */
-  send(name: QueueName, jobs: readonly NewJob[], options?: SendOptions): Promise<void>;
+  send(name: QueueName, jobs: readonly NewJob[], options?: SendOptions): Promise<number>;
   /** Works the jobs of a queue from now on, `atOnce` at the same time. */
   work(name: QueueName, atOnce: number, handler: JobHandler): Promise<void>;
   counts(): Promise<Readonly<Record<QueueName, QueueCounts>>>;

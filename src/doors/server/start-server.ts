@@ -4,11 +4,12 @@ import type { EngineEvent } from '../../control/engine/engine-parts.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { createHttp, type Http } from './http/create-http.ts';
-import { createQueueWork } from './http/queue-work.ts';
+import type { ServerWork } from './http/server-work.ts';
 import { openLogin } from './login/open-login.ts';
 import { mountOperations } from './metrics/mount-operations.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
+import { createServerWork } from './server-work.ts';
 import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 
 export interface ServerOptions extends PartsOptions {
@@ -60,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     await parts.close();
   };
   if (has.http) {
-    const started = await startHttp(parts, options, metrics);
+    const started = await startHttp(parts, options, metrics, createServerWork(parts, jobs));
     if (!started.ok) {
       await stop();
       return started;
@@ -82,6 +83,7 @@ async function startHttp(
   parts: ServerParts,
   { version, isEmulator }: ServerOptions,
   metrics: ReturnType<typeof createServerMetrics>,
+  work: ServerWork,
 ): Promise<Result<StartedHttp>> {
   const { settings, log, store, clock, env, hide, state } = parts;
   let address = settings.url ?? '';
@@ -101,7 +103,7 @@ async function startHttp(
     settings,
     store,
     state,
-    work: createQueueWork(parts),
+    work,
     acts: login.acts,
     hide,
     clock,

@@ -1,0 +1,34 @@
+import type { JobParts } from '../../control/jobs/job-parts.ts';
+import { queueRun } from '../../control/jobs/queue-run.ts';
+import { undoRunJob } from '../../control/jobs/undo-run.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed } from '../../core/problem/result.ts';
+import type { ServerWork } from './http/server-work.ts';
+import type { ServerParts } from './open-parts.ts';
+
+/** How the API starts work. */
+export function createServerWork({ queue }: ServerParts, jobs: JobParts): ServerWork {
+  const noRollouts = async () =>
+    failed(
+      problem('not-found', 'roll-outs on this server are not running here', {
+        hint: 'continue the roll-out with: rampart rollout resume',
+      }),
+    );
+  return {
+    check: (accounts) =>
+      queue.send(
+        'check',
+        accounts.map((key) => ({ key })),
+      ),
+    async run(plan, by) {
+      await queueRun(jobs, plan, by, null);
+    },
+    // The worker of the run looks at its record every second.
+    async stop() {},
+    undo: (run, by) => undoRunJob(run, by, jobs),
+    resumeRollout: noRollouts,
+    stopRollout: noRollouts,
+    abortRollout: noRollouts,
+    testNotification: async () => failed(problem('not-found', 'there is no such notification')),
+  };
+}
