@@ -6,5 +6,12 @@ import './style/shell.css';
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
 
+// Addresses that are not valid text would stop the router.
+try {
+  decodeURIComponent(location.pathname);
+} catch {
+  history.replaceState(null, '', '/not-found');
+}
+
 const root = document.querySelector('#console');
 if (root !== null) render(<App />, root);

@@ -9,7 +9,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { buildConsole } from '../../../bin/console/build-console.ts';
 import { type FakeApi, type FakeRoute, openFakeApi } from '../../given/console/fake-api.ts';
 import { readAt } from '../../given/console/plans.ts';
@@ -99,4 +99,10 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
 /** By how many pixels the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Waits until the page shows what it read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  await expect.poll(() => page.locator('.skeleton, .skeleton-line').count()).toBe(0);
 }

@@ -4,6 +4,7 @@ import { causes, givenAccountDetail, givenAccounts, givenDrift } from './account
 import type { FakeRequest, FakeRoute } from './fake-api.ts';
 import { facets, givenHost, givenHostDetail } from './hosts.ts';
 import { givenHistory, givenMe, givenOverview } from './overview.ts';
+import { givenPlanRow } from './plans.ts';
 import { givenRunRow } from './runs.ts';
 
 /** The part of a list that a request asks for. The cursor is the index of its first row. */
@@ -61,11 +62,17 @@ export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
     'POST /pauses': { body: {} },
     'DELETE /pauses/{id}': () => ({ status: 204, body: null }),
     'GET /accounts/{name}': { body: givenAccountDetail() },
-    'GET /accounts/{name}/drift': (request) => pageOf(request, givenDrift(24)),
+    'GET /accounts/{name}/drift': (request) =>
+      pageOf(
+        request,
+        givenDrift(24).filter(({ cause }) => cause === (request.query.get('cause') ?? cause)),
+      ),
     'GET /accounts/{name}/hosts': (request) => pageOf(request, hosts.slice(0, 812)),
     'GET /accounts/{name}/runs': (request) =>
       pageOf(request, [givenRunRow(), givenRunRow({ id: 'ru_contoso_1', state: 'done', exit_code: 0 })]),
     'GET /accounts/{name}/hosts/{id}': { body: givenHostDetail() },
+    'GET /plans': (request) =>
+      pageOf(request, [givenPlanRow(), givenPlanRow({ id: 'pl_contoso_0', state: 'done' })]),
     'GET /hosts': hostsRoute(hosts),
     'GET /hosts/facets': { body: facets },
   };

@@ -66,4 +66,5 @@ export const pageOf = {
   rollout: (id: string) => `/rollouts/${encodeURIComponent(id)}`,
   audit: (changes: Changes = {}) => addressWith('/audit', new URLSearchParams(), changes),
   settings: () => '/settings',
+  welcome: () => '/welcome',
 } as const;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Text } from './text.tsx';
 
 /** The address whose page last took the focus. The first page leaves the focus to the browser. */
 let focused: string | null = null;
@@ -80,7 +81,9 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
     <dl class="facts">
       {facts.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>
+            <Text text={name} />
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}

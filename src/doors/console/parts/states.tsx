@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Problem } from '../data/api.ts';
 import type { Resource } from '../data/resource.ts';
 import { Button } from './button.tsx';
-import { Place } from './text.tsx';
+import { Place, Text } from './text.tsx';
 
 /** What would be here, and how to get it. */
 export function EmptyState(props: {
@@ -37,13 +37,21 @@ export function ErrorState({
         </span>
         {tried === undefined ? problemText(problem) : `${tried} failed`}
       </p>
-      {tried === undefined ? null : <p>{problemText(problem)}</p>}
+      {tried === undefined ? null : (
+        <p>
+          <Text text={problemText(problem)} />
+        </p>
+      )}
       {(problem.problems ?? []).map((each) => (
         <p key={`${each.code} ${each.message}`}>
-          {each.message} <Place place={each.place} />
+          <Text text={each.message} /> <Place place={each.place} />
         </p>
       ))}
-      {problem.hint === undefined ? null : <p class="hint">{problem.hint}</p>}
+      {problem.hint === undefined ? null : (
+        <p class="hint">
+          <Text text={problem.hint} />
+        </p>
+      )}
       <p class="fault-code">
         <code>{problem.code}</code> <Place place={problem.place} />
       </p>

@@ -4,6 +4,8 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
+  /** In place of the title, for example a box that chooses all rows. */
+  readonly head?: ComponentChildren;
   /** Numbers stand at the end of their cell. */
   readonly isNumber?: boolean;
   /** The head of its row. */
@@ -85,6 +87,7 @@ export function ColumnTitle<Row>({
   readonly column: Column<Row>;
   readonly order: Order | undefined;
 }) {
+  if (column.head !== undefined) return <>{column.head}</>;
   if (column.isTitleHidden === true) return <span class="unseen">{column.title}</span>;
   if (order === undefined || !order.by.includes(column.key)) return <>{column.title}</>;
   const isCurrent = order.current.replace('-', '') === column.key;

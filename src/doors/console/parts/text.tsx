@@ -1,3 +1,4 @@
+import { printable } from '../../../core/lib/printable.ts';
 import type { SourcePlace } from '../../api/resource.ts';
 import { now } from '../browser/clock.ts';
 import { cutName, hasEdges } from '../words/names.ts';
@@ -31,6 +32,11 @@ export function Name({ name, isMono }: { readonly name: string | null; readonly 
   );
 }
 
+/** A sentence that people or the service wrote, on as many lines as it needs. */
+export function Text({ text }: { readonly text: string }) {
+  return <bdi class="text">{printable(text)}</bdi>;
+}
+
 /** An id: one click selects it whole. */
 export function Id({ id }: { readonly id: string }) {
   return <code class="id">{id}</code>;
@@ -44,7 +50,9 @@ export function Count({ value }: { readonly value: number | null }) {
 
 /** The location of something in the desired state. */
 export function Place({ place }: { readonly place: SourcePlace | null | undefined }) {
-  return place === null || place === undefined ? null : <code class="place">{placeText(place)}</code>;
+  return place === null || place === undefined ? null : (
+    <code class="place">{printable(placeText(place))}</code>
+  );
 }
 
 /** The key to press, such as `g` or `Esc`. */

@@ -58,7 +58,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               <div
                 key={column.key}
                 role="columnheader"
-                class={column.isNumber === true ? 'number' : undefined}
+                class={`cell-${column.key}${column.isNumber === true ? ' number' : ''}`}
                 aria-sort={sortOf(column.key, order)}
               >
                 <ColumnTitle column={column} order={order} />
@@ -81,8 +81,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
                 data-row
                 data-index={index}
                 aria-rowindex={index + 2}
-                aria-selected={row === null ? undefined : props.isChosen?.(row)}
-                class={`grid-row${row !== null && store.changed.has(props.keyOf(row)) ? ' changed' : ''}`}
+                class={rowClass(
+                  row !== null && store.changed.has(props.keyOf(row)),
+                  row !== null && props.isChosen?.(row) === true,
+                )}
                 ref={(element) => virtualizer.measureElement(element)}
                 style={{ transform: `translateY(${start - margin}px)` }}
               >
@@ -112,6 +114,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       )}
     </div>
   );
+}
+
+function rowClass(isChanged: boolean, isChosen: boolean): string {
+  return ['grid-row', isChanged && 'changed', isChosen && 'chosen'].filter(Boolean).join(' ');
 }
 
 /** Says that the order is no longer the newest, and applies it. */

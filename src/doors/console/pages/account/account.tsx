@@ -1,5 +1,99 @@
+import { useRoute } from 'preact-iso/router';
+import type { AccountDetail } from '../../../api/accounts.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { pathOf } from '../../data/api.ts';
+import { useResource } from '../../data/resource.ts';
+import { HealthMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Name, Time } from '../../parts/text.tsx';
+import { AccountActions } from './account-actions.tsx';
+import { AccountFacts } from './account-facts.tsx';
+import { AccountHosts } from './account-hosts.tsx';
+import { AccountNotices } from './account-notices.tsx';
+import { AccountPlans } from './account-plans.tsx';
+import { AccountRuns } from './account-runs.tsx';
+import { Coverage } from './coverage.tsx';
+import { Drift } from './drift.tsx';
+import { Policies } from './policies.tsx';
+import './account.css';
 
+const tabs = [
+  ['drift', 'Drift'],
+  ['plan', 'Plan'],
+  ['runs', 'Runs'],
+  ['hosts', 'Hosts'],
+  ['coverage', 'Coverage'],
+  ['policies', 'Policies'],
+] as const;
+type TabName = (typeof tabs)[number][0];
+
+/** One account: its state, what differs and why, what waits, what happened. */
 export function Account() {
-  return <Page title="Account">{null}</Page>;
+  const { params } = useRoute();
+  const name = params['name'] ?? '';
+  const address = useAddress();
+  const account = useResource<AccountDetail>(pathOf`/accounts/${name}`, {
+    when: (event) => event.account === name && event.type !== 'run.event',
+  });
+  const { value } = account;
+  const current = tabs.find(([key]) => key === address.get('tab'))?.[0] ?? 'drift';
+  return (
+    <Page
+      title={name}
+      heading={<Name name={name} />}
+      above={<a href={pageOf.accounts()}>Accounts</a>}
+      below={
+        value === null ? null : (
+          <span class="account-health">
+            <HealthMark health={value.health} />
+            {value.since === null ? null : (
+              <span>
+                since <Time at={value.since} />
+              </span>
+            )}
+          </span>
+        )
+      }
+      actions={value === null ? null : <AccountActions account={value} onChange={account.reload} />}
+      class="account"
+    >
+      <Loaded of={account} tried="Reading the account" lines={10}>
+        {(body) => (
+          <>
+            <AccountNotices account={body} />
+            <AccountFacts account={body} />
+            <Tabs
+              label="Parts of the account"
+              current={current}
+              tabs={tabs.map(([key, title]) => ({
+                key,
+                title,
+                href: pageOf.account(name, key === 'drift' ? {} : { tab: key }),
+                count: countOf(key, body),
+              }))}
+            />
+            <AccountTab tab={current} account={body} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function countOf(tab: TabName, { drifted, plan, hosts, policies }: AccountDetail): number | null {
+  if (tab === 'drift') return drifted;
+  if (tab === 'plan') return plan === null ? null : plan.changes;
+  if (tab === 'hosts') return hosts;
+  return tab === 'policies' ? policies.length : null;
+}
+
+function AccountTab({ tab, account }: { readonly tab: TabName; readonly account: AccountDetail }) {
+  if (tab === 'plan') return <AccountPlans account={account} />;
+  if (tab === 'runs') return <AccountRuns account={account.name} />;
+  if (tab === 'hosts') return <AccountHosts account={account.name} />;
+  if (tab === 'coverage') return <Coverage account={account} />;
+  if (tab === 'policies') return <Policies policies={account.policies} />;
+  return <Drift account={account} />;
 }

@@ -1,5 +1,157 @@
-import { Page } from '../../parts/page.tsx';
+import { useRoute } from 'preact-iso/router';
+import type { HostDetail } from '../../../api/hosts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { pathOf } from '../../data/api.ts';
+import { useResource } from '../../data/resource.ts';
+import { StateMark } from '../../parts/mark.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Id, Name, Place, Text, Time } from '../../parts/text.tsx';
+import { attributeText, factText } from '../../words/facts.ts';
+import { healthMarks } from '../../words/health.ts';
+import { History } from './history.tsx';
+import './host.css';
 
+/** One host: what it is, who decides what about it, and what happened to it. */
 export function Host() {
-  return <Page title="Host">{null}</Page>;
+  const { params } = useRoute();
+  const account = params['name'] ?? '';
+  const id = params['id'] ?? '';
+  const host = useResource<HostDetail>(pathOf`/accounts/${account}/hosts/${id}`, {
+    when: (event) => event.account === account && event.type === 'account.changed',
+  });
+  const name = host.value?.name ?? id;
+  return (
+    <Page
+      title={name}
+      heading={<Name name={name} />}
+      above={
+        <>
+          <a href={pageOf.hosts()}>Hosts</a> in{' '}
+          <a href={pageOf.account(account)}>
+            <Name name={account} />
+          </a>
+        </>
+      }
+      below={host.value === null ? null : <Below host={host.value} />}
+      class="host"
+    >
+      <Loaded of={host} tried="Reading the host" lines={10}>
+        {(body) => (
+          <>
+            <Explain host={body} />
+            <div class="host-columns">
+              <History history={body.history} />
+              <Section title="Facts">
+                {Object.keys(body.facts).length === 0 ? (
+                  <EmptyState title="No facts known">
+                    <p>Facts appear after a check that reads the inventory of this host.</p>
+                  </EmptyState>
+                ) : (
+                  <div class="card">
+                    <Facts
+                      facts={Object.entries(body.facts).map(
+                        ([fact, value]) => [fact, factText(fact, value)] as const,
+                      )}
+                    />
+                  </div>
+                )}
+              </Section>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Below({ host }: { readonly host: HostDetail }) {
+  return (
+    <ul class="host-below">
+      <li>
+        id <Id id={host.host_id} />
+      </li>
+      <li>
+        {host.group === null ? (
+          'no group'
+        ) : (
+          <>
+            group <Name name={host.group} />
+          </>
+        )}
+      </li>
+      {host.state === null ? null : <li>{host.state}</li>}
+      <li>
+        read <Time at={host.seen_at} />
+      </li>
+      <li>
+        <StateMark
+          mark={host.drifted ? healthMarks.drifted : { ...healthMarks.converged, word: 'as desired' }}
+          isQuiet
+        />
+      </li>
+    </ul>
+  );
+}
+
+interface Decision {
+  readonly explain: HostDetail['explain'][number];
+  readonly live: string | null | undefined;
+}
+
+const columns: readonly Column<Decision>[] = [
+  {
+    key: 'attribute',
+    title: 'Attribute',
+    isHead: true,
+    isPlain: true,
+    cell: ({ explain }) => attributeText(explain.attribute),
+  },
+  {
+    key: 'value',
+    title: 'The file says',
+    cell: ({ explain }) =>
+      explain.value === null ? <span class="dim">nothing</span> : <Name name={explain.value} />,
+  },
+  {
+    key: 'live',
+    title: 'The fleet has',
+    cell: ({ live }) =>
+      live === undefined ? (
+        <span class="dim">the same</span>
+      ) : (
+        <span class="differs">
+          <StateMark mark={healthMarks.drifted} isQuiet />
+          <Name name={live} />
+        </span>
+      ),
+  },
+  { key: 'by', title: 'Decided by', cell: ({ explain }) => <Text text={explain.decided_by} /> },
+  {
+    key: 'place',
+    title: 'Where',
+    cell: ({ explain }) => (explain.place === undefined ? '–' : <Place place={explain.place} />),
+  },
+];
+
+/** Which rule or entry decides each attribute, beside what the fleet has. */
+function Explain({ host }: { readonly host: HostDetail }) {
+  const live = new Map(host.drift.map((row) => [row.attribute as string, row.live]));
+  return (
+    <Section title="Who decides what">
+      {host.explain.length === 0 ? (
+        <EmptyState title="Nothing decides about this host">
+          <p>No entry or rule of the desired state refers to it. Rampart leaves it as it is.</p>
+        </EmptyState>
+      ) : (
+        <Table
+          label="Who decides what"
+          columns={columns}
+          rows={host.explain.map((explain) => ({ explain, live: live.get(explain.attribute) }))}
+          keyOf={({ explain }) => explain.attribute}
+        />
+      )}
+    </Section>
+  );
 }

@@ -1,5 +1,74 @@
+import type { HostRow } from '../../../api/hosts.ts';
+import { type Changes, useAddress } from '../../browser/address.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { VirtualTable } from '../../parts/virtual-table.tsx';
+import { counted } from '../../words/numbers.ts';
+import { hostColumns, keyOfHost } from './host-columns.tsx';
+import { HostFacets } from './host-facets.tsx';
+import './hosts.css';
 
+const columns = hostColumns({ withAccount: true });
+const shortest = 3;
+const filterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
+const noFilter: Changes = Object.fromEntries(filterNames.map((name) => [name, null]));
+
+/** Search over the hosts of all accounts. */
 export function Hosts() {
-  return <Page title="Hosts">{null}</Page>;
+  const address = useAddress();
+  const typed = address.get('q');
+  const isShort = typed.length > 0 && typed.length < shortest;
+  const query = {
+    ...Object.fromEntries(filterNames.map((name) => [name, address.get(name)])),
+    q: isShort ? '' : typed,
+  };
+  const isFiltered = Object.values(query).some((each) => each !== '');
+  const store = usePages<HostRow>('/hosts', {
+    query,
+    keyOf: keyOfHost,
+    when: ({ type }) => type === 'account.changed',
+  });
+  return (
+    <Page
+      title="Hosts"
+      below={<span role="status">{store.total === null ? ' ' : counted(store.total, 'host')}</span>}
+    >
+      <SearchField
+        label="Search hosts"
+        isLabelHidden
+        placeholder="Part of a name from three letters, or a whole id"
+        value={typed}
+        hint={isShort ? 'Type at least three letters.' : undefined}
+        onSearch={(q) => address.set({ q })}
+      />
+      <div class="hosts-columns">
+        <HostFacets query={query} />
+        <VirtualTable
+          label="Hosts"
+          class="hosts"
+          tried="Searching the hosts"
+          columns={columns}
+          store={store}
+          keyOf={keyOfHost}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="No host matches"
+                action={<Button onClick={() => address.set(noFilter, 'push')}>Show all hosts</Button>}
+              >
+                <p>Search for part of a name or a whole id, or remove a filter.</p>
+              </EmptyState>
+            ) : (
+              <EmptyState title="No hosts">
+                <p>After the first check of an account, its hosts are listed here.</p>
+              </EmptyState>
+            )
+          }
+        />
+      </div>
+    </Page>
+  );
 }

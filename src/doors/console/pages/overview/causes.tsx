@@ -6,7 +6,7 @@ import { Newest } from '../../parts/newest.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Count, Name, Place, Time } from '../../parts/text.tsx';
+import { Count, Name, Place, Text, Time } from '../../parts/text.tsx';
 import { causeMark } from '../../words/cause.ts';
 
 interface Row {
@@ -23,7 +23,7 @@ const columns: readonly Column<Row>[] = [
     cell: ({ item, isGone }) => (
       <>
         <a class="cause-title" href={pageOf.accounts({ cause: item.id })}>
-          {item.title}
+          <Text text={item.title} />
         </a>
         <span class="cause-note">
           <StateMark mark={causeMark(item.kind)} isQuiet />

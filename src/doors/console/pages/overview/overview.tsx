@@ -1,9 +1,10 @@
+import { useEffect } from 'preact/hooks';
 import type { History, Overview as OverviewBody } from '../../../api/overview.ts';
-import { pageOf } from '../../browser/address.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
 import { useOverview } from '../../data/overview.ts';
 import { useResource } from '../../data/resource.ts';
-import { Page, Section } from '../../parts/page.tsx';
-import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { Trend } from '../../parts/trend.tsx';
 import { counted } from '../../words/numbers.ts';
@@ -105,17 +106,15 @@ function Trends() {
   );
 }
 
+/** Without accounts, the first visit continues on the page that connects one. */
 function NoAccounts() {
+  const { go } = useAddress();
+  useEffect(() => go(pageOf.welcome(), 'replace'), [go]);
   return (
-    <Page title="Overview" heading="Welcome to Rampart">
-      <Section title="No accounts yet">
-        <EmptyState title="This server has no accounts, or you may see none of them">
-          <p>
-            Accounts are listed under <code>accounts</code> in <code>rampart.config.yaml</code>. After you add
-            one, the server checks it with read calls only.
-          </p>
-        </EmptyState>
-      </Section>
+    <Page title="Overview" heading="No accounts yet">
+      <p>
+        <a href={pageOf.welcome()}>Connect your first account</a>
+      </p>
     </Page>
   );
 }

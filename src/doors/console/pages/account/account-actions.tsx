@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import type { AccountDetail } from '../../../api/accounts.ts';
+import { announce } from '../../browser/announce.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { PauseDialog } from '../accounts/pause-dialog.tsx';
+
+interface AccountActionsProps {
+  readonly account: AccountDetail;
+  readonly onChange: () => void;
+}
+
+/** What can be done to an account. */
+export function AccountActions({ account, onChange }: AccountActionsProps) {
+  const [isPausing, setPausing] = useState(false);
+  const check = useAction('POST', '/accounts/check');
+  const plan = useAction('POST', '/accounts/plan');
+  const resume = useAction('DELETE', pathOf`/pauses/${account.pause?.id ?? ''}`);
+  const problem = check.problem ?? plan.problem ?? resume.problem;
+  const queue = async (action: typeof check, said: string) => {
+    const answer = await action.run(action === resume ? undefined : { names: [account.name] });
+    if (answer?.ok !== true) return;
+    announce(said);
+    onChange();
+  };
+  return (
+    <>
+      {maySomewhere('check') ? (
+        <Button isBusy={check.isBusy} onClick={() => void queue(check, 'The check is queued.')}>
+          Check now
+        </Button>
+      ) : null}
+      {maySomewhere('plan') ? (
+        <Button isBusy={plan.isBusy} onClick={() => void queue(plan, 'The plan is queued.')}>
+          Plan
+        </Button>
+      ) : null}
+      {!maySomewhere('pause') ? null : account.pause === null ? (
+        <Button onClick={() => setPausing(true)}>Pause</Button>
+      ) : account.pause.scope === `account:${account.name}` ? (
+        <Button isBusy={resume.isBusy} onClick={() => void queue(resume, 'The account is resumed.')}>
+          Resume
+        </Button>
+      ) : null}
+      {isPausing ? (
+        <PauseDialog
+          names={[account.name]}
+          onClose={() => setPausing(false)}
+          onDone={() => {
+            setPausing(false);
+            announce('The account is paused.');
+            onChange();
+          }}
+        />
+      ) : null}
+      {problem === null ? null : (
+        <Dialog
+          title="The server refused"
+          onClose={() => {
+            check.clear();
+            plan.clear();
+            resume.clear();
+          }}
+        >
+          <ErrorState problem={problem} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AccountDetail } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Facts } from '../../parts/page.tsx';
+import { Id, Name, Place, Time } from '../../parts/text.tsx';
+import { withLabel } from '../../words/filters.ts';
+import { shortHash } from '../../words/places.ts';
+
+const modes = {
+  observe: 'observe (never changes the fleet)',
+  propose: 'propose (plans wait for approval)',
+  correct: 'correct (applies within limits)',
+} as const;
+
+/** The facts in the header of an account. */
+export function AccountFacts({ account }: { readonly account: AccountDetail }) {
+  const { company_id: company, service, labels, mode, commit } = account;
+  return (
+    <Facts
+      facts={[
+        ['Company id', company === null ? '–' : <Id id={company} />],
+        ['Service', <Name key="service" name={service} />],
+        ['Mode', modes[mode]],
+        ['Commit', commit === null ? '–' : <code title={commit}>{shortHash(commit)}</code>],
+        ['Last check', <Time key="last" at={account.last_check_at} />],
+        ['Next check', account.next_check_at === null ? '–' : <Time key="next" at={account.next_check_at} />],
+        ['Change windows', <Windows key="windows" account={account} />],
+        [
+          'Labels',
+          Object.keys(labels).length === 0
+            ? '–'
+            : Object.entries(labels).map(([name, value]) => (
+                <a key={name} class="label" href={pageOf.accounts({ where: withLabel('', name, value) })}>
+                  <span class="dim">{name}</span> <Name name={value} />
+                </a>
+              )),
+        ],
+      ]}
+    />
+  );
+}
+
+function Windows({ account: { windows } }: { readonly account: AccountDetail }) {
+  if (windows.length === 0) return <>always open</>;
+  return (
+    <ul>
+      {windows.map((window) => (
+        <li key={window.name}>
+          <Name name={window.name} /> is {window.is_open ? 'open' : 'closed'}
+          {window.changes_at === undefined ? null : (
+            <>
+              , {window.is_open ? 'closes' : 'opens'} <Time at={window.changes_at} />
+            </>
+          )}{' '}
+          <Place place={window.place} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import type { AccountDetail } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Banner } from '../../parts/states.tsx';
+import { Name, Place, Text, Time } from '../../parts/text.tsx';
+import { counted } from '../../words/numbers.ts';
+import { changedText } from '../../words/waiting-plan.ts';
+
+/** What a reader must know about an account before all else: why it fails, who paused it, what waits or runs. */
+export function AccountNotices({ account }: { readonly account: AccountDetail }) {
+  const { failure, pause, plan, run } = account;
+  return (
+    <div class="notices">
+      {failure === null ? null : (
+        <div class="fault">
+          <p class="fault-title">
+            <span class="glyph" aria-hidden="true">
+              ▲
+            </span>
+            <Text text={failure.message} />
+          </p>
+          <p>
+            {counted(failure.attempts, 'attempt')} failed since <Time at={failure.since} />.
+            {failure.retry_at === undefined ? null : (
+              <>
+                {' '}
+                The next attempt follows <Time at={failure.retry_at} />.
+              </>
+            )}
+          </p>
+          {failure.hint === undefined ? null : (
+            <p class="hint">
+              <Text text={failure.hint} />
+            </p>
+          )}
+          <p class="fault-code">
+            <code>{failure.code}</code> <Place place={failure.place} />
+          </p>
+        </div>
+      )}
+      {pause === null ? null : (
+        <Banner tone="amber">
+          <Name name={pause.by.name} /> paused this account <Time at={pause.at} />:{' '}
+          <Text text={pause.reason} />{' '}
+          {pause.until === undefined ? (
+            'It stays paused until someone resumes it.'
+          ) : (
+            <>
+              It resumes <Time at={pause.until} />.
+            </>
+          )}
+        </Banner>
+      )}
+      {plan === null ? null : (
+        <Banner
+          tone="blue"
+          action={
+            <a class="button" href={pageOf.plan(plan.id)}>
+              Review the plan
+            </a>
+          }
+        >
+          {changedText(plan)}
+        </Banner>
+      )}
+      {run === null ? null : (
+        <Banner
+          tone="blue"
+          action={
+            <a class="button" href={pageOf.run(run)}>
+              Watch the run
+            </a>
+          }
+        >
+          A run is changing this fleet.
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { pathOf } from '../../data/api.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { StateMark } from '../../parts/mark.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Name, Place, Text, Time } from '../../parts/text.tsx';
+import { causeMark } from '../../words/cause.ts';
+import { attributeText } from '../../words/facts.ts';
+import { counted, figure } from '../../words/numbers.ts';
+import { Resolve } from './resolve.tsx';
+
+const keyOf = ({ host_id: id, attribute }: DriftRow) => `${id} ${attribute}`;
+
+const columns: readonly Column<DriftRow>[] = [
+  {
+    key: 'host',
+    title: 'Host',
+    isHead: true,
+    isPlain: true,
+    cell: (row) => (
+      <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
+        <Name name={row.name} />
+      </a>
+    ),
+  },
+  { key: 'attribute', title: 'Attribute', cell: (row) => attributeText(row.attribute) },
+  { key: 'desired', title: 'The file says', cell: (row) => <Value row={row} value={row.desired} /> },
+  {
+    key: 'last',
+    title: 'The last run left',
+    cell: (row) =>
+      row.last === row.desired ? <span class="dim">the same</span> : <Value row={row} value={row.last} />,
+  },
+  {
+    key: 'live',
+    title: 'The fleet has',
+    cell: (row) => (
+      <span class="live">
+        <Value row={row} value={row.live} />
+      </span>
+    ),
+  },
+  { key: 'since', title: 'Seen since', cell: (row) => <Time at={row.since} /> },
+];
+
+function Value({ row, value }: { readonly row: DriftRow; readonly value: string | null }) {
+  if (value !== null) return <Name name={value} />;
+  return <span class="dim">{row.attribute === 'presence' ? 'not there' : 'nothing'}</span>;
+}
+
+/** What differs between the file, the last run and the fleet, grouped by what is behind it. */
+export function Drift({ account }: { readonly account: AccountDetail }) {
+  const causes = account.causes.filter(({ kind }) => kind !== 'failure');
+  if (causes.length === 0) {
+    if (account.last_check_at === null)
+      return (
+        <EmptyState title="Not checked yet">
+          <p>
+            After the first check, this tab shows where the fleet differs from the desired state, and why.
+          </p>
+        </EmptyState>
+      );
+    return (
+      <EmptyState title="Nothing differs">
+        <p>
+          The last check, <Time at={account.last_check_at} />, found the fleet as the desired state describes
+          it.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div class="drift">
+      {causes.map((cause, index) => (
+        <DriftOfCause
+          key={cause.id}
+          account={account.name}
+          cause={cause}
+          isOpen={index === 0 || causes.length < 4}
+        />
+      ))}
+      <Resolve account={account.name} />
+    </div>
+  );
+}
+
+interface DriftOfCauseProps {
+  readonly account: string;
+  readonly cause: Cause;
+  readonly isOpen: boolean;
+}
+
+function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCauseProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="fold-title">
+          <Text text={cause.title} />
+        </span>
+        <span class="fold-note">
+          <StateMark mark={causeMark(cause.kind)} isQuiet />
+          <span>{counted(cause.hosts, 'host')}</span>
+          <Place place={cause.place} />
+          <span>
+            since <Time at={cause.since} />
+          </span>
+        </span>
+      </summary>
+      {isOpen ? <DriftRows account={account} cause={cause.id} /> : null}
+    </details>
+  );
+}
+
+function DriftRows({ account, cause }: { readonly account: string; readonly cause: string }) {
+  const store = usePages<DriftRow>(pathOf`/accounts/${account}/drift`, {
+    query: { cause },
+    keyOf,
+    limit: 50,
+    when: (event) => event.account === account && event.type === 'account.changed',
+  });
+  if (!store.isRead)
+    return store.problem === null ? (
+      <Skeleton lines={4} />
+    ) : (
+      <ErrorState problem={store.problem} tried="Reading the drift" onRetry={() => store.restart()} />
+    );
+  return (
+    <>
+      <Table label="Drift" class="drift-table" columns={columns} rows={store.rows} keyOf={keyOf} />
+      {store.hasMore ? (
+        <div class="actions fold-more">
+          <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
+            Show more
+          </Button>
+          <span class="dim">
+            {figure(store.length)}
+            {store.total === null ? '' : ` of ${figure(store.total)}`} shown
+          </span>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { AccountDetail } from '../../../api/accounts.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Name, Place } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+
+type Policy = AccountDetail['policies'][number];
+
+const columns: readonly Column<Policy>[] = [
+  { key: 'title', title: 'Policy', isHead: true, isPlain: true, cell: ({ title }) => <Name name={title} /> },
+  { key: 'kind', title: 'Kind', cell: ({ kind }) => kind },
+  {
+    key: 'place',
+    title: 'Where',
+    cell: ({ place }) => (place === undefined ? '–' : <Place place={place} />),
+  },
+  {
+    key: 'acted',
+    title: 'Acted',
+    isNumber: true,
+    cell: ({ acted }) => (acted === 0 ? <span class="dim">never</span> : `${figure(acted)} times`),
+  },
+];
+
+/** The policies in force, each with its line and how often it has acted. */
+export function Policies({ policies }: { readonly policies: readonly Policy[] }) {
+  if (policies.length === 0)
+    return (
+      <EmptyState title="No policies">
+        <p>
+          Policies such as <code>limits</code> and <code>rules</code> stand in the desired state. Without
+          them, every change needs approval as its mode says.
+        </p>
+      </EmptyState>
+    );
+  return (
+    <Table
+      label="Policies"
+      columns={columns}
+      rows={policies}
+      keyOf={({ kind, title, place }) => `${kind} ${title} ${place?.file} ${place?.line}`}
+    />
+  );
+}

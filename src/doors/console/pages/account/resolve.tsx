@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../data/action.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Banner, problemText } from '../../parts/states.tsx';
+
+/** The three answers to drift. */
+export function Resolve({ account }: { readonly account: string }) {
+  const plan = useAction('POST', '/accounts/plan');
+  const [isQueued, setQueued] = useState(false);
+  return (
+    <Section title="What you can do" class="resolve">
+      <dl>
+        <div>
+          <dt>Make the fleet match the file</dt>
+          <dd>
+            <p>The server proposes a plan with all of these changes. It waits for approval.</p>
+            {maySomewhere('plan') ? (
+              <Button
+                isBusy={plan.isBusy}
+                onClick={async () => {
+                  const answer = await plan.run({ names: [account], reason: 'Drift in the console' });
+                  setQueued(answer?.ok === true);
+                }}
+              >
+                Propose a plan
+              </Button>
+            ) : null}
+            {isQueued ? <Banner tone="green">The plan is queued. It appears on the tab Plan.</Banner> : null}
+            {plan.problem === null ? null : <Banner tone="red">{problemText(plan.problem)}</Banner>}
+          </dd>
+        </div>
+        <div>
+          <dt>Make the file match the fleet</dt>
+          <dd>
+            <p>
+              Change the desired state in its source. <code>rampart import</code> writes what the fleet has as
+              a desired state.
+            </p>
+          </dd>
+        </div>
+        <div>
+          <dt>Accept the difference for a while</dt>
+          <dd>
+            <p>
+              Add an entry with a reason and an end to <code>knownDrift</code> in the desired state. The guide
+              on drift shows how.
+            </p>
+          </dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,130 @@
+import { printable } from '../../../../core/lib/printable.ts';
+import type { AccountRow } from '../../../api/accounts.ts';
+import { type Address, pageOf } from '../../browser/address.ts';
+import { Tick } from '../../parts/field.tsx';
+import { HealthMark } from '../../parts/mark.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Count, Name, Time } from '../../parts/text.tsx';
+import { withLabel } from '../../words/filters.ts';
+import { counted } from '../../words/numbers.ts';
+import { shortHash } from '../../words/places.ts';
+import { exactTime } from '../../words/times.ts';
+
+/** Which rows are chosen, and how to choose others. */
+export interface Choosing {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  /** The names of all rows that are loaded. */
+  readonly all: () => readonly string[];
+}
+
+/** The columns of the list of accounts. Without `choosing`, rows can't be chosen. */
+export function accountColumns(address: Address, choosing: Choosing | null): readonly Column<AccountRow>[] {
+  return [
+    ...(choosing === null ? [] : [choiceColumn(choosing)]),
+    {
+      key: 'name',
+      title: 'Account',
+      isHead: true,
+      cell: (row) => (
+        <a class="row-link" href={pageOf.account(row.name)}>
+          <Name name={row.name} />
+        </a>
+      ),
+    },
+    {
+      key: 'labels',
+      title: 'Labels',
+      cell: (row) => <Labels row={row} address={address} />,
+    },
+    {
+      key: 'health',
+      title: 'Health',
+      cell: (row) => (
+        <span title={row.since === null ? undefined : `since ${exactTime(row.since, {})}`}>
+          <HealthMark health={row.health} />
+        </span>
+      ),
+    },
+    { key: 'why', title: 'Details', cell: (row) => <Why row={row} /> },
+    { key: 'hosts', title: 'Hosts', isNumber: true, cell: ({ hosts }) => <Count value={hosts} /> },
+    { key: 'mode', title: 'Mode', cell: ({ mode }) => mode },
+    {
+      key: 'commit',
+      title: 'Commit',
+      cell: ({ commit }) =>
+        commit === null ? <span class="dim">–</span> : <code title={commit}>{shortHash(commit)}</code>,
+    },
+    { key: 'checked', title: 'Checked', cell: (row) => <Time at={row.last_check_at} /> },
+  ];
+}
+
+function choiceColumn({ chosen, onChange, all }: Choosing): Column<AccountRow> {
+  const names = all();
+  const isAll = names.length > 0 && names.every((name) => chosen.has(name));
+  return {
+    key: 'choice',
+    title: 'Choose',
+    isPlain: true,
+    head: (
+      <Tick
+        label="Choose all loaded rows"
+        isLabelHidden
+        isChecked={isAll}
+        isMixed={!isAll && chosen.size > 0}
+        onChange={(isOn) => onChange(new Set(isOn ? names : []))}
+      />
+    ),
+    cell: ({ name }) => (
+      <Tick
+        label={`Choose ${name}`}
+        isLabelHidden
+        isChecked={chosen.has(name)}
+        onChange={(isOn) => {
+          const next = new Set(chosen);
+          if (isOn) next.add(name);
+          else next.delete(name);
+          onChange(next);
+        }}
+      />
+    ),
+  };
+}
+
+/** Labels as links that filter by them. */
+function Labels({ row, address }: { readonly row: AccountRow; readonly address: Address }) {
+  return (
+    <span class="labels">
+      {Object.entries(row.labels).map(([name, value]) => (
+        <a
+          key={name}
+          class="label"
+          href={address.with({ where: withLabel(address.get('where'), name, value) })}
+          title={`Show accounts with ${name} ${value}`}
+        >
+          <span class="dim">{name}</span> <Name name={value} />
+        </a>
+      ))}
+    </span>
+  );
+}
+
+/** In a few words, why an account has its health. */
+function Why({ row }: { readonly row: AccountRow }) {
+  if (row.failure !== null)
+    return (
+      <span class="why" title={row.failure.message}>
+        <bdi>{printable(row.failure.message)}</bdi>
+      </span>
+    );
+  if (row.pause !== null)
+    return (
+      <span class="why" title={row.pause.reason}>
+        <bdi>{printable(`${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
+      </span>
+    );
+  if (row.plan !== null)
+    return <a href={pageOf.plan(row.plan.id)}>{counted(row.plan.changes, 'change')} to review</a>;
+  if (row.run !== null) return <a href={pageOf.run(row.run)}>watch the run</a>;
+  return row.drifted === null || row.drifted === 0 ? null : <>{counted(row.drifted, 'host')} differ</>;
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { type Problem, send } from '../../data/api.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { counted } from '../../words/numbers.ts';
+import { ChosenNames } from './bulk-bar.tsx';
+
+const durations = [
+  { value: '3600', text: '1 hour' },
+  { value: '28800', text: '8 hours' },
+  { value: '86400', text: '1 day' },
+  { value: '604800', text: '7 days' },
+  { value: '', text: 'Until someone resumes' },
+] as const;
+
+/** Asks why and for how long accounts should pause. The text stays if the server refuses. */
+export function PauseDialog({
+  names,
+  onClose,
+  onDone,
+}: {
+  readonly names: readonly string[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  const [seconds, setSeconds] = useState<(typeof durations)[number]['value']>('86400');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [paused, setPaused] = useState<ReadonlySet<string>>(new Set());
+  const left = names.filter((name) => !paused.has(name));
+  const pause = async () => {
+    setBusy(true);
+    setProblem(null);
+    const until =
+      seconds === '' ? {} : { until: new Date(Date.now() + Number(seconds) * 1000).toISOString() };
+    for (const account of left) {
+      const answer = await send('POST', '/pauses', { account, reason: reason.trim(), ...until });
+      if (!answer.ok) {
+        setProblem(answer.problem);
+        setBusy(false);
+        return;
+      }
+      setPaused((before) => new Set(before).add(account));
+    }
+    onDone();
+  };
+  const subject = counted(left.length, 'account');
+  return (
+    <Confirm
+      title={`Pause ${counted(names.length, 'account')}`}
+      verb={`Pause ${subject}`}
+      isBusy={isBusy}
+      reason={reason.trim() === '' ? 'Give a reason first.' : null}
+      onClose={onClose}
+      onConfirm={() => void pause()}
+    >
+      <p>A paused account is neither checked nor changed. A run that is under way ends first.</p>
+      <ChosenNames names={left} />
+      <Field
+        label="Reason"
+        value={reason}
+        onInput={setReason}
+        isRequired
+        maxLength={500}
+        lines={2}
+        hint="Everyone sees it."
+      />
+      <Choice label="How long" value={seconds} options={durations} onChange={setSeconds} />
+      {problem === null ? null : <ErrorState problem={problem} tried={`Pausing ${left[0] ?? ''}`} />}
+    </Confirm>
+  );
+}

@@ -1,0 +1,52 @@
+import type { HostRow } from '../../../api/hosts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { StateMark } from '../../parts/mark.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Id, Name, Time } from '../../parts/text.tsx';
+import { healthMarks } from '../../words/health.ts';
+
+export function keyOfHost({ account, host_id: id }: HostRow): string {
+  return `${account} ${id}`;
+}
+
+/** The columns of a list of hosts. */
+export function hostColumns({ withAccount }: { readonly withAccount: boolean }): readonly Column<HostRow>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Name',
+      isHead: true,
+      cell: (row) => (
+        <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
+          <Name name={row.name} />
+        </a>
+      ),
+    },
+    { key: 'id', title: 'Id', cell: (row) => <Id id={row.host_id} /> },
+    ...(withAccount
+      ? [
+          {
+            key: 'account',
+            title: 'Account',
+            cell: (row: HostRow) => (
+              <a href={pageOf.account(row.account)}>
+                <Name name={row.account} />
+              </a>
+            ),
+          },
+        ]
+      : []),
+    {
+      key: 'group',
+      title: 'Group',
+      cell: ({ group }) => (group === null ? <span class="dim">no group</span> : <Name name={group} />),
+    },
+    { key: 'state', title: 'State', cell: ({ state }) => state ?? <span class="dim">–</span> },
+    {
+      key: 'drifted',
+      title: 'Drift',
+      cell: ({ drifted }) => (drifted ? <StateMark mark={healthMarks.drifted} isQuiet /> : null),
+    },
+    { key: 'seen', title: 'Read', cell: (row) => <Time at={row.seen_at} /> },
+  ];
+}

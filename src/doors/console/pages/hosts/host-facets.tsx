@@ -1,0 +1,84 @@
+import type { Facets } from '../../../api/hosts.ts';
+import { useAddress } from '../../browser/address.ts';
+import type { Query } from '../../data/api.ts';
+import { useResource } from '../../data/resource.ts';
+import { SearchField } from '../../parts/search-field.tsx';
+import { Name } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+
+/** Filters of the list of hosts, each with how many hosts it leaves. */
+export function HostFacets({ query }: { readonly query: Query }) {
+  const address = useAddress();
+  const { value } = useResource<Facets>('/hosts/facets', { query });
+  const drifted = address.get('drifted');
+  return (
+    <details class="facets" open={window.innerWidth > 1024}>
+      <summary>Filters</summary>
+      <div class="facets-inside">
+        <SearchField
+          label="Labels of accounts"
+          type="text"
+          placeholder={'region == "eu"'}
+          value={address.get('where')}
+          onSearch={(where) => address.set({ where })}
+        />
+        <FacetList
+          title="Drift"
+          name="drifted"
+          values={value === null ? [] : [{ value: 'true', hosts: value.drifted }]}
+          chosen={drifted}
+          textOf={(each) => (each === 'true' ? 'drifted' : 'as desired')}
+        />
+        <FacetList title="State" name="state" values={value?.states ?? []} chosen={address.get('state')} />
+        <FacetList title="Group" name="group" values={value?.groups ?? []} chosen={address.get('group')} />
+        <FacetList
+          title="Account"
+          name="account"
+          values={value?.accounts ?? []}
+          chosen={address.get('account')}
+        />
+      </div>
+    </details>
+  );
+}
+
+interface FacetListProps {
+  readonly title: string;
+  readonly name: string;
+  readonly values: readonly { readonly value: string; readonly hosts: number }[];
+  readonly chosen: string;
+  readonly textOf?: (value: string) => string;
+}
+
+const most = 8;
+
+function FacetList({ title, name, values, chosen, textOf = (value) => value }: FacetListProps) {
+  const address = useAddress();
+  const isListed = chosen === '' || values.some(({ value }) => value === chosen);
+  const shown = isListed
+    ? values.slice(0, most)
+    : [{ value: chosen, hosts: 0 }, ...values.slice(0, most - 1)];
+  if (shown.length === 0) return null;
+  return (
+    <div class="facet">
+      <h2>{title}</h2>
+      <ul>
+        {shown.map(({ value, hosts }) => {
+          const isOn = value === chosen;
+          return (
+            <li key={value}>
+              <a
+                aria-current={isOn ? 'true' : undefined}
+                href={address.with({ [name]: isOn ? null : value })}
+              >
+                <Name name={textOf(value)} />
+                <span class="facet-count">{isOn ? '✕' : figure(hosts)}</span>
+                {isOn ? <span class="unseen">Remove this filter</span> : null}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

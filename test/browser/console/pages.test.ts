@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import { axeFindings, givenConsole, overflow, settled } from './open-console.ts';
+
+const pages = [
+  ['the overview', '/'],
+  ['the accounts', '/accounts'],
+  [
+    'the accounts that need attention',
+    '/accounts?health=failing%2Cdrifted&where=region+%3D%3D+%22eu%22&cause=ca_kiosks',
+  ],
+  ['the drift of an account', '/accounts/contoso'],
+  ['the plans of an account', '/accounts/contoso?tab=plan'],
+  ['the runs of an account', '/accounts/contoso?tab=runs'],
+  ['the hosts of an account', '/accounts/contoso?tab=hosts'],
+  ['the coverage of an account', '/accounts/contoso?tab=coverage'],
+  ['the policies of an account', '/accounts/contoso?tab=policies'],
+  ['the hosts', '/hosts?drifted=true'],
+  ['a host', '/accounts/contoso/hosts/10000'],
+  ['an unknown address', '/nothing/here'],
+] as const;
+
+describe.runIf(hasChromium)('pages of the console about accounts and hosts', () => {
+  const open = givenConsole();
+
+  it.each(pages)('axe finds nothing on %s, in light and dark', async (_page, path) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, faults } = await open(path, { colorScheme });
+      await settled(page);
+      expect(await axeFindings(page), colorScheme).toEqual([]);
+      expect(faults, colorScheme).toEqual([]);
+    }
+  });
+
+  it.each([320, 768, 1440, 3840])('no page is wider than a window of %i pixels', async (width) => {
+    const { page, api, faults } = await open('/', { viewport: { width, height: 900 } });
+    for (const [name, path] of pages) {
+      await page.goto(api.address + path);
+      await settled(page);
+      expect(await overflow(page), name).toBeLessThanOrEqual(0);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('axe finds nothing on a narrow screen with the menu open', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 700 } });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,243 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { givenAccount, givenAccountDetail, givenDrift } from '../../given/console/accounts.ts';
+import { problemOf } from '../../given/console/fake-api.ts';
+import { givenHost, givenHostDetail } from '../../given/console/hosts.ts';
+import { givenMe, givenOverview } from '../../given/console/overview.ts';
+import { accountsRoute, hostsRoute, pageOf } from '../../given/console/routes.ts';
+import { hostileNames } from '../../given/hostile-names.ts';
+import { hasChromium } from '../chromium.ts';
+import { axeFindings, givenConsole, overflow, settled } from './open-console.ts';
+
+const refused = /Failed to load resource/;
+const failure = () =>
+  problemOf(503, { code: 'unavailable', detail: 'The database does not answer', hint: 'wait' });
+const pages = [
+  ['the overview', '/', 'GET /overview'],
+  ['the accounts', '/accounts', 'GET /accounts'],
+  ['an account', '/accounts/contoso', 'GET /accounts/{name}'],
+  ['the hosts', '/hosts', 'GET /hosts'],
+  ['a host', '/accounts/contoso/hosts/10000', 'GET /accounts/{name}/hosts/{id}'],
+] as const;
+
+describe.runIf(hasChromium)('states of the console', () => {
+  const open = givenConsole();
+
+  it.each(pages)('%s says what failed, and reads again on request', async (_page, path, operation) => {
+    const { page, api, faults } = await open(path, { routes: { [operation]: failure }, expected: refused });
+    const alert = page.getByRole('alert').first();
+    await expect.poll(() => alert.innerText()).toContain('The database does not answer');
+    expect(await axeFindings(page)).toEqual([]);
+    const before = api.requests.length;
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await expect.poll(() => api.requests.length).toBeGreaterThan(before);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['/accounts?q=nothing', 'No account matches', 'Show all accounts'],
+    ['/hosts?q=nothing-like-it', 'No host matches', 'Show all hosts'],
+  ])('a search on %s without results leads back to all rows', async (path, title, back) => {
+    const { page, faults } = await open(path);
+    await page.getByText(title).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: back }).click();
+    await page.locator('main [data-row]').first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(faults).toEqual([]);
+  });
+
+  it('an account without drift, plans or hosts says what would be there', async () => {
+    const calm = givenAccountDetail({
+      health: 'converged',
+      drifted: 0,
+      causes: [],
+      policies: [],
+      coverage: { inventory: [], antivirus: [] },
+    });
+    const none = (request: Parameters<typeof pageOf>[0]) => pageOf(request, []);
+    const { page, api, faults } = await open('/accounts/contoso', {
+      routes: {
+        'GET /accounts/{name}': { body: calm },
+        'GET /accounts/{name}/runs': none,
+        'GET /accounts/{name}/hosts': none,
+        'GET /plans': none,
+      },
+    });
+    for (const [tab, title] of [
+      ['drift', 'Nothing differs'],
+      ['plan', 'No plans yet'],
+      ['runs', 'No runs yet'],
+      ['hosts', 'No hosts'],
+      ['coverage', 'No coverage known'],
+      ['policies', 'No policies'],
+    ] as const) {
+      await page.goto(`${api.address}/accounts/contoso?tab=${tab}`);
+      await page.locator('.empty-title', { hasText: title }).waitFor();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('a failing and a paused account say why, since when and until when', async () => {
+    const account = givenAccountDetail({
+      ...givenAccount({ health: 'failing' }),
+      failure: {
+        since: '2026-11-23T06:12:00.000Z',
+        attempts: 7,
+        code: 'service-unavailable',
+        message: 'GET /devices was answered with 503',
+        hint: 'the next attempt follows by itself',
+        retry_at: '2026-11-23T08:04:00.000Z',
+      },
+      pause: {
+        id: 'pa_1',
+        scope: 'account:contoso',
+        by: { kind: 'person', id: 'ada', name: 'Ada Lovelace' },
+        reason: 'The site moves.',
+        at: '2026-11-22T08:00:00.000Z',
+        until: '2026-11-24T08:00:00.000Z',
+      },
+    });
+    const { page } = await open('/accounts/contoso', {
+      routes: { 'GET /accounts/{name}': { body: account } },
+    });
+    const notices = page.locator('.notices');
+    await expect.poll(() => notices.innerText()).toContain('7 attempts failed since 2 h ago');
+    expect(await notices.innerText()).toContain(
+      'Ada Lovelace paused this account yesterday 09:00: The site moves.',
+    );
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('a cut connection is a banner that goes by itself, and the page keeps what it last read', async () => {
+    const { page, api } = await open('/accounts', { expected: refused });
+    await settled(page);
+    await expect.poll(() => api.readers()).toBe(1);
+    await api.cut();
+    await page.getByText('The connection to the server is lost').waitFor();
+    expect(await page.locator('main [data-row]').count()).toBeGreaterThan(5);
+    expect(await axeFindings(page)).toEqual([]);
+    await api.restore();
+    await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' });
+  });
+
+  it('an expired session keeps what was typed, and ends when the reader has signed in again', async () => {
+    const { page, api } = await open('/accounts', { expected: refused });
+    await settled(page);
+    await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('The site moves.');
+    api.on('POST /pauses', () => problemOf(401, { code: 'not-authenticated', title: 'Not signed in' }));
+    await dialog.getByRole('button', { name: 'Pause 1 account' }).click();
+    await page.getByText('Your session has expired').waitFor();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('The site moves.');
+    api.on('POST /pauses', { body: {} });
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.getByText('Your session has expired').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Pause 1 account' }).click();
+    await page.getByText('1 account paused.').first().waitFor();
+  });
+
+  it('a reader who is not signed in is led to the login, and back to the same page', async () => {
+    const { page } = await open('/accounts?health=failing', {
+      routes: { 'GET /me': () => problemOf(401) },
+      expected: refused,
+    });
+    const link = page.getByRole('link', { name: 'Sign in' });
+    expect(await link.getAttribute('href')).toBe('/login?return=%2Faccounts%3Fhealth%3Dfailing');
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('a viewer sees no buttons that would be refused', async () => {
+    const { page } = await open('/accounts/contoso', {
+      routes: { 'GET /me': { body: givenMe({ grants: [{ role: 'viewer' }] }) } },
+    });
+    await settled(page);
+    expect(await page.locator('.page-actions').count()).toBe(1);
+    expect(await page.getByRole('button', { name: /Check|Plan|Pause|Propose/ }).count()).toBe(0);
+  });
+
+  it('a server without accounts opens the page that connects the first one', async () => {
+    const { page } = await open('/', {
+      routes: { 'GET /overview': { body: givenOverview({ accounts: 0 }) } },
+    });
+    await page.waitForURL(/\/welcome$/);
+  });
+
+  it('hostile names are text on every page', async () => {
+    const accounts = hostileNames.map((name) =>
+      givenAccount({ name, labels: { region: name }, failure: null, health: 'drifted', drifted: 1 }),
+    );
+    const hosts = hostileNames.map((name, index) =>
+      givenHost(index, { name, group: name, state: name, account: name }),
+    );
+    const drift = hostileNames.map((name, index) => ({
+      ...(givenDrift(1)[0] ?? {}),
+      host_id: String(index),
+      name,
+      live: name,
+      desired: name,
+    }));
+    const { page, api, faults } = await open('/', {
+      routes: {
+        'GET /overview': {
+          body: givenOverview({
+            causes: hostileNames.map((title, index) => ({
+              id: String(index),
+              kind: 'fleet',
+              title,
+              rule: title,
+              place: { file: title },
+              hosts: 1,
+              accounts: 1,
+              since: '2026-11-23T07:00:00.000Z',
+            })),
+          }),
+        },
+        'GET /accounts': accountsRoute(accounts),
+        'GET /hosts': hostsRoute(hosts),
+        'GET /accounts/{name}/drift': (request) => pageOf(request, drift),
+        'GET /accounts/{name}/hosts/{id}': {
+          body: givenHostDetail({
+            name: hostileNames[12] ?? '',
+            facts: Object.fromEntries(hostileNames.map((name) => [`fact ${name}`, name])),
+            history: hostileNames.map((text, index) => ({
+              at: '2026-11-23T07:00:00.000Z',
+              run: String(index),
+              text,
+              outcome: 'done',
+              by: text,
+            })),
+          }),
+        },
+      },
+      viewport: { width: 320, height: 900 },
+    });
+    for (const path of ['/', '/accounts', '/accounts/contoso', '/hosts', '/accounts/contoso/hosts/1']) {
+      await page.goto(api.address + path);
+      await settled(page);
+      expect(await foreignElements(page), path).toEqual([]);
+      expect(await overflow(page), path).toBeLessThanOrEqual(0);
+    }
+    await page.goto(`${api.address}/accounts/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    await settled(page);
+    expect(await page.locator('h1').innerText()).toBe('<img src=x onerror=alert(1)>');
+    expect(faults).toEqual([]);
+  });
+
+  it.each(['/accounts/%', '/accounts/a%2Fb', '/accounts/../x'])(
+    'the address %s shows a page',
+    async (path) => {
+      const { page } = await open(path, { expected: refused });
+      await page.locator('h1, .fault').first().waitFor();
+    },
+  );
+});
+
+/** Elements that no part of the console makes. */
+function foreignElements(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('main img, main script, main iframe, main b, main [style*=url], main [onerror]')].map((each) => each.outerHTML)",
+  );
+}
