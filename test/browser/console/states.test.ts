@@ -173,7 +173,7 @@ describe.runIf(hasChromium)('states of the console', () => {
       givenHost(index, { name, group: name, state: name, account: name }),
     );
     const drift = hostileNames.map((name, index) => ({
-      ...(givenDrift(1)[0] ?? {}),
+      ...givenDrift(1)[0],
       host_id: String(index),
       name,
       live: name,

@@ -19,10 +19,11 @@ export function Resolve({ account }: { readonly account: string }) {
             {maySomewhere('plan') ? (
               <Button
                 isBusy={plan.isBusy}
-                onClick={async () => {
-                  const answer = await plan.run({ names: [account], reason: 'Drift in the console' });
-                  setQueued(answer?.ok === true);
-                }}
+                onClick={() =>
+                  void plan
+                    .run({ names: [account], reason: 'Drift in the console' })
+                    .then((answer) => setQueued(answer?.ok === true))
+                }
               >
                 Propose a plan
               </Button>

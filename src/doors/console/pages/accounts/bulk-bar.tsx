@@ -5,8 +5,8 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
-import { Name } from '../../parts/text.tsx';
-import { counted, figure } from '../../words/numbers.ts';
+import { counted } from '../../words/numbers.ts';
+import { ChosenNames } from './chosen-names.tsx';
 import { PauseDialog } from './pause-dialog.tsx';
 
 interface Accepted {
@@ -109,30 +109,15 @@ function QueueDialog({
       verb={`${verb} ${counted(names.length, 'account')}`}
       isBusy={action.isBusy}
       onClose={onClose}
-      onConfirm={async () => {
-        const answer = await action.run({ names });
-        if (answer?.ok === true) onDone(answer.value);
-      }}
+      onConfirm={() =>
+        void action.run({ names }).then((answer) => {
+          if (answer?.ok === true) onDone(answer.value);
+        })
+      }
     >
       <p>{text}</p>
       <ChosenNames names={names} />
       {action.problem === null ? null : <ErrorState problem={action.problem} />}
     </Confirm>
-  );
-}
-
-const most = 8;
-
-/** The first names of a choice, and how many more there are. */
-export function ChosenNames({ names }: { readonly names: readonly string[] }) {
-  return (
-    <ul class="chosen-names">
-      {names.slice(0, most).map((name) => (
-        <li key={name}>
-          <Name name={name} />
-        </li>
-      ))}
-      {names.length > most ? <li class="dim">and {figure(names.length - most)} more</li> : null}
-    </ul>
   );
 }

@@ -4,7 +4,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { counted } from '../../words/numbers.ts';
-import { ChosenNames } from './bulk-bar.tsx';
+import { ChosenNames } from './chosen-names.tsx';
 
 const durations = [
   { value: '3600', text: '1 hour' },
