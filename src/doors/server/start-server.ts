@@ -154,5 +154,6 @@ async function startHttp(
 function consoleFolder(): string {
   const here = import.meta.dirname;
   const places = [join(here, '../console'), join(here, '../../../dist/console')];
-  return places.find((each) => existsSync(join(each, 'index.html'))) ?? (places[1] as string);
+  // In a checkout the first place holds the sources of the console, which have no assets.
+  return places.find((each) => existsSync(join(each, 'assets'))) ?? (places[1] as string);
 }
