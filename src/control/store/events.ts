@@ -12,6 +12,9 @@ export interface EventRecord extends Required<NewEvent> {
   readonly at: Date;
 }
 
+/** Sources and notifications belong to no account, and their names may be those of others. */
+const ofServer = ['source.changed', 'notification.changed'];
+
 export type Events = ReturnType<typeof eventsOn>;
 
 export function eventsOn(db: StoreDb, notifier: Notifier) {
@@ -29,7 +32,7 @@ export function eventsOn(db: StoreDb, notifier: Notifier) {
             case when ${xid}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) then ${xid}::xid8 else '0'::xid8 end,
             ${number}::bigint)
           and ${isSettled}
-          and (account is null or ${isVisible(visible, sql`account`)})
+          and ${visible === 'all' ? sql`true` : sql`(case when account is null then type <> all(${ofServer}::text[]) else ${isVisible(visible, sql`account`)} end)`}
         order by event.xid, event.id limit ${limit}
       `.execute(db);
       return rows.map(({ xid, number, ...event }) => ({ ...event, id: `${xid}-${number}` }));

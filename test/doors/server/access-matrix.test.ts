@@ -90,7 +90,7 @@ const ofContoso = (_id: string, visible: Visible) =>
 const store = { plans: { find: ofContoso }, runs: { find: ofContoso }, events: {} } as unknown as Store;
 
 /** The same route, whose handler only says that it was reached, and which accounts it was given. */
-function reporting({ params, query, body, ...route }: ApiRoute): ApiRoute {
+function reporting({ params: _params, query: _query, body: _body, ...route }: ApiRoute): ApiRoute {
   return { ...route, handle: async ({ visible }: Call) => Response.json({ reached: route.id, visible }) };
 }
 

@@ -11,6 +11,7 @@ import { createRateLimiter } from './rate-limit.ts';
 import { isJson, readBody } from './read-body.ts';
 import { readInput } from './read-input.ts';
 import type { ApiRoute, Call } from './route.ts';
+import { senderAddress } from './sender-address.ts';
 import { createAccessCache } from './visible-cache.ts';
 
 export interface ApiAnswers {
@@ -69,7 +70,7 @@ export function createApiAnswers(
   ): Promise<Response> {
     const identity = await parts.identify(request, peer);
     if (!('subject' in identity)) {
-      const waitMs = strangers.take(peer.address);
+      const waitMs = strangers.take(senderAddress(request, peer));
       return waitMs > 0 ? tooMany(waitMs) : problemAnswer([identity]);
     }
     onSubject(identity.subject.id);
@@ -77,7 +78,10 @@ export function createApiAnswers(
     if (waitMs > 0) return tooMany(waitMs);
 
     const visible = await admit(route, identity, params);
-    if (!visible.ok) return problemAnswer(visible.problems);
+    if (!visible.ok) {
+      if (route.method !== 'get') await noteDenied(route, identity, peer);
+      return problemAnswer(visible.problems);
+    }
     const text = await bodyOf(route, request);
     if (text instanceof Response) return text;
     const input = readInput(route, request, params, text);
@@ -103,6 +107,16 @@ export function createApiAnswers(
     const { pathname: path } = new URL(request.url);
     const isSecret = route.isSecret === true;
     return onceForKey(parts.store, { subject, key, method: route.method, path, body: text, isSecret }, work);
+  }
+
+  /** Someone tries to change what they may not: at a bounded rate, so that nobody can fill the audit log. */
+  function noteDenied({ id, access: needed }: ApiRoute, { subject }: Identity, peer: Peer): Promise<void> {
+    return parts.acts.recordRefusal({
+      kind: 'write-denied',
+      by: subject,
+      from: peer.address,
+      what: { operation: id, action: needed.action },
+    });
   }
 
   /** `If-Match` names the version that the caller has seen. */

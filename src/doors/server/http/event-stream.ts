@@ -108,10 +108,13 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   );
 }
 
+/** Sources and notifications belong to no account, and their names may be those of others. */
+const ofServer = new Set<EventRecord['type']>(['source.changed', 'notification.changed']);
+
 function visibleTo(visible: Visible): (event: EventRecord) => boolean {
   if (visible === 'all') return () => true;
   const names = new Set(visible);
-  return ({ account }) => account === null || names.has(account);
+  return ({ account, type }) => (account === null ? !ofServer.has(type) : names.has(account));
 }
 
 const written = new WeakMap<EventRecord, string>();

@@ -12,7 +12,7 @@ export function hostFilterOf(
   visible: Visible,
   { settings }: Pick<HttpParts, 'settings'>,
 ): Result<HostFilter> {
-  const selected = query.where === undefined ? ok(undefined) : selectedNames(settings, query.where);
+  const selected = query.where === undefined ? ok(undefined) : selectedNames(settings, query.where, visible);
   if (!selected.ok) return selected;
   const { account } = query;
   const accounts =

@@ -29,6 +29,6 @@ export function coveredAccounts(scope: string, settings: Configured): readonly s
   const all = settings.accounts.map(({ name }) => name);
   if (scope === 'all') return all;
   if (scope.startsWith('account:')) return all.filter((name) => scope === `account:${name}`);
-  const selected = selectedNames(settings, scope.slice('where:'.length));
+  const selected = selectedNames(settings, scope.slice('where:'.length), 'all');
   return selected.ok ? selected.value : [];
 }

@@ -1,6 +1,6 @@
 import type { Identity } from '../../../control/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { isLoopback } from '../../../service/client/base-url.ts';
+import { isHere } from '../http/sender-address.ts';
 import { cookiesFor } from './cookies.ts';
 import type { LoginParts } from './login-parts.ts';
 import { csrfOf, foreignWrite, isWrite } from './own-pages.ts';
@@ -94,9 +94,7 @@ export function isFromHere({ headers }: Pick<Request, 'headers'>, address: strin
   ) {
     return false;
   }
-  const plain = address.replace(/^::ffff:/i, '');
-  const url = URL.parse(`http://${plain.includes(':') ? `[${plain}]` : plain}/`);
-  return url !== null && isLoopback(url);
+  return isHere(address);
 }
 
 /** Addresses end up in logs and histories, so a token in one is no secret any more. */

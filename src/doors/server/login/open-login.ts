@@ -4,6 +4,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Peer } from '../http/http-parts.ts';
 import { problemAnswer } from '../http/problem-answer.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
+import { senderAddress } from '../http/sender-address.ts';
 import { type Acts, createActs } from './acts.ts';
 import { createExchangeAnswer } from './exchange-answer.ts';
 import { createIdentify } from './identify.ts';
@@ -42,7 +43,7 @@ export function openLogin(parts: LoginParts): Login {
   const bounded =
     (answer: Answer): Answer =>
     async (request, peer) =>
-      limiter.take(peer.address) > 0 ? problemAnswer([tooMany]) : answer(request, peer);
+      limiter.take(senderAddress(request, peer)) > 0 ? problemAnswer([tooMany]) : answer(request, peer);
 
   return {
     identify: createIdentify(parts),

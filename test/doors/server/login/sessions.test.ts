@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../../src/control/access/identity.ts';
+import { senderAddress } from '../../../../src/doors/server/http/sender-address.ts';
 import { tokenPrefix } from '../../../../src/doors/server/login/identify.ts';
 import { hashOf } from '../../../../src/doors/server/login/secret-text.ts';
 import { createToken } from '../../../../src/doors/server/login/tokens.ts';
@@ -445,5 +446,18 @@ describe('the bound of logins', () => {
     expect(statuses.at(-1)).toBe(429);
     server.pass(60_000);
     expect((await server.browser(elsewhere).visit('/login')).status).toBe(403);
+  });
+
+  test('the clients of a proxy on this machine are told apart, and nobody else can say who they are', () => {
+    const sender = (address: string, forwarded?: string) =>
+      senderAddress(
+        { headers: new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) },
+        { address },
+      );
+    expect(sender('127.0.0.1', '10.0.0.1, 192.0.2.9')).toBe('192.0.2.9');
+    expect(sender('::1', '192.0.2.9')).toBe('192.0.2.9');
+    expect(sender('127.0.0.1')).toBe('127.0.0.1');
+    expect(sender('127.0.0.1', ' ')).toBe('127.0.0.1');
+    expect(sender('192.0.2.7', '192.0.2.9')).toBe('192.0.2.7');
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Visible } from '../../../../control/access/grants.ts';
 import { healths } from '../../../../control/store/account-record.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
@@ -53,7 +54,7 @@ export const accountRoutes = [
     query: accountsQuery,
     answer: pageOf(accountRow),
     async handle({ query, visible, parts }) {
-      const names = namesOf(parts, query.where);
+      const names = namesOf(parts, query.where, visible);
       if (!names.ok) return names;
       const health = listedValues(query.health, [...healths, 'unchecked'] as const, 'health');
       if (!health.ok) return health;
@@ -204,7 +205,7 @@ async function queueChecks(
   kind: 'check' | 'plan',
 ): Promise<Result<{ accounts: number; queued: number }>> {
   const { body, visible, identity, parts } = call;
-  const chosen = chosenAccounts(body, parts);
+  const chosen = chosenAccounts(body, parts, visible);
   if (!chosen.ok) return chosen;
   // `visible` is limited to the accounts on which the caller may do this.
   const allowed = new Set(visible === 'all' ? chosen.value : visible);
@@ -231,8 +232,9 @@ async function queueChecks(
 function chosenAccounts(
   { names, where }: z.output<typeof accountsRequest>,
   { settings }: Pick<HttpParts, 'settings'>,
+  visible: Visible,
 ): Result<readonly string[]> {
-  if (where !== undefined) return selectedNames(settings, where);
+  if (where !== undefined) return selectedNames(settings, where, visible);
   const all = settings.accounts.map(({ name }) => name);
   if (names === undefined) return ok(all);
   const known = new Set(all);
@@ -242,6 +244,7 @@ function chosenAccounts(
 function namesOf(
   { settings }: Pick<HttpParts, 'settings'>,
   where: string | undefined,
+  visible: Visible,
 ): Result<readonly string[] | undefined> {
-  return where === undefined ? ok(undefined) : selectedNames(settings, where);
+  return where === undefined ? ok(undefined) : selectedNames(settings, where, visible);
 }

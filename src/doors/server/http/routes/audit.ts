@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { isVisible, type Visible } from '../../../../control/access/grants.ts';
 import type { AccountConfig } from '../../../../control/accounts/account-config.ts';
+import { toService } from '../../../../control/settings/account-service.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
-import { eachRecord } from '../../../../run/state/audit/audit-log.ts';
+import { type AuditLog, eachRecord } from '../../../../run/state/audit/audit-log.ts';
 import type { AuditRecord } from '../../../../run/state/audit/audit-record.ts';
 import { parseRecord, type StoredRecord } from '../../../../run/state/audit/chain.ts';
 import { verifyChain } from '../../../../run/state/audit/verify-chain.ts';
@@ -63,11 +64,9 @@ async function listAudit(
   if (!newest.ok) return newest;
   const lastSeq = seqOf(newest.value[0]);
   const before = cursor === undefined ? lastSeq + 1 : Number(cursor);
-  // Only the last records can be asked for, so a page further back asks for all that are newer, too.
-  const records = await state.audit.latest(lastSeq - before + 1 + mostSearched);
-  if (!records.ok) return records;
-  const older = records.value.filter((each) => seqOf(each) < before).toReversed();
-  const searched = older.slice(0, mostSearched);
+  const read = await recordsBefore(state.audit, Math.min(before, lastSeq + 1));
+  if (!read.ok) return read;
+  const searched = read.value;
   const items: AuditRow[] = [];
   let at = before;
   for (const stored of searched) {
@@ -77,6 +76,19 @@ async function listAudit(
     if (row !== undefined && isShown(row, visible) && matches(row, query)) items.push(row);
   }
   return ok({ items, ...(at > 1 && searched.length > 0 ? { next: String(at) } : {}) });
+}
+
+/** Latest first. A page far back reads as much as the first one, because nobody may make the server read all at once. */
+async function recordsBefore(audit: AuditLog, before: number): Promise<Result<readonly StoredRecord[]>> {
+  const found: StoredRecord[] = [];
+  let from: number | null = Math.max(0, before - 1 - mostSearched);
+  while (from !== null && from < before - 1) {
+    const page: Awaited<ReturnType<AuditLog['page']>> = await audit.page(from);
+    if (!page.ok) return page;
+    found.push(...page.value.records.filter((each) => seqOf(each) < before));
+    from = page.value.next;
+  }
+  return ok(found.toReversed());
 }
 
 function seqOf(stored: StoredRecord | undefined): number {
@@ -106,8 +118,18 @@ function accountOf({ what }: AuditRecord, accounts: readonly AccountConfig[]): s
   const { account } = what;
   if (typeof account === 'string') return account;
   if (typeof account !== 'object' || account === null) return null;
-  const { company_id: companyId } = account as { readonly company_id?: unknown };
-  return accounts.find((each) => each.companyId !== undefined && each.companyId === companyId)?.name ?? null;
+  const { company_id: companyId, service } = account as {
+    readonly company_id?: unknown;
+    readonly service?: unknown;
+  };
+  const matching = accounts.filter(
+    (each) =>
+      each.companyId !== undefined &&
+      each.companyId === companyId &&
+      (each.baseUrl === undefined || toService(each, {}) === service),
+  );
+  // Two services may use one company id. A record that could belong to either is shown only to those who see all.
+  return matching.length === 1 ? (matching[0]?.name ?? null) : null;
 }
 
 /** What belongs to no account, such as logins and tokens, is shown to those who may see all accounts. */

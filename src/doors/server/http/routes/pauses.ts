@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isVisible } from '../../../../control/access/grants.ts';
+import { limitGrants } from '../../../../control/access/limit-grants.ts';
 import type { PauseRecord } from '../../../../control/store/pauses.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
@@ -43,9 +44,11 @@ export const pauseRoutes = [
     status: 201,
     async handle(call) {
       const { body, identity, parts } = call;
-      const scope = scopeOf(body);
-      if (body.where !== undefined) {
-        const selected = selectedNames(parts.settings, body.where);
+      const limited = withinOwn(call);
+      if (!limited.ok) return limited;
+      const scope = scopeOf({ ...body, where: limited.value });
+      if (limited.value !== undefined) {
+        const selected = selectedNames(parts.settings, limited.value, 'all');
         if (!selected.ok) return selected;
       }
       if (body.account !== undefined && coveredAccounts(scope, parts.settings).length === 0)
@@ -92,7 +95,26 @@ export const pauseRoutes = [
 
 const inThePast = problem('invalid-value', '"until" is not in the future', { hint: 'give a later time' });
 
-function scopeOf({ account, where }: z.output<typeof pauseRequest>): string {
+/**
+ * The expression, limited to the accounts that the caller may pause. Refusing one that selects others would tell what those
+ * are called and which labels they have.
+ */
+function withinOwn({
+  body,
+  visible,
+  identity,
+  parts,
+}: Call<unknown, unknown, z.output<typeof pauseRequest>>): Result<string | undefined> {
+  const { where } = body;
+  if (where === undefined || visible === 'all') return ok(where);
+  const limited = limitGrants(identity.grants, [{ role: 'operator', where }], parts.settings.labels);
+  return limited.ok ? ok(limited.value[0]?.where) : limited;
+}
+
+function scopeOf({
+  account,
+  where,
+}: Pick<z.output<typeof pauseRequest>, 'account'> & { readonly where: string | undefined }): string {
   if (account !== undefined) return `account:${account}`;
   return where === undefined ? 'all' : `where:${where}`;
 }
