@@ -222,7 +222,7 @@ function originFor(
     local: { user: userName(), host: hostname() },
     command: 'server',
     reason: reason ?? undefined,
-    approvals: acks as Readonly<Record<string, number>>,
+    approvals: acks,
     redact,
   });
 }

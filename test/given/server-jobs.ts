@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createExchanges } from '../../src/control/engine/exchanges.ts';
+import { createDesiredStates } from '../../src/control/jobs/desired-states.ts';
+import { accountJobs } from '../../src/control/jobs/job-handlers.ts';
+import type { JobParts } from '../../src/control/jobs/job-parts.ts';
+import type { NewJob, QueueName } from '../../src/control/queue/queue.ts';
+import { readServerSettings } from '../../src/control/settings/read-server-settings.ts';
+import { openSources } from '../../src/control/sources/open-sources.ts';
+import { openStore, type Store } from '../../src/control/store/open-store.ts';
+import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Database } from '../../src/run/state/postgres/connect.ts';
+import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { type GivenAccount, type GivenAccounts, givenAccounts } from './accounts.ts';
+
+/** The jobs of a server with its store on a database, its accounts emulated on a socket. */
+export interface GivenServer {
+  readonly given: GivenAccounts;
+  readonly parts: JobParts;
+  readonly store: Store;
+  /** What was added to the queues, oldest first. */
+  readonly sent: readonly { readonly queue: QueueName; readonly key: string }[];
+  /** Replaces the desired state, and tells the store of its new commit. */
+  desire(text: string): Promise<void>;
+  check(account: string): Promise<void>;
+  run(account: string): Promise<void>;
+  /** Works everything in the queues, and what that adds, until they are empty. */
+  drain(): Promise<void>;
+}
+
+export interface GivenServerOptions {
+  readonly desired: string;
+  /** Lines below `server:`. */
+  readonly server?: string;
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** On a migrated database, which the caller closes. */
+export async function givenServer(
+  database: Database,
+  accounts: Readonly<Record<string, GivenAccount>>,
+  { desired, server = '', clock = systemClock, env: more = {} }: GivenServerOptions,
+): Promise<GivenServer> {
+  const given = await givenAccounts(accounts);
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'fleet.yaml'), desired);
+  await writeFile(
+    join(folder, 'rampart.config.yaml'),
+    `${given.config}${server === '' ? '' : `server:\n${server}`}`,
+  );
+  const env = { ...given.env, ...more };
+  const settings = await readServerSettings({ folder, env });
+  if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join('; '));
+  const store = openStore({ ...database, notifier: () => async () => {} });
+  const state = postgresStateOn({ ...database, close: async () => {} });
+  const exchanges = createExchanges(env);
+  onTestFinished(() => exchanges.close());
+  const sources = openSources(settings.value.sources, {
+    data: settings.value.data,
+    folder,
+    env,
+    hide: () => {},
+    allow: [],
+  });
+  const sent: { queue: QueueName; key: string }[] = [];
+  const waiting: { queue: QueueName; job: NewJob }[] = [];
+  const queue: JobParts['queue'] = {
+    async send(name, jobs) {
+      for (const job of jobs) {
+        sent.push({ queue: name, key: job.key });
+        waiting.push({ queue: name, job });
+      }
+    },
+  };
+  const parts: JobParts = {
+    env,
+    settings: settings.value,
+    store,
+    state,
+    exchanges,
+    clock,
+    desired: createDesiredStates({ settings: settings.value, sources, store, env }),
+    queue,
+  };
+  await store.accounts.sync(
+    settings.value.accounts.map(({ name, companyId = null, labels, mode, source = null }) => ({
+      name,
+      companyId,
+      service: env['RAMPART_BASE_URL'] ?? '',
+      labels,
+      mode,
+      source,
+    })),
+  );
+  const jobs = accountJobs(parts);
+  const never = new AbortController().signal;
+  const workOne = (queueName: 'check' | 'run', { key, data = {} }: NewJob) =>
+    jobs[queueName]({ id: key, key, data, attempt: 0, stopping: never }, never);
+  return {
+    given,
+    parts,
+    store,
+    sent,
+    async desire(text) {
+      await writeFile(join(folder, 'fleet.yaml'), text);
+      for (const { name } of settings.value.sources) {
+        const found = await sources.refresh(name);
+        if (!found.ok) throw new Error(found.problems[0]?.message);
+        await store.sources.fetched(name, found.value.commit);
+      }
+    },
+    check: (key) => workOne('check', { key }),
+    run: (key) => workOne('run', { key }),
+    async drain() {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        if (next.queue === 'check' || next.queue === 'run') await workOne(next.queue, next.job);
+    },
+  };
+}
