@@ -6,6 +6,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { openAccount } from '../engine/open-account.ts';
 import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
+import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
 import type { Health } from '../store/account-record.ts';
 import type { CheckWritten } from '../store/check-record.ts';
@@ -167,11 +168,7 @@ async function recordFailure(
   });
 }
 
-function nextCheck(
-  account: string,
-  failures: number,
-  { nextCheckAt, clock, settings }: JobParts,
-): Date | null {
-  if (nextCheckAt !== undefined) return nextCheckAt(account, failures);
-  return new Date(clock.now() + settings.cadenceMs);
+/** After a failure, later each time. */
+function nextCheck(name: string, attempts: number, { clock, settings }: JobParts): Date {
+  return new Date(dueAt({ name, lastCheckAt: clock.now(), attempts }, settings.cadenceMs));
 }

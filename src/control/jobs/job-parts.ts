@@ -18,8 +18,6 @@ export interface JobParts {
   readonly clock: Clock;
   readonly desired: DesiredStates;
   readonly queue: Pick<Queue, 'send'>;
-  /** When an account is checked again, after this many failures in a row; the cadence of the settings if absent. */
-  readonly nextCheckAt?: (account: string, failures: number) => Date | null;
   /** Counts and traces events of an account. */
   readonly onEvent?: (account: string, event: EngineEvent) => void;
 }

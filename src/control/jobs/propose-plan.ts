@@ -3,6 +3,7 @@ import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import { toPlanReview } from '../../output/review/plan-review.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import { requirementsOf } from '../approvals/requirements.ts';
+import type { Store } from '../store/open-store.ts';
 import type { NewPlan, PlanRecord } from '../store/plans.ts';
 import { approvalPolicyOf } from './approval-policy.ts';
 import type { JobParts } from './job-parts.ts';
@@ -33,7 +34,11 @@ export async function proposeCheckedPlan(
   parts: JobParts,
 ): Promise<PlanRecord | undefined> {
   const { store } = parts;
+  const open = await openPlan(account, store);
+  // The reversal of a run differs from the desired state on purpose.
+  if (open?.source.startsWith(undoSource) === true) return open;
   if (account.mode === 'observe' || isEmpty(plan)) {
+    if (open === undefined) return undefined;
     const why = isEmpty(plan)
       ? 'the fleet no longer differs from the desired state'
       : `the account is in mode observe`;
@@ -45,6 +50,19 @@ export async function proposeCheckedPlan(
   if (proposed !== undefined && isWithin && proposed.state === 'approved' && !isPaused)
     await queueRun(parts, proposed, server, 'the changes are within the limits of the account');
   return proposed;
+}
+
+/** The beginning of the source of a plan that reverses a run. */
+export const undoSource = 'undo of run ';
+
+async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<PlanRecord | undefined> {
+  const open = await plans.list({
+    visible: 'all',
+    account: name,
+    states: ['waiting', 'approved', 'running'],
+    limit: 1,
+  });
+  return open.ok ? open.value.items[0] : undefined;
 }
 
 /** Stores a plan as the open one of its account. */

@@ -1,3 +1,4 @@
+import type { Store } from '../store/open-store.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Subject } from '../store/tables.ts';
@@ -19,7 +20,13 @@ export async function queueRun(
  * Adds jobs for runs that have none: their server ended between the two records, or their worker died. A run that has a
  * job keeps it.
  */
-export async function requeueRuns({ store, queue }: Pick<JobParts, 'store' | 'queue'>): Promise<number> {
+export async function requeueRuns({
+  store,
+  queue,
+}: {
+  readonly store: Pick<Store, 'runs'>;
+  readonly queue: JobParts['queue'];
+}): Promise<number> {
   const accounts = new Set<string>();
   let cursor: string | undefined;
   do {

@@ -23,7 +23,7 @@ import { engineOf } from './check-account.ts';
 import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
 import type { JobParts } from './job-parts.ts';
 import { server } from './queue-run.ts';
-import { createRunRecorder, type RunRecorder } from './run-record.ts';
+import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
 import { closedWindow } from './run-windows.ts';
 import { type RunWatch, watchRun } from './watch-run.ts';
 
@@ -87,7 +87,14 @@ async function carryOut(
   const redaction = createRedaction();
   const { redact } = redaction;
   const acked = acknowledge(approved.plan, approved.acks);
-  const recorder = createRunRecorder({ store, runId: run.id, plan: acked, now: () => clock.now(), redact });
+  const recorder = createRunRecorder({
+    store,
+    runId: run.id,
+    plan: acked,
+    now: () => clock.now(),
+    redact,
+    journals: journalsOf(run),
+  });
   const isClosed = () => closedWindow(acked, account, settings, new Date(clock.now()).toISOString());
   const watch = watchRun({ runId: run.id, store, recorder, signal, isClosed });
   const work = { run, account, parts, recorder, watch, redaction };

@@ -4,7 +4,7 @@ import type { StepKind } from '../../core/plan/types/step.ts';
 import { stepTitle } from '../../output/review/step-title.ts';
 import type { EngineEvent } from '../engine/engine-parts.ts';
 import type { Store } from '../store/open-store.ts';
-import type { RunSteps } from '../store/runs.ts';
+import type { RunRecord, RunSteps } from '../store/runs.ts';
 
 /** Writes the progress and the log of a run while it is in progress. */
 export interface RunRecorder {
@@ -28,10 +28,19 @@ export interface RunRecorderParts {
   readonly plan: Plan;
   readonly now: () => number;
   readonly redact: (text: string) => string;
+  /** The journals of workers that were there before. */
+  readonly journals: readonly string[];
 }
 
 /** The caller decides when to `flush`: so often, and only while the run holds its lock. */
-export function createRunRecorder({ store, runId, plan, now, redact }: RunRecorderParts): RunRecorder {
+export function createRunRecorder({
+  store,
+  runId,
+  plan,
+  now,
+  redact,
+  journals,
+}: RunRecorderParts): RunRecorder {
   const titles = new Map<string, string>(plan.steps.map((step) => [step.id, stepTitle(step)]));
   const kinds = new Map<StepKind, { total: number; done: number; failed: number }>();
   for (const { kind } of plan.steps) {
@@ -47,6 +56,7 @@ export function createRunRecorder({ store, runId, plan, now, redact }: RunRecord
   let refused = 0;
   let calls: number[] = [];
   let isChanged = true;
+  let allJournals = journals;
 
   const add = (type: string, text: string, step?: string) => {
     isChanged = true;
@@ -70,6 +80,7 @@ export function createRunRecorder({ store, runId, plan, now, redact }: RunRecord
     const ended = plan.steps.length - [...outcomes.values()].reduce((sum, each) => sum + each, 0);
     const seconds = rate === 0 ? null : ended / rate;
     return {
+      journals: allJournals,
       by_kind: [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
       pace: { rate, limit: null, rate_limited: refused },
       seconds_left:
@@ -114,6 +125,9 @@ export function createRunRecorder({ store, runId, plan, now, redact }: RunRecord
           add('retry', `${event.action} failed (${event.code}) and is sent again`);
           return;
         case 'run_start':
+          allJournals = [...journals, event.runId];
+          isChanged = true;
+          return;
         case 'run_end':
         case 'apply_start':
         case 'apply_end':
@@ -134,4 +148,14 @@ export function createRunRecorder({ store, runId, plan, now, redact }: RunRecord
       await store.runs.change(runId, { steps: steps(), progress: progress() });
     },
   };
+}
+
+/** The journals of a run in the shared state, oldest first: one for each worker that continued it. */
+export function journalsOf({
+  journal,
+  progress,
+}: Pick<RunRecord, 'journal' | 'progress'>): readonly string[] {
+  const { journals } = progress;
+  const known = Array.isArray(journals) ? journals.filter((each) => typeof each === 'string') : [];
+  return journal === null || known.includes(journal) ? known : [...known, journal];
 }

@@ -50,5 +50,10 @@ async function prepare(
   const state = await context.state.open();
   if (!state.ok) return state;
   const { account: operator, io } = context;
-  return planUndo(connection, runId, { state: state.value, clock: io.clock, operator, acks: ack });
+  return planUndo(connection, runId === undefined ? [] : [runId], {
+    state: state.value,
+    clock: io.clock,
+    operator,
+    acks: ack,
+  });
 }

@@ -1,0 +1,50 @@
+import { isEmpty } from '../../core/plan/types/plan.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { openAccount } from '../engine/open-account.ts';
+import { planUndo } from '../engine/plan-undo.ts';
+import { createRedaction } from '../engine/redaction.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Subject } from '../store/tables.ts';
+import { engineOf } from './check-account.ts';
+import type { JobParts } from './job-parts.ts';
+import { propose, undoSource } from './propose-plan.ts';
+import { journalsOf } from './run-record.ts';
+
+/**
+ * Plans the reversal of a run that has ended, as a plan that waits for approval in every mode. Returns the id of the
+ * plan.
+ */
+export async function proposeUndo(
+  run: RunRecord,
+  by: Subject,
+  parts: JobParts,
+  signal: AbortSignal,
+): Promise<Result<string>> {
+  const journals = journalsOf(run);
+  const account = parts.settings.accounts.find(({ name }) => name === run.account);
+  if (account === undefined)
+    return failed(problem('configuration', `the account "${run.account}" is no longer configured`));
+  if (run.endedAt === null)
+    return failed(problem('usage', 'the run has not ended', { hint: 'stop it first, or wait for its end' }));
+  if (journals.length === 0)
+    return failed(problem('usage', 'the run has changed nothing, so there is nothing to undo'));
+  const connection = await openAccount(account, engineOf(account, parts, createRedaction(), signal));
+  if (!connection.ok) return connection;
+  try {
+    const { state, clock } = parts;
+    const undo = await planUndo(connection.value, journals, { state, clock, operator: account });
+    if (!undo.ok) return undo;
+    const { plan } = undo.value;
+    if (isEmpty(plan))
+      return failed(problem('usage', 'no change of this run can be undone'), ...plan.problems);
+    const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name };
+    const proposed = await propose(plan, account, origin, 'waiting', parts);
+    if (proposed !== undefined) return ok(proposed.id);
+    return failed(
+      problem('lock-held', 'a plan of this account is running', { hint: 'try again after its end' }),
+    );
+  } finally {
+    await connection.value.close();
+  }
+}
