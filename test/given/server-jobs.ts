@@ -75,6 +75,7 @@ export async function givenServer(
         sent.push({ queue: name, key: job.key });
         waiting.push({ queue: name, job });
       }
+      return jobs.length;
     },
   };
   const parts: JobParts = {

@@ -15,12 +15,7 @@ import { journalsOf } from './run-record.ts';
  * Plans the reversal of a run that has ended, as a plan that waits for approval in every mode. Returns the id of the
  * plan.
  */
-export async function proposeUndo(
-  run: RunRecord,
-  by: Subject,
-  parts: JobParts,
-  signal: AbortSignal,
-): Promise<Result<string>> {
+export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts): Promise<Result<string>> {
   const journals = journalsOf(run);
   const account = parts.settings.accounts.find(({ name }) => name === run.account);
   if (account === undefined)
@@ -29,7 +24,10 @@ export async function proposeUndo(
     return failed(problem('usage', 'the run has not ended', { hint: 'stop it first, or wait for its end' }));
   if (journals.length === 0)
     return failed(problem('usage', 'the run has changed nothing, so there is nothing to undo'));
-  const connection = await openAccount(account, engineOf(account, parts, createRedaction(), signal));
+  const connection = await openAccount(
+    account,
+    engineOf(account, parts, createRedaction(), new AbortController().signal),
+  );
   if (!connection.ok) return connection;
   try {
     const { state, clock } = parts;

@@ -5,13 +5,12 @@ import { dueAccounts, type ScheduledAccount } from '../schedule/breaker.ts';
 import { toService } from '../settings/account-service.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Store } from '../store/open-store.ts';
-import { requeueRuns } from './queue-run.ts';
 
 /** What the scheduler needs. */
 export interface TickParts {
   readonly settings: ServerSettings;
   readonly env: Environment;
-  readonly store: Pick<Store, 'accounts' | 'notifications' | 'runs'>;
+  readonly store: Pick<Store, 'accounts' | 'notifications'>;
   readonly queue: Pick<Queue, 'send'>;
   readonly clock: Clock;
 }
@@ -64,7 +63,6 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
     settings.sources.map(({ name }) => ({ key: name })),
     { oncePerMs: fetchMs },
   );
-  await requeueRuns({ store, queue });
   const channels = await store.notifications.due();
   await queue.send(
     'notify',

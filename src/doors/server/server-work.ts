@@ -1,6 +1,6 @@
 import type { JobParts } from '../../control/jobs/job-parts.ts';
+import { proposeUndo } from '../../control/jobs/propose-undo.ts';
 import { queueRun } from '../../control/jobs/queue-run.ts';
-import { undoRunJob } from '../../control/jobs/undo-run.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed } from '../../core/problem/result.ts';
 import type { ServerWork } from './http/server-work.ts';
@@ -23,9 +23,11 @@ export function createServerWork({ queue }: ServerParts, jobs: JobParts): Server
     async run(plan, by) {
       await queueRun(jobs, plan, by, null);
     },
-    // The worker of the run looks at its record every second.
-    async stop() {},
-    undo: (run, by) => undoRunJob(run, by, jobs),
+    // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
+    async stop({ account }) {
+      await queue.send('run', [{ key: account }]);
+    },
+    undo: (run, by) => proposeUndo(run, by, jobs),
     resumeRollout: noRollouts,
     stopRollout: noRollouts,
     abortRollout: noRollouts,

@@ -6,7 +6,6 @@ import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { pruneJob } from '../../control/jobs/prune.ts';
 import { requeueRuns } from '../../control/jobs/queue-run.ts';
 import { tick, tickMs } from '../../control/jobs/tick.ts';
-import { dueAt } from '../../control/schedule/due.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { ServerParts } from './open-parts.ts';
 
@@ -35,8 +34,6 @@ export function jobPartsOf(
       onOutput: (text) => log('info', text, { part: 'script' }),
     }),
     queue: parts.queue,
-    nextCheckAt: (name, attempts) =>
-      new Date(dueAt({ name, lastCheckAt: clock.now(), attempts }, settings.cadenceMs)),
     onEvent,
   };
 }
