@@ -17,6 +17,7 @@ export const problemCodes = {
     'script-failed',
     'unknown-key',
     'duplicate-key',
+    'drift-not-adopted',
     'missing-key',
     'wrong-type',
     'wrong-version',

@@ -53,7 +53,7 @@ function draftHost(
 }
 
 /** By name if exactly one group has it and a file can contain it, else by id. */
-function createIntents(observed: Observed): (id: GroupId) => GroupIntent | undefined {
+export function createIntents(observed: Observed): (id: GroupId) => GroupIntent | undefined {
   const byName = Map.groupBy(observed.groups, (group) => group.name);
   const isUniqueName = ({ name }: Group) =>
     name !== null &&

@@ -23,7 +23,7 @@ export function entryText(
   return style === 'block' ? members.join(`\n${indent}`) : `{ ${members.join(', ')} }`;
 }
 
-function groupText(intent: GroupIntent, style: EntryStyle): string {
+export function groupText(intent: GroupIntent, style: EntryStyle): string {
   switch (intent.kind) {
     case 'named':
       return style === 'json' ? jsonText(intent.name) : yamlText(intent.name);
@@ -38,7 +38,7 @@ function member(key: string, value: string, style: EntryStyle): string {
   return style === 'json' ? `"${key}": ${value}` : `${key}: ${value}`;
 }
 
-function jsonText(text: string): string {
+export function jsonText(text: string): string {
   return printableJson(JSON.stringify(text));
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { AdoptFlags } from '../commands/adopt.ts';
+import type { AdoptDriftFlags } from '../commands/adopt-drift.ts';
 import type { ImportFlags } from '../commands/import.ts';
 import type { UpdateFlags } from '../commands/import-update.ts';
 import type { InitFlags } from '../setup/init-answers.ts';
@@ -12,6 +13,7 @@ import { addFileFlag } from './planning-options.ts';
 export const setupCommands: Commands = {
   import: addImport,
   adopt: addAdopt,
+  'adopt-drift': addAdoptDrift,
   init: addInit,
 };
 
@@ -71,6 +73,22 @@ function addAdopt(program: Command, register: Register): void {
     .addHelpText('after', examples('rampart adopt', 'rampart adopt -f fleet/ --dry-run'));
   register(adopt, async (context, flags: AdoptFlags) =>
     (await import('../commands/adopt.ts')).adopt(context, flags),
+  );
+}
+
+function addAdoptDrift(program: Command, register: Register): void {
+  const command = addFileFlag(program.command('adopt-drift'))
+    .argument('[hosts...]', 'Ids, names or expressions (default: every host that drifted).')
+    .description('Write changes that people made in the fleet into the desired state.')
+    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
+    .option('--dry-run', 'Show what would be written as a patch without writing it.')
+    .addHelpText(
+      'after',
+      examples('rampart adopt-drift --dry-run', 'rampart adopt-drift \'host.name.startsWith("BER")\''),
+    );
+  register(command, async (context, flags: AdoptDriftFlags) =>
+    (await import('../commands/adopt-drift.ts')).adoptDrift(context, command.args, flags),
   );
 }
 

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { givenService, workplace } from '../../given/command-line.ts';
+
+const fleet = {
+  groups: [
+    { id: '17', name: 'Berlin' },
+    { id: '18', name: 'Lisbon' },
+  ],
+  hosts: [
+    { id: '1', name: 'ONE', groupId: '17' },
+    { id: '2', name: 'TWO', groupId: '17' },
+    { id: '3', name: 'THREE', groupId: '17' },
+    { id: '4', name: 'FOUR', groupId: '17' },
+  ],
+};
+
+const file = `version: 1
+hosts:
+  # The front desk.
+  - id: 1
+    name: ONE   # agreed with Ana
+    group: Berlin
+  - { id: 2, name: TWO, group: Berlin }   # spare
+  - id: 3
+    name: THREE
+  # Retires in May.
+  - id: 4
+    name: FOUR
+rules:
+  - name: servers
+    when: host.name.startsWith("SRV")
+    group: Berlin
+`;
+
+/** What people did in the service: rename 1, move 2, rename 3, delete 4. */
+const byHand = `version: 1
+policy:
+  limits: { delete: 100%, rename: 100% }
+hosts:
+  - { id: 1, name: "ONE: reception" }
+  - { id: 2, group: Lisbon }
+  - { id: 3, name: DREI }
+  - { id: 4, ensure: absent }
+`;
+
+async function given(text = file) {
+  const place = await workplace();
+  const { env } = await givenService(fleet);
+  await place.write('fleet.yaml', text);
+  await place.write('by-hand.yaml', byHand);
+  expect((await place.rampart(['snapshot', '--out', 'before.json'], { env })).code).toBe(0);
+  const changed = await place.rampart(['apply', '-f', 'by-hand.yaml', '--auto-approve'], { env });
+  expect({ code: changed.code, err: changed.err }).toMatchObject({ code: 0 });
+  const adopt = (...argv: readonly string[]) =>
+    place.rampart(['adopt-drift', '-f', 'fleet.yaml', '--since', 'before.json', ...argv], { env });
+  const written = () => readFile(join(place.folder, 'fleet.yaml'), 'utf8');
+  const plan = () => place.rampart(['plan', '-f', 'fleet.yaml', '--detailed-exitcode'], { env });
+  return { ...place, adopt, written, plan };
+}
+
+describe('adopt-drift', () => {
+  it('writes names and groups, removes the entries of deleted hosts, and keeps comments', async () => {
+    const { adopt, written, plan } = await given();
+    const ran = await adopt();
+    expect(ran).toMatchObject({ code: 0, out: 'fleet.yaml: adopted 4 changes\n' });
+    expect(await written()).toBe(
+      file
+        .replace('name: ONE   # agreed', 'name: "ONE: reception"   # agreed')
+        .replace('name: TWO, group: Berlin', 'name: TWO, group: Lisbon')
+        .replace('name: THREE', 'name: DREI')
+        .replace('  - id: 4\n    name: FOUR\n', ''),
+    );
+    expect((await plan()).code).toBe(0);
+  });
+
+  it('shows a patch and writes nothing with --dry-run', async () => {
+    const { adopt, written } = await given();
+    const ran = await adopt('--dry-run');
+    expect(ran.code).toBe(0);
+    expect(ran.out).toContain('--- fleet.yaml\n+++ fleet.yaml\n');
+    expect(ran.out).toContain('-    name: THREE\n+    name: DREI\n');
+    expect(await written()).toBe(file);
+  });
+
+  it('writes only the hosts that it is given, by id, name or expression', async () => {
+    const { adopt, written } = await given();
+    expect((await adopt('2', 'DREI')).out).toBe('fleet.yaml: adopted 2 changes\n');
+    const text = await written();
+    expect(text).toContain('name: ONE   # agreed');
+    expect(text).toContain('name: TWO, group: Lisbon');
+    expect(text).toContain('name: DREI');
+    expect((await adopt('host.name.startsWith("ONE")')).out).toBe('fleet.yaml: adopted 1 change\n');
+    expect(await written()).toContain('"ONE: reception"');
+  });
+
+  it('leaves what a rule requests, and says so', async () => {
+    const { adopt, written } = await given(`version: 1
+hosts:
+  - id: 1
+rules:
+  - name: desks
+    when: host.id == 1
+    rename: ONE
+`);
+    const before = await written();
+    const ran = await adopt();
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('warning[drift-not-adopted]');
+    expect(ran.err).toContain('the name of "ONE: reception" (1) was not adopted');
+    expect(await written()).toBe(before);
+  });
+
+  it('says that there is nothing to adopt', async () => {
+    const { rampart, write } = await workplace();
+    const { env } = await givenService(fleet);
+    await write('fleet.yaml', file);
+    await rampart(['snapshot', '--out', 'before.json'], { env });
+    const ran = await rampart(['adopt-drift', '--since', 'before.json'], { env });
+    expect(ran).toMatchObject({ code: 0, out: 'There was nothing to adopt.\n' });
+  });
+
+  it('refuses a host that nobody has', async () => {
+    const { adopt, written } = await given();
+    expect((await adopt('NOBODY')).code).toBe(3);
+    expect(await written()).toBe(file);
+  });
+});
