@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineEvent } from '../../control/engine/engine-parts.ts';
 import type { Problem } from '../../core/problem/problem.ts';
@@ -150,10 +149,8 @@ async function startHttp(
   });
 }
 
-/** The built console: in the package beside the bundle of the commands, in a checkout below dist. */
+/** The built console: beside the bundle of the commands, in a checkout below dist. */
 function consoleFolder(): string {
-  const here = import.meta.dirname;
-  const places = [join(here, '../console'), join(here, '../../../dist/console')];
-  // In a checkout the first place holds the sources of the console, which have no assets.
-  return places.find((each) => existsSync(join(each, 'assets'))) ?? (places[1] as string);
+  const isCheckout = import.meta.url.endsWith('.ts');
+  return join(import.meta.dirname, isCheckout ? '../../../dist/console' : '../console');
 }

@@ -166,7 +166,7 @@ function withStory(
     case 'enrolled':
       return [...hosts, ...enrolled(5, site, now)];
     case 'vanished':
-      return hosts.filter((_, at) => at % 11 !== 3);
+      return hosts.filter((_, at) => at % 4 !== 3);
     case 'over-limit':
       return [...hosts, ...enrolled(9, `OLD-${site}`, now)];
     default:
