@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { plansJsonSchema } from '../src/control/plans/plans-index.ts';
 import { configJsonSchema } from '../src/control/settings/config-schema.ts';
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
+import { openApiDocument as serverApiDocument } from '../src/doors/server/http/open-api.ts';
+import { routes } from '../src/doors/server/http/routes/index.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';
 import { openApiDocument } from '../src/service/contract/openapi.ts';
+import { writeClient } from './client/write-client.ts';
 
 const folder = join(import.meta.dirname, '..', 'schema');
 const documents = {
@@ -15,9 +18,12 @@ const documents = {
   'plan.schema.json': planJsonSchema(),
   'plans.schema.json': plansJsonSchema(),
   'event.schema.json': eventJsonSchema(),
+  'server-api.json': serverApiDocument(routes),
 };
 
 for (const [name, document] of Object.entries(documents)) {
   writeFileSync(join(folder, name), `${JSON.stringify(document, null, 2)}\n`);
   console.log(`wrote schema/${name}`);
 }
+
+for (const name of writeClient(documents['server-api.json'])) console.log(`wrote ${name}`);

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { createRedaction } from '../../../src/control/engine/redaction.ts';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { buildProgram } from '../../../src/doors/cli/program.ts';
 import { run } from '../../../src/doors/cli/run.ts';
 import { commandPath, withCommandsBelow } from '../../../src/doors/cli/shell/command-path.ts';
 import type { Io } from '../../../src/doors/cli/shell/io.ts';
-import { createRedaction } from '../../../src/control/engine/redaction.ts';
 
 const silent = { write() {}, isTerminal: false, columns: 100 };
 const io: Io = {

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { once } from '../../../core/lib/once.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
+import { mayPass } from '../../../run/state/postgres/database-problem.ts';
 import { createApiAnswers } from './api-answers.ts';
 import { loadConsoleFiles } from './console-files.ts';
 import { entityTagOf, namesTag } from './entity-tag.ts';
@@ -28,7 +29,7 @@ export interface Http {
 
 type Env = {
   Bindings: Partial<HttpBindings> & { peer?: Peer };
-  Variables: { route: string; subject: string | null };
+  Variables: { requestId: string; route: string; subject: string | null };
 };
 
 export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = everyRoute): Http {
@@ -39,13 +40,14 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   const onFault = (fault: unknown) => parts.onFault?.(fault, 'events');
   const hub = createEventHub(parts.store, onFault);
   const answers = createApiAnswers(parts, routes, { hub, stopped: stopped.signal });
-  const document = once(() => JSON.stringify(openApiDocument(parts.version, routes)));
+  const document = once(() => JSON.stringify(openApiDocument(routes)));
 
   app.use('*', async (context, next) => {
     const requestId = randomUUID();
     const started = performance.now();
     context.set('route', 'other');
     context.set('subject', null);
+    context.set('requestId', requestId);
     if (allowsHost(context.req.header('host'), parts.settings)) await next();
     else context.res = problemAnswer([unknownHost]);
     for (const [name, value] of headers) context.res.headers.set(name, value);
@@ -59,9 +61,10 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
       subject: context.get('subject'),
     });
   });
-  app.onError((fault) => {
-    const requestId = randomUUID();
+  app.onError((fault, context) => {
+    const requestId = context.get('requestId');
     parts.onFault?.(fault, requestId);
+    if (mayPass(fault)) return problemAnswer([noDatabase], { headers: { 'retry-after': '2' } });
     return problemAnswer([
       problem('unforeseen', 'The server failed', { hint: `report the request ${requestId}` }),
     ]);
@@ -112,6 +115,9 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
 
 const noRoute = problem('not-found', 'There is nothing at this address', {
   hint: 'see /api/v1/openapi.json for the operations of the API',
+});
+const noDatabase = problem('state', 'The database of the server does not answer', {
+  hint: 'try again in a moment; GET /readyz shows when it is back',
 });
 const unknownHost = problem('bad-request', 'The Host header names another server', {
   hint: 'open the server at the address of its setting server.url, or at the loopback address that it printed',

@@ -1,8 +1,9 @@
-import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { problemBody } from '../../api/resource.ts';
 import type { ApiRoute } from './route.ts';
 import { schemaNames } from './schema-names.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const description =
   'The API of Rampart Server. The console and the command line use nothing else. Lists are paged: send `next` of one page ' +
@@ -10,69 +11,91 @@ const description =
   "are `application/problem+json` with Rampart's codes.";
 
 /** The routes as an OpenAPI 3.1 document: the same table, the same bytes. */
-export function openApiDocument(
-  version: string,
-  routes: readonly ApiRoute[],
-): Readonly<Record<string, unknown>> {
-  for (const [name, schema] of Object.entries(schemaNames)) z.globalRegistry.add(schema, { id: name });
-  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
-  openAPIRegistry.registerComponent('securitySchemes', 'token', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'A token of the console, of `POST /api/v1/tokens`, or of the exchange of a pipeline token.',
-  });
-  openAPIRegistry.registerComponent('securitySchemes', 'session', {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'rampart-session',
-    description: 'A session of the console. Writes also send the header `X-Rampart-Csrf`.',
-  });
-  for (const route of routes) openAPIRegistry.registerPath(pathOf(route));
-  return getOpenAPI31Document({
+export function openApiDocument(routes: readonly ApiRoute[]): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of routes) {
+    paths[route.path] ??= {};
+    Object.assign(paths[route.path] ?? {}, { [route.method]: operationOf(route) });
+  }
+  return {
     openapi: '3.1.0',
-    info: { title: 'Rampart Server', version, description },
+    info: { title: 'Rampart Server', version: '1', description },
+    servers: [
+      {
+        url: '{origin}',
+        variables: { origin: { default: 'http://127.0.0.1:8080', description: 'the server' } },
+      },
+    ],
     security: [{ token: [] }, { session: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
-  }) as unknown as Readonly<Record<string, unknown>>;
+    paths,
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(schemaNames).map(([name, schema]) => [name, schemaOf(schema, name)]),
+      ),
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of `POST /api/v1/tokens`, or of the exchange of a pipeline token.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'rampart-session',
+          description: 'A session of the console. Writes also send the header `X-Rampart-Csrf`.',
+        },
+      },
+    },
+  };
 }
 
-function pathOf(route: ApiRoute): RouteConfig {
-  const { id, method, path, tag, summary, access, params, query, body, answer, status = 200, media } = route;
-  const headers = [
-    ...(method === 'get' ? [ifNoneMatch] : [idempotencyKey]),
-    ...(route.guards === undefined ? [] : [ifMatch]),
-  ];
-  const request = {
-    ...(params === undefined ? {} : { params }),
-    ...(query === undefined ? {} : { query }),
-    headers: z.object(Object.assign({}, ...headers) as Record<string, z.ZodType>),
-    ...(body === undefined
-      ? {}
-      : { body: { required: true, content: { 'application/json': { schema: body } } } }),
-  };
+function operationOf(route: ApiRoute): JsonObject {
+  const { id, method, tag, summary, access, params, query, body, answer, status = 200, media } = route;
+  const isConditional = method === 'get' && media === undefined;
   return {
     operationId: id,
-    method,
-    path,
     tags: [tag],
     summary,
     'x-rampart-action': access.action,
-    request,
+    parameters: [
+      ...parametersOf(params, 'path'),
+      ...parametersOf(query, 'query'),
+      ...(isConditional ? [ifNoneMatch] : []),
+      ...(method === 'get' ? [] : [idempotencyKey]),
+      ...(route.guards === undefined ? [] : [ifMatch]),
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }),
     responses: {
       [status]:
         answer === null
           ? { description: 'Done.' }
           : {
               description: statusWords[status] ?? 'The answer.',
-              content: { [media ?? 'application/json']: { schema: answer } },
+              content: { [media ?? 'application/json']: { schema: schemaOf(answer) } },
             },
-      ...(method === 'get' && media === undefined ? { 304: { description: 'It has not changed.' } } : {}),
+      ...(isConditional ? { 304: { description: 'It has not changed.' } } : {}),
       default: {
         description: 'What is wrong, and what to do.',
-        content: { 'application/problem+json': { schema: problemBody } },
+        content: { 'application/problem+json': { schema: schemaOf(problemBody) } },
       },
     },
   };
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): readonly JsonObject[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, each]) => {
+    const { description, ...rest } = schemaOf(each as z.ZodType);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(each as z.ZodType).safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
 }
 
 const statusWords: Readonly<Record<number, string>> = {
@@ -81,20 +104,38 @@ const statusWords: Readonly<Record<number, string>> = {
   202: 'It was queued. Its end is an event.',
 };
 
-const idempotencyKey = {
-  'idempotency-key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('The same key gives the same answer, and does the work once.'),
-};
-const ifNoneMatch = {
-  'if-none-match': z
-    .string()
-    .optional()
-    .describe('The ETag of an earlier answer: 304 if nothing has changed.'),
-};
-const ifMatch = {
-  'if-match': z.string().optional().describe('The ETag that you decided on: 412 if it has changed since.'),
-};
+const idempotencyKey = header(
+  'Idempotency-Key',
+  'The same key gives the same answer, and does the work once.',
+  {
+    minLength: 1,
+    maxLength: 255,
+  },
+);
+const ifNoneMatch = header('If-None-Match', 'The ETag of an earlier answer: 304 if nothing has changed.');
+const ifMatch = header('If-Match', 'The ETag that you decided on: 412 if it has changed since.');
+
+function header(name: string, words: string, limits: JsonObject = {}): JsonObject {
+  return { name, in: 'header', required: false, description: words, schema: { type: 'string', ...limits } };
+}
+
+const names = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(schemaNames)) names.add(schema, { id });
+
+/** A schema as OpenAPI 3.1 has it, which is JSON Schema. Named shapes become references, except the one of this name. */
+function schemaOf(schema: z.ZodType, name?: string): JsonObject {
+  const own = names.get(schema)?.id;
+  if (own !== undefined && own !== name) return { $ref: `#/components/schemas/${own}` };
+  // As it is given: what has a default may be left out, and objects may get members that readers do not know yet.
+  const made = z.toJSONSchema(schema, { metadata: names, io: 'input', override: leaveOutNoise });
+  const { $schema: _schema, $defs, ...inline } = made;
+  const { id: _id, ...rest } = name === undefined ? inline : ($defs?.[name] ?? inline);
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject;
+}
+
+/** A format and its pattern say the same, and every integer of JSON is within the safe ones. */
+function leaveOutNoise({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}

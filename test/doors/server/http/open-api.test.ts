@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../../src/doors/server/http/open-api.ts';
 import { routes } from '../../../../src/doors/server/http/routes/index.ts';
 
 describe('the OpenAPI document of the server', () => {
-  const document = openApiDocument('0.1.0', routes);
+  const document = openApiDocument(routes);
 
   test('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
