@@ -3,7 +3,8 @@ import { ok, type Result } from '../../core/problem/result.ts';
 import type { NotificationSettings, ServerSettings } from '../settings/server-settings.ts';
 import type { NotificationRecord, Notifications } from '../store/notifications.ts';
 import { composeMessage } from './message.ts';
-import { type SendParts, sendMessage } from './send-message.ts';
+import { sendMessage } from './send-message.ts';
+import type { SendParts } from './send-parts.ts';
 
 export interface DeliverParts extends SendParts {
   readonly settings: Pick<ServerSettings, 'notifications' | 'url'>;

@@ -6,7 +6,7 @@ import { resolveAllowed } from '../../service/client/guarded-fetch.ts';
 import { readSecret } from '../settings/read-secret.ts';
 import type { MailNotification } from '../settings/server-settings.ts';
 import type { Mail } from './paint-mail.ts';
-import type { SendParts } from './send-message.ts';
+import type { SendParts } from './send-parts.ts';
 
 const timeoutMs = 15_000;
 

@@ -1,8 +1,5 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
-import type { AllowedAddress } from '../../service/client/address-rules.ts';
-import type { GuardedHttp } from '../../service/client/guarded-fetch.ts';
 import { readSecret } from '../settings/read-secret.ts';
 import type { NotificationSettings, WebNotification } from '../settings/server-settings.ts';
 import type { Message } from './message.ts';
@@ -10,21 +7,8 @@ import { paintMail } from './paint-mail.ts';
 import { paintSlack } from './paint-slack.ts';
 import { paintTeams } from './paint-teams.ts';
 import { sendMail } from './send-mail.ts';
+import type { SendParts } from './send-parts.ts';
 import { type SignedBody, signWebhook } from './sign-webhook.ts';
-
-export interface SendParts {
-  readonly env: Environment;
-  /** The folder of rampart.config.yaml, to which files of secrets are relative. */
-  readonly folder: string;
-  readonly hide: (secrets: readonly string[]) => void;
-  readonly allow: readonly AllowedAddress[];
-  readonly http: GuardedHttp;
-  /** Milliseconds. */
-  readonly now: () => number;
-  readonly signal?: AbortSignal;
-  /** Certificate authorities of a mail server, for tests. */
-  readonly tls?: { readonly ca: string };
-}
 
 /** Sends one message through one channel. Its secrets are read now, and no problem quotes them or the answer. */
 export async function sendMessage(
