@@ -94,11 +94,13 @@ const bannerGlyphs: Readonly<Record<BannerTone, string>> = { red: '▲', amber: 
 /** A sentence over the page, with what to do about it. */
 export function Banner({
   tone,
+  glyph = bannerGlyphs[tone],
   children,
   action,
   isUrgent,
 }: {
   readonly tone: BannerTone;
+  readonly glyph?: string;
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
   /** A screen reader says it at once. */
@@ -107,7 +109,7 @@ export function Banner({
   return (
     <div class={`banner ${tone}`} role={isUrgent === true ? 'alert' : 'status'}>
       <span class="glyph" aria-hidden="true">
-        {bannerGlyphs[tone]}
+        {glyph}
       </span>
       <div class="banner-text">{children}</div>
       {action === undefined ? null : <div class="banner-action">{action}</div>}

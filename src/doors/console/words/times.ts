@@ -16,7 +16,8 @@ export function relativeTime(at: string, reader: Reader): string {
   if (Number.isNaN(time)) return at;
   const apart = Math.abs(time - reader.now);
   const isPast = time <= reader.now;
-  if (apart < 45 * second) return isPast ? 'just now' : 'in a moment';
+  // The server's clock may be a little ahead, and the page's time is some seconds old.
+  if (apart < 45 * second) return isPast || apart < 15 * second ? 'just now' : 'in a moment';
   if (apart < hour) return directed(`${Math.max(1, Math.round(apart / minute))} min`, isPast);
   if (apart < 12 * hour) return directed(`${Math.round(apart / hour)} h`, isPast);
   const days = daysBetween(time, reader);

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts';
+import { counted, figure } from './numbers.ts';
 
 /** `A plan with 12 changes waits for approval. 2 of them can't be undone.` */
 export function changedText({
@@ -9,5 +9,7 @@ export function changedText({
   readonly irreversible: number;
 }): string {
   const first = `A plan with ${counted(changes, 'change')} waits for approval.`;
-  return irreversible === 0 ? first : `${first} ${irreversible} of them can't be undone.`;
+  if (irreversible === 0) return first;
+  if (irreversible < changes) return `${first} ${figure(irreversible)} of them can't be undone.`;
+  return changes === 1 ? `${first} It can't be undone.` : `${first} None of them can be undone.`;
 }

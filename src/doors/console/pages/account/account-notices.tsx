@@ -38,7 +38,7 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
         </div>
       )}
       {pause === null ? null : (
-        <Banner tone="amber">
+        <Banner tone="amber" glyph="‖">
           <Name name={pause.by.name} /> paused this account <Time at={pause.at} />:{' '}
           <Text text={pause.reason} />{' '}
           {pause.until === undefined ? (
@@ -53,6 +53,7 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
       {plan === null ? null : (
         <Banner
           tone="blue"
+          glyph="◇"
           action={
             <a class="button" href={pageOf.plan(plan.id)}>
               Review the plan
@@ -65,6 +66,7 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
       {run === null ? null : (
         <Banner
           tone="blue"
+          glyph="▶"
           action={
             <a class="button" href={pageOf.run(run)}>
               Watch the run

@@ -64,6 +64,15 @@ export function Drift({ account }: { readonly account: AccountDetail }) {
           </p>
         </EmptyState>
       );
+    if (account.failure !== null)
+      return (
+        <EmptyState title="Nobody knows what differs now">
+          <p>
+            The last checks failed, so this tab shows nothing until a check succeeds. The reason is at the
+            top.
+          </p>
+        </EmptyState>
+      );
     return (
       <EmptyState title="Nothing differs">
         <p>

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { Cause } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
+import { Button } from '../../parts/button.tsx';
 import { StateMark, Tag } from '../../parts/mark.tsx';
 import { Newest } from '../../parts/newest.tsx';
 import { Section } from '../../parts/page.tsx';
@@ -8,6 +10,8 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Count, Name, Place, Text, Time } from '../../parts/text.tsx';
 import { causeMark } from '../../words/cause.ts';
+import { figure } from '../../words/numbers.ts';
+import { placeText } from '../../words/places.ts';
 
 interface Row {
   readonly item: Cause;
@@ -27,8 +31,10 @@ const columns: readonly Column<Row>[] = [
         </a>
         <span class="cause-note">
           <StateMark mark={causeMark(item.kind)} isQuiet />
-          {item.place === undefined ? null : <Place place={item.place} />}
-          {item.rule === undefined ? null : (
+          {item.place === undefined || placeText(item.place) === item.title ? null : (
+            <Place place={item.place} />
+          )}
+          {item.rule === undefined || item.title.includes(item.rule) ? null : (
             <span>
               rule <Name name={item.rule} />
             </span>
@@ -48,9 +54,13 @@ const columns: readonly Column<Row>[] = [
   { key: 'since', title: 'Since', cell: ({ item }) => <Time at={item.since} /> },
 ];
 
+const most = 8;
+
 /** What is behind the differences of all accounts: one row for each cause. */
 export function Causes({ causes }: { readonly causes: readonly Cause[] }) {
   const list = useStable(causes, ({ id }) => id);
+  const [isLong, setLong] = useState(false);
+  const rows = isLong ? list.rows : list.rows.slice(0, most);
   return (
     <Section title="Causes" actions={<Newest list={list} />}>
       {list.rows.length === 0 ? (
@@ -61,13 +71,14 @@ export function Causes({ causes }: { readonly causes: readonly Cause[] }) {
           </p>
         </EmptyState>
       ) : (
-        <Table
-          label="Causes"
-          class="causes"
-          columns={columns}
-          rows={list.rows}
-          keyOf={({ item }) => item.id}
-        />
+        <>
+          <Table label="Causes" class="causes" columns={columns} rows={rows} keyOf={({ item }) => item.id} />
+          {rows.length === list.rows.length ? null : (
+            <div class="actions">
+              <Button onClick={() => setLong(true)}>Show {figure(list.rows.length)} causes</Button>
+            </div>
+          )}
+        </>
       )}
     </Section>
   );

@@ -84,7 +84,7 @@ function Trends() {
     );
   const { from, bucket_seconds: bucketSeconds, series } = history.value;
   const curves = [
-    ['Drifted accounts', series.drifted, 'last'],
+    ['Hosts that differ', series.drifted, 'last'],
     ['Changes', series.changes, 'all'],
     ['Answers "too many requests"', series.rate_limited, 'all'],
   ] as const;

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import { axeFindings, givenConsole, settled } from './open-console.ts';
+
+const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+const path = (page: Page) => new URL(page.url()).pathname;
+
+describe.runIf(hasChromium)('the console by keyboard', () => {
+  const open = givenConsole();
+
+  it('g and a letter goes to a page, whose heading takes the focus', async () => {
+    const { page, faults } = await open('/');
+    await settled(page);
+    for (const [key, address, heading] of [
+      ['a', '/accounts', 'Accounts'],
+      ['h', '/hosts', 'Hosts'],
+      ['o', '/', '3 accounts are failing, 1 is in doubt and 41 have drifted'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await expect.poll(() => path(page)).toBe(address);
+      await expect.poll(() => focusedText(page)).toBe(heading);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('j and k move between rows, and Enter opens one', async () => {
+    const { page } = await open('/hosts');
+    await settled(page);
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+    expect(await focusedText(page)).toBe('BER-KIOSK-000001');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => path(page)).toBe('/accounts/contoso-0001/hosts/10001');
+  });
+
+  it('j goes on beyond the rows that were in view, and the focus is never lost', async () => {
+    const { page } = await open('/hosts');
+    await settled(page);
+    for (let row = 0; row < 60; row += 1) await page.keyboard.press('j');
+    await expect.poll(() => focusedText(page)).toBe('BER-KIOSK-000059');
+  });
+
+  it('/ goes to the search, Escape leaves it, and the address holds what was typed', async () => {
+    const { page } = await open('/hosts');
+    await settled(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('000042');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=000042');
+    await expect.poll(() => page.locator('main [data-row]').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    expect(await focusedText(page)).toBe('BER-KIOSK-000042');
+  });
+
+  it('the palette finds an account, and Enter opens it', async () => {
+    const { page, faults } = await open('/');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search accounts, hosts and commands' });
+    await field.fill('fabrikam-0001');
+    await page.getByRole('option', { name: /fabrikam-0001/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => path(page)).toBe('/accounts/fabrikam-0001');
+    expect(faults).toEqual([]);
+  });
+
+  it('the palette closes with Escape and returns the focus', async () => {
+    const { page } = await open('/accounts');
+    await settled(page);
+    await page.keyboard.press('j');
+    const before = await focusedText(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focusedText(page)).toBe(before);
+  });
+
+  it('? lists the keys, and no key of the page works below the dialog', async () => {
+    const { page } = await open('/');
+    await settled(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    expect(path(page)).toBe('/');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('a dialog traps the focus and returns it to its button', async () => {
+    const { page } = await open('/accounts/contoso');
+    await settled(page);
+    const button = page.getByRole('button', { name: 'Pause' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Pause 1 account' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab');
+      const isInside = await page.evaluate<boolean>(
+        "document.activeElement === document.body || document.activeElement.closest('dialog') !== null",
+      );
+      expect(isInside).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focusedText(page)).toBe('Pause');
+  });
+});
