@@ -5,7 +5,7 @@ import type { Metafile } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 
 /** The licences of all packages in a bundle, for the text file that has to go with it. */
-export function licencesOf({ inputs }: Metafile): string {
+export function licencesOf({ inputs }: Pick<Metafile, 'inputs'>): string {
   const packages = new Set(
     Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   );

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { leanUndici } from '../lean-undici.ts';
 import { licencesOf } from '../licences-of.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
+import { ownDatabase } from './own-database.ts';
 import { ownSources } from './own-sources.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -37,6 +38,10 @@ const heavyParts = [
   'zod',
 ];
 
+/** PostgreSQL in WebAssembly, which the thread of the embedded database finds beside itself. */
+const databaseFiles = ['pglite.wasm', 'pglite.data', 'initdb.wasm', 'pg_trgm.tar.gz'];
+const databaseFolder = 'node_modules/@electric-sql/pglite/dist';
+
 const compact = {
   platform: 'node',
   target: 'node24',
@@ -58,8 +63,8 @@ const common = {
 
 /**
  * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it: two that
- * a desired state in TypeScript is run by, and the licences of all that is in them. They are CommonJS, which loads a
- * file in half of the time that an ECMAScript module takes. Gives their size in bytes.
+ * a desired state in TypeScript is run by, the embedded database, and the licences of all that is in them. They are
+ * CommonJS, which loads a file in half of the time that an ECMAScript module takes. Gives their size in bytes.
  */
 export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
   rmSync(folder, { recursive: true, force: true });
@@ -83,7 +88,15 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     entryPoints: ['script-child', 'define-fleet'].map((name) => `src/input/typescript/${name}.ts`),
     outdir: folder,
   });
-  writeFileSync(join(folder, 'licenses.txt'), licencesOf(parts.metafile));
+  const database = await build({
+    ...common,
+    entryPoints: ['src/control/store/pglite-thread.ts'],
+    outdir: folder,
+    plugins: [ownDatabase],
+  });
+  for (const name of databaseFiles) copyFileSync(join(root, databaseFolder, name), join(folder, name));
+  const inputs = { ...parts.metafile.inputs, ...database.metafile.inputs };
+  writeFileSync(join(folder, 'licenses.txt'), licencesOf({ inputs }));
   return { bytes: readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { createRedaction } from '../../src/control/engine/redaction.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { buildProgram } from '../../src/doors/cli/program.ts';
 import { callOf } from '../../src/doors/cli/shell/command-path.ts';
 import type { Io } from '../../src/doors/cli/shell/io.ts';
-import { createRedaction } from '../../src/control/engine/redaction.ts';
 
 /** `docs/reference/commands.md`, from the program's own tree of commands. */
 export function commandsPage(): string {

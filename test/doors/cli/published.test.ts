@@ -247,6 +247,30 @@ policy:
     }
   });
 
+  it('runs the server on the embedded database, which a second process is refused', async () => {
+    const folder = surroundings({}, {});
+    const argv = words(['server', '--emulator', '--listen', '127.0.0.1:0']);
+    const server = spawn(process.execPath, argv, folder);
+    const ended = once(server, 'close');
+    try {
+      const printed = await new Promise<string>((resolve) => {
+        let lines = '';
+        server.stdout.on('data', (chunk) => {
+          lines += String(chunk);
+          if (lines.includes('login/link?ticket=')) resolve(lines);
+        });
+        server.on('close', () => resolve(lines));
+      });
+      expect(printed).toContain('Records: the embedded database in ');
+      const second = spawnSync(process.execPath, argv, { ...folder, encoding: 'utf8', timeout: 60_000 });
+      expect(second.status).toBe(1);
+      expect(second.stderr).toContain('RAMPART_STATE_URL');
+    } finally {
+      server.kill('SIGTERM');
+      await ended;
+    }
+  }, 120_000);
+
   it('reaches a service over TLS through a proxy', async () => {
     const certificate = selfSigned();
     const server = createHttpsServer(certificate, (_, response) => response.end(list));
