@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
+const env = { PATH: process.env['PATH'], HOME: '/nonexistent', RAMPART_LOG: 'info' };
+
+interface Started {
+  readonly url: string;
+  readonly login_link: string;
+  readonly accounts: number;
+}
+
+function start(folder: string, argv: readonly string[]): { child: ChildProcess; log: () => string } {
+  const child = spawn(process.execPath, [main, 'server', ...argv], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  return { child, log: () => log };
+}
+
+async function startedBy(child: ChildProcess): Promise<Started> {
+  let out = '';
+  for await (const chunk of child.stdout ?? []) {
+    out += String(chunk);
+    try {
+      return JSON.parse(out) as Started;
+    } catch {
+      // The rest of the document follows.
+    }
+  }
+  throw new Error(`the server ended: ${out}`);
+}
+
+describe('rampart server --emulator', { timeout: 120_000 }, () => {
+  let folder: string;
+  let child: ChildProcess;
+  let log: () => string;
+  let started: Started;
+  let cookie: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
+    ({ child, log } = start(folder, ['--emulator', '--json', '--listen', '127.0.0.1:0']));
+    started = await startedBy(child);
+    const login = await fetch(started.login_link, { redirect: 'manual' });
+    cookie = login.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+  }, 60_000);
+  afterAll(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const get = async (path: string) => {
+    const answer = await fetch(`${started.url}${path}`, { headers: { cookie } });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it('serves twenty accounts on loopback, and shows every health that a check can find', async () => {
+    expect(started.accounts).toBe(20);
+    expect(new URL(started.url).hostname).toBe('127.0.0.1');
+    await vi.waitFor(
+      async () => {
+        const { text } = await get('/api/v1/overview');
+        const { unchecked, health } = JSON.parse(text) as {
+          unchecked: number;
+          health: Record<string, number>;
+        };
+        expect(unchecked).toBe(0);
+        for (const each of ['failing', 'in_doubt', 'drifted', 'waiting', 'in_progress', 'converged'])
+          expect(health[each], each).toBeGreaterThan(0);
+      },
+      { timeout: 90_000, interval: 500 },
+    );
+  });
+
+  it('lets nobody in without the link, which works once', async () => {
+    expect((await fetch(`${started.url}/api/v1/overview`)).status).toBe(401);
+    const again = await fetch(started.login_link, { redirect: 'manual' });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('answers probes and Prometheus without a session', async () => {
+    const health = await fetch(`${started.url}/healthz`);
+    expect(await health.json()).toEqual({ status: 'ok' });
+    const ready = await fetch(`${started.url}/readyz`);
+    expect(await ready.json()).toEqual({ status: 'ok', faults: [] });
+    const metrics = await (await fetch(`${started.url}/metrics`)).text();
+    for (const name of [
+      'rampart_queue_jobs{queue="check",state="ready"}',
+      'rampart_accounts{health="failing"}',
+      'rampart_oldest_check_age_seconds',
+      'rampart_check_seconds_count',
+      'rampart_rate_limited_total',
+      'process_resident_memory_bytes',
+    ])
+      expect(metrics).toContain(name);
+    expect(metrics).not.toMatch(/delta-foods|DESKTOP/);
+  });
+
+  it('writes the example for people to change, with keys that only its owner can read', () => {
+    const project = join(folder, '.rampart/emulator');
+    expect(readFileSync(join(project, 'rampart.config.yaml'), 'utf8')).toContain('cadence: 1m');
+    expect(statSync(join(project, 'keys/delta-foods')).mode & 0o077).toBe(0);
+    const key = readFileSync(join(project, 'keys/delta-foods'), 'utf8').trim();
+    expect(log()).not.toContain(key);
+  });
+
+  it('is the only process on its database; another one is refused with the way out', () => {
+    const second = spawnSync(process.execPath, [main, 'server', '--emulator', '--listen', '127.0.0.1:0'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toContain('another process has the embedded database');
+    expect(second.stderr).toContain('RAMPART_STATE_URL');
+  });
+
+  it('ends with success on SIGTERM, after its jobs have ended', async () => {
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(0);
+    expect(log()).toContain('stopping');
+  });
+});
+
+describe('rampart server without the emulator', { timeout: 30_000 }, () => {
+  const run = (config: string, argv: readonly string[], more: Record<string, string> = {}) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
+    writeFileSync(join(folder, 'rampart.config.yaml'), config);
+    const ran = spawnSync(process.execPath, [main, ...argv], {
+      cwd: folder,
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    return ran;
+  };
+  const account = "accounts: { berlin: { companyId: '1', baseUrl: https://remote.example.com } }\n";
+
+  it('prints with --check what would run, and starts nothing', () => {
+    const { status, stdout } = run(account, ['server', '--check']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Accounts: 1, each checked every 10 minutes.');
+    expect(stdout).toContain('Listens on 127.0.0.1:8080; people sign in with a link on this machine.');
+  });
+
+  it('reports with --check each secret that is missing, where it is named, and exits with 3', () => {
+    const server = 'server: { notifications: { name: ops, kind: slack, urlFile: secrets/ops } }\n';
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
+    expect(status).toBe(3);
+    expect(stderr).toContain('rampart.config.yaml:2');
+    expect(stderr).toContain('secrets/ops');
+  });
+
+  it('reports a database that does not answer, without its password', () => {
+    const { status, stderr } = run(account, ['server', '--check'], {
+      RAMPART_STATE_URL: 'postgresql://rampart:correct-horse@127.0.0.1:1/rampart',
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('127.0.0.1:1');
+    expect(stderr).not.toContain('correct-horse');
+  });
+
+  it('needs a shared database for a worker', () => {
+    const { status, stderr } = run(account, ['worker']);
+    expect(status).toBe(3);
+    expect(stderr).toContain('a worker needs a PostgreSQL database');
+  });
+
+  it('says where to begin in a folder without rampart.config.yaml', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
+    const { status, stderr } = spawnSync(process.execPath, [main, 'server'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect(status).toBe(3);
+    expect(stderr).toContain('rampart server --emulator');
+  });
+});
