@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { ApiRoute } from '../../src/doors/server/http/route.ts';
+
+/** `docs/reference/server-api.md`, from the routes of the server. */
+export function serverApiPage(routes: readonly ApiRoute[]): string {
+  const tags = Map.groupBy(routes, ({ tag }) => tag);
+  return `${[
+    '# Server API',
+    '<!-- Written by `npm run docs` from the routes of the server: change src/doors/server/http/routes, not this page. -->',
+    'Rampart Server answers REST over JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`. The package has a client in TypeScript: [Client](#client).',
+    '## Conventions',
+    conventions,
+    '## Errors',
+    errors,
+    '## Client',
+    client,
+    '## Operations',
+    table(
+      ['operation', 'what it does'],
+      routes.map((each) => [
+        `[\`${each.method.toUpperCase()} ${short(each)}\`](#${anchor(each)})`,
+        each.summary,
+      ]),
+    ),
+    ...[...tags].flatMap(([tag, own]) => [`## ${tag}`, ...own.flatMap(section)]),
+  ].join('\n\n')}\n`;
+}
+
+const conventions = [
+  '- **Authentication.** Send `Authorization: Bearer <token>`. An administrator creates tokens in the console or with `POST /api/v1/tokens`, and a pipeline exchanges its OIDC token at `POST /api/v1/exchange`.',
+  '- **Access.** Each operation needs one action, and a role allows actions for some accounts or all. Accounts that you may not see, and their hosts, plans and runs, answer 404 like missing ones.',
+  '- **Pages.** A list returns `items` and, if there are more, `next`. Send `next` as `cursor` to get the following page. `limit` is 1 to 500, and 100 by default.',
+  '- **Caching.** Answers have an `ETag`. With `If-None-Match`, an unchanged answer is 304 without a body. With `If-Match`, a write is refused with 412 if its resource has changed.',
+  '- **Idempotency.** Send `Idempotency-Key` with writes. The same key with the same request returns the first answer and does nothing again. The same key with another request is 422.',
+  '- **Events.** `GET /api/v1/events` is a stream of server-sent events with the ids of what changed. It continues after the event that `Last-Event-ID` names. An event `reset` means that events were lost: read again what you show.',
+  '- **Limits.** A request body has at most 1 MB, and its headers at most 16 kB. Each token may send 200 requests at once and 50 per second in the long run. Beyond that, the answer is 429 with `Retry-After`.',
+].join('\n');
+
+const errors =
+  'An error is `application/problem+json` (RFC 9457). `code` is one of the codes of Rampart, as in the output of the command line, `detail` says what is wrong, and `hint` what to do. `problems` lists all of them if there are several.\n\n' +
+  [
+    '```json',
+    '{',
+    '  "type": "urn:rampart:problem:ack-mismatch",',
+    '  "title": "Invalid request",',
+    '  "status": 422,',
+    '  "detail": "the plan has 12 deletions, and 5 are allowed; delete=11 does not match",',
+    '  "code": "ack-mismatch",',
+    '  "hint": "review each of them, then approve exactly delete=12"',
+    '}',
+    '```',
+  ].join('\n');
+
+const client = [
+  '`rampart/client` has one method for each operation, under the name that this page shows in parentheses. A failure is a value. A request is sent again after a failure that may pass, with the same idempotency key.',
+  '',
+  '```ts',
+  '// drifted-accounts.ts',
+  "import { createClient } from 'rampart/client';",
+  '',
+  "const token = process.env.RAMPART_SERVER_TOKEN ?? '';",
+  "const client = createClient({ url: 'https://rampart.example.com', token });",
+  '',
+  "const drifted = await client.listAccounts({ health: 'drifted,failing' });",
+  'if (!drifted.ok) throw new Error(drifted.problem.detail ?? drifted.problem.title);',
+  'for (const { name, health } of drifted.value.items) console.log(name, health);',
+  '```',
+].join('\n');
+
+function short({ path }: ApiRoute): string {
+  return path.slice('/api/v1'.length);
+}
+
+function title(route: ApiRoute): string {
+  return `${route.method.toUpperCase()} ${short(route)}`;
+}
+
+function anchor(route: ApiRoute): string {
+  return title(route)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function section(route: ApiRoute): readonly string[] {
+  const { id, summary, access, params, query, status = 200, guards, method } = route;
+  const inputs = [...rows(params, 'path'), ...rows(query, 'query')];
+  const takes = [
+    ...(route.body === undefined ? [] : ['a JSON body']),
+    ...(method === 'get' ? [] : ['`Idempotency-Key`']),
+    ...(guards === undefined ? [] : ['`If-Match`']),
+  ];
+  return [
+    `### ${title(route)}`,
+    `${summary} (\`${id}\`)`,
+    `Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}.${
+      takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
+    }`,
+    ...(inputs.length === 0 ? [] : [table(['parameter', 'in', 'type'], inputs)]),
+  ];
+}
+
+const scopeWords = {
+  self: '',
+  accounts: ' on at least one account',
+  server: ' on all accounts',
+  account: ' on the account',
+} as const;
+
+function rows(schema: z.ZodObject | undefined, place: string): readonly (readonly string[])[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, each]) => {
+    const { type, enum: values, default: usual } = (each as z.ZodType).toJSONSchema({ io: 'input' });
+    const words =
+      values === undefined ? String(type) : values.map((value) => `\`${String(value)}\``).join(', ');
+    return [`\`${name}\``, place, usual === undefined ? words : `${words}; \`${String(usual)}\` by default`];
+  });
+}
+
+function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...lines.map(line)].join('\n');
+}
