@@ -32,6 +32,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   const { store, hub, visible, after, signal, isAlive, onEnd, heartbeatMs } = options;
   const sees = visibleTo(visible);
   const encoder = new TextEncoder();
+  let isCancelled = false;
   let end = () => {};
 
   return new ReadableStream<Uint8Array>(
@@ -66,7 +67,8 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           clearInterval(heartbeat);
           unsubscribe();
           signal.removeEventListener('abort', end);
-          controller.close();
+          // A reader that went away has closed it already.
+          if (!isCancelled) controller.close();
           onEnd();
         };
         if (signal.aborted) return end();
@@ -101,7 +103,10 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
         };
         catchUp().catch(() => end());
       },
-      cancel: () => end(),
+      cancel: () => {
+        isCancelled = true;
+        end();
+      },
     },
     // In bytes; about the events that may wait.
     { highWaterMark: 1_048_576, size: (piece) => piece?.byteLength ?? 0 },

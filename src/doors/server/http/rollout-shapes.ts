@@ -35,7 +35,7 @@ export function toRolloutDetail(log: RolloutLog, visible: Visible): RolloutDetai
     id: rollout.id,
     name: head.origin.reason ?? rollout.id,
     state,
-    reason: rollout.stop?.why ?? null,
+    reason: stopReason(rollout.stop, visible),
     by: { kind: 'person', id: head.origin.actor, name: head.origin.actor },
     started_at: utc(head.at),
     ended_at: isEnded ? utc(rollout.lastAt) : null,
@@ -45,6 +45,15 @@ export function toRolloutDetail(log: RolloutLog, visible: Visible): RolloutDetai
       wave === null ? [] : [{ account: name, wave, state: status, run: runId }],
     ),
   };
+}
+
+/** The words may name the account that stopped it. */
+function stopReason(stop: Rollout['stop'], visible: Visible): string | null {
+  if (stop === null) return null;
+  const { account } = stop;
+  return account === null || isVisible(visible, account)
+    ? stop.why
+    : 'an account that you may not see stopped it';
 }
 
 /** The row of a list: a roll-out without its accounts. */

@@ -13,6 +13,7 @@ import { openLogin } from '../../../../src/doors/server/login/open-login.ts';
 import { hashOf, randomSecret } from '../../../../src/doors/server/login/secret-text.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import { parseRecord } from '../../../../src/run/state/audit/chain.ts';
+import type { State } from '../../../../src/run/state/interface/state.ts';
 import { open } from '../../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
@@ -22,6 +23,7 @@ import { httpParts, settingsOf } from '../http/given.ts';
 export interface GivenDatabase {
   readonly store: Store;
   readonly audit: AuditLog;
+  readonly state: State;
   run(sql: string): Promise<readonly Record<string, unknown>[]>;
 }
 
@@ -35,7 +37,8 @@ export function givenDatabase(): GivenDatabase {
     await migrate(database.db);
     const store = openStore({ ...database, notifier: () => async () => {} });
     await store.migrate();
-    made = { store, audit: postgresStateOn(database).audit };
+    const state = postgresStateOn(database);
+    made = { store, state, audit: state.audit };
   }, 60_000);
   afterAll(async () => {
     await pglite?.close();
@@ -47,6 +50,9 @@ export function givenDatabase(): GivenDatabase {
   return {
     get store() {
       return ready().store;
+    },
+    get state() {
+      return ready().state;
     },
     get audit() {
       return ready().audit;
