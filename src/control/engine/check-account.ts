@@ -41,11 +41,11 @@ export interface DriftedAttribute {
   readonly cause: DriftCause;
 }
 
-/** What decides the attribute: the same for all hosts of a rule or a line, in all accounts. */
+/** Why the attribute differs: the same for all hosts of a rule or of the entries of a file, in all accounts. */
 export interface DriftCause {
   readonly id: string;
   readonly kind: 'fleet' | 'file';
-  /** `rule "kiosks"`, or `fleet.yaml:12`. */
+  /** `rule "kiosks"`, `entries of fleet.yaml`, or `renamed by hand, set by rule "kiosks"`. */
   readonly title: string;
   readonly rule?: string;
   readonly file?: string;
@@ -156,22 +156,39 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string> {
   return rules;
 }
 
+/** Entries of one file count as one cause: each is a line of its own, and a person reads the file. */
 function causeOf(
-  { place }: Difference,
+  { place, attribute, observed }: Difference,
   changed: DriftedAttribute['changed'],
   rule: string | undefined,
 ): DriftCause {
   const kind = changed === 'file' ? 'file' : 'fleet';
-  const where = place === undefined ? 'the desired state' : `${place.file}:${place.line}`;
-  const title = rule === undefined ? where : `rule "${rule}"`;
+  const act = kind === 'file' ? null : handWords(attribute, observed);
+  // What people do by hand has one cause in all accounts, whichever file has the entry.
+  const file = act !== null && rule === undefined ? undefined : place?.file;
+  const line = rule === undefined ? undefined : place?.line;
+  const entries = file === undefined ? 'entries' : `entries of ${file}`;
+  const source = rule === undefined ? entries : `rule "${rule}"`;
   return {
-    id: sha256Hex(JSON.stringify([kind, rule ?? null, place?.file ?? null, place?.line ?? null])).slice(
-      0,
-      16,
-    ),
+    id: sha256Hex(JSON.stringify([kind, act, rule ?? null, file ?? null, line ?? null])).slice(0, 16),
     kind,
-    title,
+    title: act === null ? source : `${act}, set by ${source}`,
     ...(rule === undefined ? {} : { rule }),
-    ...(place === undefined ? {} : { file: place.file, line: place.line }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
   };
+}
+
+/** What someone did in the fleet. */
+function handWords(attribute: Difference['attribute'], observed: string): string {
+  switch (attribute) {
+    case 'name':
+      return 'renamed by hand';
+    case 'group':
+      return 'moved by hand';
+    case 'antivirus':
+      return 'anti-virus removed';
+    case 'presence':
+      return observed === 'absent' ? 'deleted by hand' : 'new in the fleet';
+  }
 }

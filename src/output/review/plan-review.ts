@@ -111,15 +111,18 @@ export function toPlanReview(plan: Plan): PlanReview {
 }
 
 function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number): string {
-  if (problems.error.length > 0)
-    return `This plan can't be applied: ${count(problems.error.length, 'error')}.`;
+  const limits = problems.error.filter(({ code }) => code === 'limit-exceeded').length;
+  const errors = problems.error.length - limits;
+  if (errors > 0) return `This plan can't be applied: ${count(errors, 'error')}.`;
   if (standing !== undefined) return standing.text;
   const changes = changeWords(plan.summary);
   const rest =
     irreversible === 0
       ? ''
       : ` ${count(irreversible, 'host has a change', 'hosts have changes')} that can't be undone.`;
-  return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}`;
+  const over =
+    limits === 0 ? '' : ` ${count(limits, 'limit is', 'limits are')} exceeded: approve the exact number.`;
+  return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}${over}`;
 }
 
 function isIrreversible({ action, hazards }: PlannedHost): boolean {
