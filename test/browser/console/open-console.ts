@@ -14,6 +14,7 @@ import { buildConsole } from '../../../bin/console/build-console.ts';
 import { type FakeApi, type FakeRoute, openFakeApi } from '../../given/console/fake-api.ts';
 import { readAt } from '../../given/console/plans.ts';
 import { usualRoutes } from '../../given/console/routes.ts';
+import { workRoutes } from '../../given/console/work-routes.ts';
 
 /** The console as a reader has it open. */
 export interface OpenConsole {
@@ -56,7 +57,7 @@ export function givenConsole(): (path: string, options?: ConsoleOptions) => Prom
   });
   return async (path, { routes = {}, expected, ...options } = {}) => {
     if (browser === undefined) throw new Error('the browser is not there');
-    const api = await openFakeApi(folder, { ...usualRoutes(), ...routes });
+    const api = await openFakeApi(folder, { ...usualRoutes(), ...workRoutes(), ...routes });
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
       locale: 'en-GB',

@@ -65,8 +65,7 @@ export function Section({
     <section class={`section ${name}`}>
       <div class="section-head">
         <h2>
-          {title}
-          {count === undefined ? null : <span class="section-count">{count}</span>}
+          {title} {count === undefined ? null : <span class="section-count">{count}</span>}
         </h2>
         {actions}
       </div>

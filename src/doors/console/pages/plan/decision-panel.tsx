@@ -107,17 +107,15 @@ function DecisionForm({ plan, onChange }: DecisionProps) {
         >
           Approve
         </Button>
-        <Button
-          kind="danger"
-          onClick={() => setRejecting(true)}
-          reason={
-            rejection.isAllowed || (!approval.isAllowed && !maySomewhere('approve'))
-              ? null
-              : rejection.reasons.join(' ')
-          }
-        >
-          Reject…
-        </Button>
+        {maySomewhere('approve') ? (
+          <Button
+            kind="danger"
+            onClick={() => setRejecting(true)}
+            reason={rejection.isAllowed ? null : rejection.reasons.join(' ')}
+          >
+            Reject…
+          </Button>
+        ) : null}
       </div>
       {approving.problem === null ? null : <ErrorState tried="Approving" problem={approving.problem} />}
       {isRejecting ? (

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { problemOf } from '../../given/console/fake-api.ts';
+import { givenMe } from '../../given/console/overview.ts';
+import { after, before, givenApproval, givenPlanDetail, givenPlanRow } from '../../given/console/plans.ts';
+import { planHostsRoute } from '../../given/console/work-routes.ts';
+import { hasChromium } from '../chromium.ts';
+import { givenConsole } from './open-console.ts';
+
+describe.runIf(hasChromium)('the page of a plan in the console', () => {
+  const open = givenConsole();
+
+  it('lists every change that cannot be undone before everything else', async () => {
+    const { page, faults } = await open('/plans/pl_contoso_1');
+    const headings = page.locator('.plan-main h2');
+    await headings.nth(5).waitFor();
+    expect((await headings.allInnerTexts()).map((text) => text.replace(/\s+\d.*$/, ''))).toEqual([
+      "Can't be undone",
+      'Problems and policies',
+      'Groups before and after',
+      'Causes',
+      'Hosts',
+      'Order of renames',
+      'Calls and time',
+      'Comments',
+    ]);
+    const rows = page.getByRole('table', { name: "Changes that can't be undone" }).getByRole('row');
+    expect(await rows.count()).toBe(6);
+    expect(await rows.nth(1).innerText()).toMatch(
+      /BER-KSK-000\s+812340000\s+Delete\s+Berlin kiosks\s+online/,
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('approves only after the exact number was typed, and sends the checksum with it', async () => {
+    const { page, api } = await open('/plans/pl_contoso_1');
+    const approve = page.getByRole('button', { name: 'Approve' });
+    const number = page.getByLabel('Number of deletions');
+    await approve.waitFor();
+    expect(await approve.getAttribute('aria-disabled')).toBe('true');
+    await approve.click({ force: true });
+    expect(await page.getByText('Type the number of deletions.').isVisible()).toBe(true);
+    await number.fill('4');
+    expect(await page.getByText('The plan has 3, not 4.').isVisible()).toBe(true);
+    await number.press('Enter');
+    expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    await number.fill('3');
+    await page.getByLabel('Comment (optional)').fill('Seen with the shop.');
+    await approve.click();
+    await expect.poll(() => api.requests.some(({ method }) => method === 'POST')).toBe(true);
+    const [sent] = api.requests.filter(({ method }) => method === 'POST');
+    expect(sent?.path).toBe('/plans/pl_contoso_1/approve');
+    expect(sent?.body).toEqual({
+      checksum: givenPlanRow().checksum,
+      numbers: { delete: 3 },
+      comment: 'Seen with the shop.',
+    });
+    expect(sent?.headers['x-rampart-csrf']).toBe('a-csrf-value');
+    expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('says beside the button why the reader may not approve', async () => {
+    for (const [plan, reason] of [
+      [
+        givenPlanDetail({ may_approve: { allowed: false, reason: 'You wrote this change' } }),
+        'You wrote this change.',
+      ],
+      [
+        givenPlanDetail({
+          may_approve: { allowed: false, reason: 'The window "nights" is closed until 22:00' },
+        }),
+        'The window "nights" is closed until 22:00.',
+      ],
+    ] as const) {
+      const { page } = await open('/plans/p', { routes: { 'GET /plans/{id}': { body: plan } } });
+      const approve = page.getByRole('button', { name: 'Approve' });
+      await approve.waitFor();
+      expect(await approve.getAttribute('aria-disabled')).toBe('true');
+      expect(await page.locator('.decision .reason').first().innerText()).toBe(reason);
+      expect(await page.getByLabel('Number of deletions').count()).toBe(0);
+    }
+  });
+
+  it('offers no decision to a viewer', async () => {
+    const { page } = await open('/plans/p', {
+      routes: {
+        'GET /me': { body: givenMe({ grants: [{ role: 'viewer' }] }) },
+        'GET /plans/{id}': {
+          body: givenPlanDetail({
+            may_approve: { allowed: false, reason: 'Approving needs the role approver' },
+          }),
+        },
+      },
+    });
+    const buttons = page.locator('.decision').getByRole('button');
+    await buttons.first().waitFor();
+    expect(await buttons.allInnerTexts()).toEqual(['Approve']);
+    expect(await buttons.first().getAttribute('aria-disabled')).toBe('true');
+    expect(await page.locator('.decision .reason').innerText()).toBe('Approving needs the role approver.');
+    expect(await page.getByLabel('Add a comment').count()).toBe(0);
+  });
+
+  it('rejects with a reason, which is required', async () => {
+    const { page, api } = await open('/plans/pl_contoso_1');
+    await page.getByRole('button', { name: 'Reject…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reject this plan' });
+    const reject = dialog.getByRole('button', { name: 'Reject' });
+    await reject.click({ force: true });
+    expect(await dialog.getByText('Write a reason.').isVisible()).toBe(true);
+    await dialog.getByLabel('Reason').fill('The kiosks are still in use.');
+    await reject.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(api.requests.find(({ path }) => path.endsWith('/reject'))?.body).toEqual({
+      checksum: givenPlanRow().checksum,
+      reason: 'The kiosks are still in use.',
+    });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Reject…');
+  });
+
+  it('says that a plan is stale, and offers a new one', async () => {
+    const stale = givenPlanDetail({ state: 'stale', reason: 'the fleet changed after the plan was made' });
+    const { page, api } = await open('/plans/p', { routes: { 'GET /plans/{id}': { body: stale } } });
+    await page.getByRole('status').filter({ hasText: 'This plan is stale' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Make a new plan' }).click();
+    await page.getByText('A new plan was requested. A link').waitFor();
+    expect(api.requests.find(({ method }) => method === 'POST')?.body).toEqual({ names: ['contoso'] });
+    api.on('GET /plans/{id}', { body: { ...stale, replaced_by: 'pl_contoso_2' } });
+    api.emit({ type: 'plan.changed', account: 'contoso', resource: 'p' });
+    const link = page.getByRole('link', { name: 'Review the new plan' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe('/plans/pl_contoso_2');
+  });
+
+  it('closes the decision when the plan expires while it is read', async () => {
+    const { page } = await open('/plans/p', {
+      routes: { 'GET /plans/{id}': { body: givenPlanDetail({ expires_at: before(1) }) } },
+    });
+    await page.getByRole('status').filter({ hasText: 'This plan has expired.' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  });
+
+  it('shows an approval of another person at once, and keeps what the reader typed', async () => {
+    const plan = givenPlanDetail();
+    const { page, api } = await open('/plans/p', { routes: { 'GET /plans/{id}': { body: plan } } });
+    await page.getByLabel('Comment (optional)').fill('Half a sentence');
+    api.on('GET /plans/{id}', { body: { ...plan, approvals: [givenApproval()] } });
+    api.emit({ type: 'plan.changed', account: 'contoso', resource: plan.id });
+    await page.getByText('approved by Grace Hopper').waitFor();
+    expect(await page.locator('.approvals h2').innerText()).toBe('Approvals 1 of 2');
+    expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Half a sentence');
+  });
+
+  it('keeps what was typed when the session expires and after a reload', async () => {
+    const { page, api } = await open('/plans/pl_contoso_1', { expected: /401/ });
+    await page.getByLabel('Number of deletions').fill('3');
+    await page.getByLabel('Comment (optional)').fill('Typed before the session ended');
+    api.on('POST /plans/{id}/approve', () =>
+      problemOf(401, { title: 'Not signed in', code: 'unauthenticated' }),
+    );
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Your session has expired.').waitFor();
+    expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Typed before the session ended');
+    await page.reload();
+    await page.getByLabel('Number of deletions').waitFor();
+    expect(await page.getByLabel('Number of deletions').inputValue()).toBe('3');
+    expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Typed before the session ended');
+  });
+
+  it('shows what the server refused, and lets the reader try again', async () => {
+    const { page, api } = await open('/plans/pl_contoso_1', { expected: /409/ });
+    api.on('POST /plans/{id}/approve', () =>
+      problemOf(409, {
+        title: 'The plan changed',
+        detail: 'Someone rejected it a moment ago',
+        code: 'plan-closed',
+        hint: 'Reload the plan.',
+      }),
+    );
+    await page.getByLabel('Number of deletions').fill('3');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(
+      /Approving failed\s+Someone rejected it a moment ago\s+Reload the plan./,
+    );
+    expect(await page.getByLabel('Number of deletions').inputValue()).toBe('3');
+  });
+
+  it('holds the search over all hosts of a plan in its address', async () => {
+    const { page } = await open('/plans/pl_contoso_1?view=hosts&q=ksk-01&action=rename', {
+      routes: { 'GET /plans/{id}/hosts': planHostsRoute(40_000) },
+    });
+    const table = page.getByRole('table', { name: 'Hosts' });
+    await table.getByRole('rowheader').first().waitFor();
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('ksk-01');
+    expect(await table.getByRole('rowheader').first().innerText()).toContain('BER-KSK-010');
+    await page.getByLabel('Search', { exact: true }).fill('nobody');
+    await page.getByText('No host of this plan matches.').waitFor();
+    expect(new URL(page.url()).search).toBe('?view=hosts&action=rename&q=nobody');
+  });
+
+  it('keeps only the rows in view of a plan with 40,000 hosts', async () => {
+    const { page } = await open('/plans/pl_contoso_1?view=hosts', {
+      routes: { 'GET /plans/{id}/hosts': planHostsRoute(40_000) },
+    });
+    await page.getByRole('rowheader').first().waitFor();
+    expect(await page.getByRole('rowheader').count()).toBeLessThan(60);
+  });
+
+  it('draws chains and cycles with the steps of the report, and says the same in words', async () => {
+    const { page } = await open('/plans/pl_contoso_1');
+    const cards = page.locator('.cards .card');
+    await cards.nth(1).waitFor();
+    expect(await cards.nth(0).locator('li').allInnerTexts()).toEqual([
+      'LIS-WEB-1\nbecomes free',
+      'LIS-WEB-2\nstep 3: host 812340100',
+      'LIS-WEB-3\nstep 2: host 812340101',
+      'LIS-WEB-4\nstep 1: host 812340102',
+    ]);
+    expect(await cards.nth(1).locator('h3').innerText()).toBe('Cycle 1 3 hosts');
+    expect(await cards.nth(1).locator('svg .rail.loop').count()).toBe(1);
+    expect(await cards.nth(1).locator('svg .rail.temporary').count()).toBe(1);
+  });
+
+  it('opens a pull request only at a web address', async () => {
+    const { page } = await open('/plans/p', {
+      routes: { 'GET /plans/{id}': { body: givenPlanDetail({ pull_request: 'javascript:alert(1)' }) } },
+    });
+    await page.getByText('javascript:alert(1)').waitFor();
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it('prints without buttons, with all that cannot be undone', async () => {
+    const { page } = await open('/plans/pl_contoso_1');
+    await page.getByRole('table', { name: "Changes that can't be undone" }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByText('BER-KSK-004').first().isVisible()).toBe(true);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThan(8);
+  });
+
+  it('names the time until which the plan holds', async () => {
+    const { page } = await open('/plans/p', {
+      routes: { 'GET /plans/{id}': { body: givenPlanDetail({ expires_at: after(30) }) } },
+    });
+    const time = page.locator('.decision time').last();
+    await time.waitFor();
+    expect(await page.locator('.decision .facts').innerText()).toContain('in 30 min');
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { problemOf } from '../../given/console/fake-api.ts';
+import { givenMe } from '../../given/console/overview.ts';
+import { givenEndedRun, givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
+import { eventsRoute } from '../../given/console/work-routes.ts';
+import { hasChromium } from '../chromium.ts';
+import { givenConsole } from './open-console.ts';
+
+describe.runIf(hasChromium)('the page of a run in the console', () => {
+  const open = givenConsole();
+
+  it('shows progress by kind, the pace against the limit, the time left, and what steps wait for', async () => {
+    const { page, faults } = await open('/runs/run_northwind_7');
+    await page.getByRole('heading', { name: 'Progress' }).waitFor();
+    const text = await page.locator('main').innerText();
+    for (const part of [
+      '148 of 212 steps',
+      '120 of 160',
+      '14 to 38 s',
+      '4.6 calls/s',
+      'of at most 5 calls/s',
+    ])
+      expect(text).toContain(part);
+    expect(text).toContain('waits for the name NW-WEB-8, which step s149 frees');
+    expect(await page.getByRole('img', { name: /^Steps: / }).getAttribute('aria-label')).toBe(
+      'Steps: 148 done, 2 failed, 1 in doubt, 3 skipped',
+    );
+    expect(await page.getByRole('img', { name: /^Calls per second so far/ }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('follows events as they happen, and stops following when the reader says so', async () => {
+    const { page, api } = await open('/runs/run_northwind_7');
+    const log = page.getByRole('log', { name: 'Events' });
+    await log.getByText('NW-WEB-1200').waitFor();
+    api.on('GET /runs/{id}/events', eventsRoute(givenRunEvents(1_900)));
+    api.emit({ type: 'run.event', account: 'northwind', resource: 'run_northwind_7' });
+    await log.getByText('NW-WEB-1900').waitFor();
+    await page.getByLabel('Follow').uncheck();
+    expect(new URL(page.url()).searchParams.get('follow')).toBe('off');
+    const top = await log.evaluate((box) => box.scrollTop);
+    api.on('GET /runs/{id}/events', eventsRoute(givenRunEvents(1_950)));
+    api.emit({ type: 'run.event', account: 'northwind', resource: 'run_northwind_7' });
+    await expect.poll(() => page.getByRole('heading', { name: 'Events' }).innerText()).toContain('1,250');
+    expect(await log.evaluate((box) => box.scrollTop)).toBe(top);
+  });
+
+  it('reads each event once, and earlier ones when asked for', async () => {
+    const { page, api } = await open('/runs/run_northwind_7');
+    const heading = page.getByRole('heading', { name: 'Events' });
+    await expect.poll(() => heading.innerText()).toContain('the last 500');
+    await page.getByRole('button', { name: 'Show earlier events' }).click();
+    await expect.poll(() => heading.innerText()).toContain('the last 1,000');
+    await page.getByRole('button', { name: 'Show earlier events' }).click();
+    await expect.poll(() => heading.innerText()).toMatch(/Events 1,200$/);
+    const asked = api.requests
+      .filter(({ path }) => path.endsWith('/events'))
+      .map(({ query }) => query.get('before'));
+    expect(asked).toEqual([null, '701', '201']);
+  });
+
+  it('filters events by text and by problems, in the address', async () => {
+    const { page } = await open('/runs/run_northwind_7?events=another+host');
+    const log = page.getByRole('log', { name: 'Events' });
+    await log.waitFor();
+    expect(await log.innerText()).not.toContain('done');
+    await page.getByLabel('Search events').fill('');
+    await page.getByLabel('Only problems').check();
+    await expect.poll(() => log.innerText()).not.toContain('done');
+    expect(new URL(page.url()).search).toBe('?problems=only');
+  });
+
+  it('copies the events that are shown', async () => {
+    const { page, context } = await open('/runs/run_northwind_7?problems=only');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('log', { name: 'Events' }).waitFor();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied.split('\n')[0]).toMatch(/^725\t2026-11-23T\S+\tapply_errored\tRename NW-WEB-725: /);
+    expect(
+      copied
+        .trimEnd()
+        .split('\n')
+        .every((line) => line.includes('apply_errored')),
+    ).toBe(true);
+  });
+
+  it('stops at a safe point with a reason', async () => {
+    const { page, api } = await open('/runs/run_northwind_7');
+    await page.getByRole('button', { name: 'Stop at a safe point…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Stop this run' });
+    await dialog.getByLabel('Reason').fill('The shop calls');
+    await dialog.getByRole('button', { name: 'Stop the run' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const sent = api.requests.find(({ method }) => method === 'POST');
+    expect([sent?.path, sent?.body]).toEqual(['/runs/run_northwind_7/stop', { reason: 'The shop calls' }]);
+  });
+
+  it('offers stopping and undoing only to people whose role allows it', async () => {
+    for (const [id, name, refusal] of [
+      ['run_northwind_7', 'Stop at a safe point…', 'Your roles do not allow stopping runs.'],
+      ['run_contoso_4', 'Undo as a plan', 'Your roles do not allow undoing runs.'],
+    ] as const) {
+      const { page } = await open(`/runs/${id}`, {
+        routes: { 'GET /me': { body: givenMe({ grants: [{ role: 'approver' }] }) } },
+      });
+      const button = page.getByRole('button', { name });
+      await button.waitFor();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      expect(await page.getByText(refusal).isVisible()).toBe(true);
+    }
+  });
+
+  it('says afterwards what is done, failed, in doubt and left, and undoes it as a plan', async () => {
+    const { page } = await open('/runs/run_contoso_4');
+    await page.getByText('2 steps failed, 1 step in doubt and 10 skipped.').waitFor();
+    expect(await page.locator('.outcomes').innerText()).toMatch(/done\s+199\s+failed\s+2\s+in doubt\s+1/);
+    expect(await page.getByRole('link', { name: 'Records of this run' }).getAttribute('href')).toBe(
+      '/audit?q=run_contoso_4',
+    );
+    await page.getByRole('button', { name: 'Undo as a plan' }).click();
+    await page.waitForURL('**/plans/pl_contoso_1');
+  });
+
+  it('turns from running to done while it is open', async () => {
+    const { page, api } = await open('/runs/run_northwind_7');
+    await page.getByRole('heading', { name: 'Progress' }).waitFor();
+    const steps = { total: 212, done: 212, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+    api.on('GET /runs/{id}', {
+      body: givenEndedRun({ id: 'run_northwind_7', state: 'done', steps, problems: [] }),
+    });
+    api.emit({ type: 'run.changed', account: 'northwind', resource: 'run_northwind_7' });
+    await page.getByText('All steps are done').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo as a plan' }).isVisible()).toBe(true);
+  });
+
+  it('keeps what it showed while the connection is cut, and catches up afterwards', async () => {
+    const { page, api } = await open('/runs/run_northwind_7', { expected: /ERR_|Failed to load/ });
+    const log = page.getByRole('log', { name: 'Events' });
+    await log.getByText('NW-WEB-1200').waitFor();
+    await api.cut();
+    await page.getByText('The connection to the server is lost').waitFor();
+    expect(await log.getByText('NW-WEB-1200').isVisible()).toBe(true);
+    api.on('GET /runs/{id}/events', eventsRoute(givenRunEvents(1_300)));
+    await api.restore();
+    await log.getByText('NW-WEB-1300').waitFor();
+    await expect.poll(() => page.getByText('The connection to the server is lost').count()).toBe(0);
+  });
+
+  it('says what failed when the run cannot be read, and tries again', async () => {
+    const { page, api } = await open('/runs/run_northwind_7', {
+      routes: { 'GET /runs/{id}': () => problemOf(503, { title: 'The database is down', code: 'state' }) },
+      expected: /503/,
+    });
+    await page.getByRole('alert').filter({ hasText: 'Reading the run failed' }).waitFor();
+    api.on('GET /runs/{id}', { body: givenRunDetail() });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Progress' }).waitFor();
+  });
+});

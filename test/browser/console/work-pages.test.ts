@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { givenAccount } from '../../given/console/accounts.ts';
+import { problemOf } from '../../given/console/fake-api.ts';
+import { givenMe } from '../../given/console/overview.ts';
+import { before } from '../../given/console/plans.ts';
+import { hasChromium } from '../chromium.ts';
+import { givenConsole } from './open-console.ts';
+
+const sentBy = (requests: readonly { method: string; path: string; body: unknown }[]) =>
+  requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+
+describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settings in the console', () => {
+  const open = givenConsole();
+
+  it('lists the plans that wait for the reader before those that wait for others', async () => {
+    const { page } = await open('/approvals');
+    const headings = page.locator('main h2');
+    await headings.nth(1).waitFor();
+    expect(await headings.allInnerTexts()).toEqual(['For you 1', 'For others 1']);
+    const mine = page.getByRole('table', { name: 'For you' });
+    expect(await mine.innerText()).toMatch(/contoso.*5 can't be undone.*over the limit.*1 of 2/s);
+    expect(await page.getByRole('table', { name: 'For others' }).innerText()).toContain(
+      'You wrote this change',
+    );
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/plans/pl_contoso_1');
+  });
+
+  it('adds a plan to the inbox without a reload', async () => {
+    const { page, api } = await open('/approvals', { routes: { 'GET /plans': { body: { items: [] } } } });
+    await page.getByText('No plan waits for approval.').waitFor();
+    expect(
+      api.requests.some(({ path, query }) => path === '/plans' && query.get('state') === 'waiting'),
+    ).toBe(true);
+  });
+
+  it.each([
+    ['ro_spring', 'stop', 'Stop…', 'Stop'],
+    ['ro_spring', 'abort', 'Abort…', 'Abort'],
+  ] as const)('sends %s a reason to %s it', async (id, act, button, verb) => {
+    const { page, api } = await open(`/rollouts/${id}`);
+    await page.getByRole('button', { name: button }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Two shops called');
+    await dialog.getByRole('button', { name: verb, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(sentBy(api.requests)).toEqual([
+      ['POST', `/rollouts/${id}/${act}`, { reason: 'Two shops called' }],
+    ]);
+  });
+
+  it('names the accounts of a roll-out, those that need a person first', async () => {
+    const { page } = await open('/rollouts/ro_spring');
+    const table = page.getByRole('table', { name: 'Accounts' });
+    await table.waitFor();
+    expect(await table.getByRole('rowheader').first().innerText()).toBe('eu-15');
+    await page.getByLabel('State').selectOption({ label: 'running' });
+    await expect
+      .poll(() => table.getByRole('rowheader').allInnerTexts())
+      .toEqual(['eu-16', 'eu-17', 'eu-18']);
+    expect(new URL(page.url()).search).toBe('?state=running');
+  });
+
+  it('filters the audit log by the address, and shows all of a record', async () => {
+    const { page, api } = await open('/audit?account=contoso&kind=approval&from=2026-11-01T08%3A00');
+    await page.getByRole('row').nth(1).waitFor();
+    const asked = api.requests.find(({ path }) => path === '/audit');
+    expect(asked?.query.get('from')).toBe('2026-11-01T07:00:00.000Z');
+    await page.getByText('Approved plan').first().click();
+    await page.getByText('SHA-256').first().waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('verifies the audit log and shows a record that does not fit', async () => {
+    const { page, api } = await open('/audit');
+    await page.getByRole('button', { name: 'Verify the audit log' }).click();
+    await page.getByText('The audit log is intact: 5,000 records checked.').waitFor();
+    api.on('GET /audit/verify', {
+      body: {
+        intact: false,
+        records: 5_000,
+        broken_at: 4_211,
+        message: 'record 4211 was changed: it does not match its hash',
+        at: before(0),
+      },
+    });
+    await page.getByRole('button', { name: 'Verify the audit log' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The audit log was changed at record 4211.' }).waitFor();
+  });
+
+  it.each(['jsonl', 'csv'] as const)('exports all records that match as %s', async (form) => {
+    const { page } = await open('/audit?kind=approval');
+    await page.getByRole('row').nth(1).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: form === 'csv' ? 'Export CSV' : 'Export JSON lines' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`rampart-audit.${form}`);
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+    expect(lines.length).toBe(form === 'csv' ? 129 : 128);
+    expect(lines.at(-1)).toContain('Approved plan');
+  });
+
+  it('prints the audit records that were read, not only those in view', async () => {
+    const { page } = await open('/audit');
+    await page.getByRole('row').nth(1).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.getByRole('rowheader').count()).toBeGreaterThanOrEqual(100);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+  });
+
+  it('sends a test message, and sends given-up messages again', async () => {
+    const { page, api } = await open('/settings?tab=notifications');
+    const target = page.getByRole('listitem').filter({ hasText: 'on-call' });
+    await target.getByRole('button', { name: 'Send a test message' }).click();
+    await target.getByText('Slack accepted the message.').waitFor();
+    await target.getByRole('button', { name: 'Send 7 given-up messages again' }).click();
+    await target.getByText('7 messages will be sent again.').waitFor();
+    expect(sentBy(api.requests).map(([, path]) => path)).toEqual([
+      '/notifications/on-call/test',
+      '/notifications/on-call/redrive',
+    ]);
+  });
+
+  it('shows a new token once, and revokes a token', async () => {
+    const { page, api } = await open('/settings?tab=tokens');
+    await page.getByRole('button', { name: 'New token…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New token' });
+    await dialog.getByLabel('Name').fill('wall display');
+    await dialog.getByLabel('Role').selectOption('operator');
+    await dialog.getByLabel('Accounts').fill('region == "eu"');
+    await dialog.getByLabel('Days until it expires').fill('30');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Copy the token wall display now.').waitFor();
+    expect(await page.locator('.created-token pre').innerText()).toMatch(/^rmp_/);
+    expect(sentBy(api.requests)).toEqual([
+      [
+        'POST',
+        '/tokens',
+        {
+          name: 'wall display',
+          grants: [{ role: 'operator', where: 'region == "eu"' }],
+          expires_in_days: 30,
+        },
+      ],
+    ]);
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    expect(await page.content()).not.toContain('rmp_');
+    expect(
+      await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])'),
+    ).not.toContain('rmp_');
+    await page.getByRole('button', { name: 'Revoke nightly report' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(sentBy(api.requests).at(-1)).toEqual(['DELETE', '/tokens/tok_1', undefined]);
+  });
+
+  it('shows no tokens and disables tests for a viewer', async () => {
+    const routes = { 'GET /me': { body: givenMe({ grants: [{ role: 'viewer' }] }) } };
+    const { page, api } = await open('/settings?tab=tokens', { routes });
+    await page.getByText('Only administrators see tokens.').waitFor();
+    expect(api.requests.some(({ path }) => path === '/tokens')).toBe(false);
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    const test = page.getByRole('button', { name: 'Send a test message' }).first();
+    await test.waitFor();
+    expect(await test.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('guides the first visit to a first check, and says so when it arrives', async () => {
+    const { page, api } = await open('/welcome', { routes: { 'GET /accounts': { body: { items: [] } } } });
+    await page.getByLabel('Name').fill('nord-lager');
+    await page.getByLabel('Company id').fill('77');
+    await page.getByText('Waiting for the first account…').waitFor();
+    expect(await page.locator('pre').first().innerText()).toContain('key: { variable: NORD_LAGER_PSK }');
+    const account = givenAccount({ name: 'nord-lager' });
+    const unread = {
+      ...account,
+      health: null,
+      hosts: null,
+      drifted: null,
+      last_check_at: null,
+      failure: null,
+    };
+    api.on('GET /accounts', { body: { items: [unread] } });
+    api.emit({ type: 'account.changed', account: 'nord-lager' });
+    await page.getByText('The server knows nord-lager.').waitFor();
+    api.on('GET /accounts', {
+      body: { items: [{ ...account, hosts: 40, drifted: 3, last_check_at: before(0) }] },
+    });
+    api.emit({ type: 'account.changed', account: 'nord-lager' });
+    await page.getByText('The first check of nord-lager has arrived: 40 hosts, 3 differ').waitFor();
+    expect(await page.getByRole('link', { name: 'Open the overview' }).getAttribute('href')).toBe('/');
+  });
+
+  it('says on the first visit why the first check fails', async () => {
+    const failure = {
+      since: before(1),
+      attempts: 2,
+      code: 'unauthorized',
+      message: 'the service answered 401',
+      hint: 'Check the key.',
+    };
+    const account = givenAccount({
+      name: 'nord',
+      hosts: null,
+      last_check_at: null,
+      failure,
+      health: 'failing',
+    });
+    const { page } = await open('/welcome', { routes: { 'GET /accounts': { body: { items: [account] } } } });
+    await page.getByText('The first check of nord failed: the service answered 401 Check the key.').waitFor();
+  });
+
+  it.each([
+    ['/approvals', '/plans', 'Reading the plans failed'],
+    ['/rollouts', '/rollouts', 'Reading the roll-outs failed'],
+    ['/audit', '/audit', 'Reading the audit log failed'],
+    ['/settings', '/settings', 'Reading the settings failed'],
+  ] as const)('says what failed on %s, and tries again', async (path, resource, text) => {
+    const { page, api } = await open(path, {
+      routes: { [`GET ${resource}`]: () => problemOf(503, { title: 'The database is down', code: 'state' }) },
+      expected: /503/,
+    });
+    await page.getByRole('alert').filter({ hasText: text }).waitFor();
+    const asked = () => api.requests.filter((each) => each.path === resource).length;
+    const sofar = asked();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(asked).toBeGreaterThan(sofar);
+  });
+});
