@@ -24,6 +24,7 @@ import { composeFile, dockerfile } from './release/container.ts';
 import { type Names, releaseNames } from './release/names.ts';
 import { packForNpm } from './release/npm-package.ts';
 import { billOfMaterials, packagesIn } from './release/sbom.ts';
+import { serverComposeFile, systemdUnit } from './release/server-files.ts';
 
 const usage = `usage: npm run release -- [--platforms linux_amd64,linux_arm64] [--fetch] [--check]
   --platforms   the platforms whose archives contain Node; linux_amd64 and linux_arm64 where it is not given
@@ -73,6 +74,9 @@ await runProgram(async () => {
   }
   writeFileSync(join(folder, 'Dockerfile'), dockerfile(names));
   writeFileSync(join(folder, 'compose.yaml'), composeFile(names));
+  writeFileSync(join(folder, 'compose.server.yaml'), serverComposeFile(names));
+  for (const command of ['server', 'worker'] as const)
+    writeFileSync(join(folder, `rampart-${command}.service`), systemdUnit(command));
   writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(names.package, contained()));
   writeFileSync(join(folder, 'SHA256SUMS'), checksumsOf(folder));
   for (const name of readdirSync(folder)) console.log(`dist/release/${name}`);
