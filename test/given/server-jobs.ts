@@ -11,7 +11,8 @@ import { readServerSettings } from '../../src/control/settings/read-server-setti
 import { openSources } from '../../src/control/sources/open-sources.ts';
 import { openStore, type Store } from '../../src/control/store/open-store.ts';
 import type { Clock } from '../../src/core/lib/clock.ts';
-import type { Database } from '../../src/run/state/postgres/connect.ts';
+import { connect } from '../../src/run/state/postgres/connect.ts';
+import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { type GivenAccount, type GivenAccounts, givenAccounts } from './accounts.ts';
@@ -39,13 +40,16 @@ export interface GivenServerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** On a migrated database, which the caller closes. */
+/** On a new database of PostgreSQL. */
 export async function givenServer(
-  database: Database,
+  url: string,
   accounts: Readonly<Record<string, GivenAccount>>,
   { desired, server = '', clock = systemClock, env: more = {} }: GivenServerOptions,
 ): Promise<GivenServer> {
   const given = await givenAccounts(accounts);
+  const database = connect(url);
+  onTestFinished(() => database.close());
+  await migrate(database.db);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'fleet.yaml'), desired);
@@ -57,6 +61,7 @@ export async function givenServer(
   const settings = await readServerSettings({ folder, env });
   if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join('; '));
   const store = openStore({ ...database, notifier: () => async () => {} });
+  await store.migrate();
   const state = postgresStateOn({ ...database, close: async () => {} });
   const exchanges = createExchanges(env);
   onTestFinished(() => exchanges.close());

@@ -47,8 +47,12 @@ export async function proposeCheckedPlan(
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const proposed = await propose(plan, account, origin, isWithin ? 'approved' : 'waiting', parts);
-  if (proposed !== undefined && isWithin && proposed.state === 'approved' && !isPaused)
+  if (proposed?.state !== 'approved' || isPaused) return proposed;
+  // The server that took the approval may have ended before it queued the run.
+  const approver = proposed.approvals.at(-1);
+  if (approver === undefined)
     await queueRun(parts, proposed, server, 'the changes are within the limits of the account');
+  else await queueRun(parts, proposed, approver.by, approver.comment);
   return proposed;
 }
 

@@ -81,6 +81,7 @@ export function createRunRecorder({
     const seconds = rate === 0 ? null : ended / rate;
     return {
       journals: allJournals,
+      counts: changesIn(plan),
       by_kind: [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
       pace: { rate, limit: null, rate_limited: refused },
       seconds_left:
@@ -148,6 +149,12 @@ export function createRunRecorder({
       await store.runs.change(runId, { steps: steps(), progress: progress() });
     },
   };
+}
+
+/** The changes of the whole plan by kind. */
+function changesIn({ summary }: Plan) {
+  const { rename, move, delete: deletions, antivirus: install, refresh } = summary;
+  return { rename, move, delete: deletions, install, refresh };
 }
 
 /** The journals of a run in the shared state, oldest first: one for each worker that continued it. */

@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
+import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
+import type { PlanRecord } from '../../../src/control/store/plans.ts';
+import type { GivenAccount } from '../../given/accounts.ts';
+import { testPsk } from '../../given/command-line.ts';
+import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
+import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
+
+const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
+const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
+
+const postgres = givenPostgres();
+let url = '';
+
+function one(mode: string, more: Partial<GivenServerOptions> = {}, given: Partial<GivenAccount> = {}) {
+  url = postgres().createDatabase();
+  return givenServer(url, { berlin: { groups: [], hosts, mode, ...given } }, { desired, ...more });
+}
+
+async function account({ store }: GivenServer) {
+  const found = await store.accounts.find('berlin', 'all');
+  if (found === undefined) throw new Error('no account');
+  return found;
+}
+
+async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
+  const listed = await store.plans.list({ visible: 'all', account: 'berlin' });
+  if (!listed.ok) throw new Error('no list');
+  return listed.value.items;
+}
+
+async function runs({ store }: GivenServer) {
+  const listed = await store.runs.list({ visible: 'all', account: 'berlin' });
+  if (!listed.ok) throw new Error('no list');
+  return listed.value.items;
+}
+
+/** Approves the open plan as a person, and queues its run. */
+async function approve(server: GivenServer, numbers = {}): Promise<void> {
+  const [plan] = await plans(server);
+  if (plan === undefined) throw new Error('no plan');
+  await server.store.plans.decide(plan.id, plan.checksum, {
+    by: alice,
+    decision: 'approved',
+    numbers,
+    comment: null,
+    via: 'console',
+  });
+  const approved = await server.store.plans.move(plan.id, ['waiting'], 'approved');
+  if (approved === undefined) throw new Error('not approved');
+  await queueRun(server.parts, approved, alice, 'because');
+}
+
+describe.skipIf(!hasPostgres)('a check of an account', () => {
+  it('reports drift and proposes nothing in mode observe', async () => {
+    const server = await one('observe');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', hosts: 3, drifted: 3, plan: null });
+    const drift = await server.store.hosts.drift({ visible: 'all' });
+    expect(drift.ok && drift.value.items[0]).toMatchObject({
+      hostId: '1',
+      attribute: 'name',
+      desired: 'NEW-1',
+      last: null,
+      live: 'OLD-1',
+      changed: 'file',
+    });
+    expect(await plans(server)).toEqual([]);
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
+  it('proposes a plan in mode propose, and keeps it while it is the same', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    const [first] = await plans(server);
+    expect(first).toMatchObject({ state: 'waiting', changes: 3, calls: 3, required: { approvals: 1 } });
+    expect(await account(server)).toMatchObject({ health: 'waiting', plan: { id: first?.id } });
+    await server.check('berlin');
+    expect((await plans(server)).map(({ id }) => id)).toEqual([first?.id]);
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('replaces a plan that waits when the desired state changes', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    const [second, first] = await plans(server);
+    expect(first).toMatchObject({ state: 'stale', replacedBy: second?.id });
+    expect(second).toMatchObject({ state: 'waiting' });
+  });
+
+  it('makes a plan stale once the fleet is as desired', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await server.desire(desired.replaceAll('NEW', 'OLD'));
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([
+      { state: 'stale', reason: 'the fleet no longer differs from the desired state' },
+    ]);
+    expect(await account(server)).toMatchObject({ health: 'converged', plan: null });
+  });
+
+  it('tells who changed an attribute after a run', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    const drift = await server.store.hosts.drift({ visible: 'all' });
+    expect(drift.ok && drift.value.items).toMatchObject([
+      { hostId: '2', desired: 'NEW-2', last: 'NEW-2', live: 'BY-HAND', changed: 'fleet' },
+    ]);
+  });
+
+  it('counts failures, and forgets them after a success', async () => {
+    let isDown = true;
+    const server = await one(
+      'observe',
+      {},
+      { faults: () => (isDown ? [{ kind: 'status', status: 401 }] : []) },
+    );
+    await server.check('berlin');
+    const first = await account(server);
+    expect(first).toMatchObject({ health: 'failing', failure: { code: 'not-authenticated', attempts: 1 } });
+    await server.check('berlin');
+    const second = await account(server);
+    expect(second.failure).toMatchObject({ attempts: 2, since: first.failure?.since });
+    isDown = false;
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', failure: null });
+  });
+
+  it('keeps the key of the account out of the database', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    const tables = postgres().run(
+      url,
+      `select schemaname || '.' || tablename from pg_tables where schemaname like 'rampart%'`,
+    );
+    const rows = tables
+      .split('\n')
+      .map((name) => postgres().run(url, `select row_to_json(t) from ${name} t`));
+    expect(rows.join('')).toContain('NEW-1');
+    expect(rows.join('')).not.toContain(testPsk.slice(0, 24));
+  });
+});
+
+describe.skipIf(!hasPostgres)('a run of an account', () => {
+  it('begins by itself within the limits in mode correct, and only a later check says converged', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'approved' }]);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await runs(server)).toMatchObject([
+      { state: 'done', exitCode: 0, steps: { total: 3, done: 3 }, by: { kind: 'server' } },
+    ]);
+    expect(await plans(server)).toMatchObject([{ state: 'done' }]);
+    expect((await account(server)).health).toBe('running');
+    await server.drain();
+    expect(await account(server)).toMatchObject({ health: 'converged', drifted: 0, plan: null });
+  });
+
+  it('waits for people above the limits in mode correct, and takes exactly their numbers', async () => {
+    const text = `${desired}policy: { limits: { rename: 1 } }\n`;
+    const server = await one('correct', { desired: text });
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([
+      { state: 'waiting', required: { numbers: [{ limit: 'rename', value: 3, allowed: 1 }] } },
+    ]);
+    await approve(server, { rename: 3 });
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect((await account(server)).health).toBe('converged');
+  });
+
+  it('refuses a plan whose numbers nobody approved', async () => {
+    const server = await one('correct', { desired: `${desired}policy: { limits: { rename: 1 } }\n` });
+    await server.check('berlin');
+    await approve(server);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
+  });
+
+  it('refuses a stored plan that is not the approved one', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    postgres().run(url, `update rampart_server.plan set checksum = repeat('0', 64)`);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+    expect((await plans(server))[0]).toMatchObject({ state: 'stale' });
+  });
+
+  it('never plans again: a fleet that changed since the plan is refused', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+  });
+
+  it('is done once, however many jobs it has', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await Promise.all([server.run('berlin'), server.run('berlin'), server.run('berlin')]);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await runs(server)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('waits for the windows of the server, and says until when', async () => {
+    const server = await one('correct', {
+      server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
+    });
+    await server.check('berlin');
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    const [run] = await runs(server);
+    expect(run).toMatchObject({ state: 'queued' });
+    expect(JSON.stringify(run?.progress['waiting'])).toContain('year-end');
+    expect(await requeueRuns(server.parts)).toBe(1);
+  });
+
+  it('does not begin while changes are paused', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    const pause = await server.store.pauses.add({
+      scope: 'account:berlin',
+      by: alice,
+      reason: 'moving house',
+      until: null,
+    });
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    await server.store.pauses.remove(pause.id);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(3);
+  });
+
+  it('is stopped before it begins, and the next check plans again', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    const [run] = await runs(server);
+    await server.store.runs.requestStop(run?.id ?? '', alice);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'stopped' }]);
+    expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
+  });
+
+  it('is recorded in the shared state with who approved it', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    await server.run('berlin');
+    const [run] = await runs(server);
+    const recorded = await server.parts.state.readRun(run?.journal ?? '');
+    expect(recorded.ok && recorded.value.head.origin).toMatchObject({
+      actor: 'Alice Doe',
+      command: 'server',
+      reason: 'because',
+    });
+    const left = await server.parts.state.eachFleet(async () => ({ ok: true, value: null, problems: [] }));
+    expect(left.ok).toBe(true);
+    const lines = await server.store.runs.events(run?.id ?? '', { visible: 'all' });
+    expect(lines.map(({ type }) => type)).toEqual(['done', 'done', 'done']);
+  });
+
+  it('is undone by a plan that waits, and that no check replaces', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    const [run] = await runs(server);
+    if (run === undefined) throw new Error('no run');
+    const undo = await proposeUndo(run, alice, server.parts);
+    expect(undo.ok).toBe(true);
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    expect(plan).toMatchObject({ id: undo.ok && undo.value, state: 'waiting', changes: 3 });
+    await approve(server);
+    await server.run('berlin');
+    expect(
+      server.given.emulators
+        .get('berlin')
+        ?.state()
+        .hosts.map(({ name }) => name),
+    ).toEqual(['OLD-1', 'OLD-2', 'OLD-3']);
+  });
+});
