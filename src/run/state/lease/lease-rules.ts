@@ -19,9 +19,9 @@ export interface LeaseRow {
   readonly until: number;
 }
 
-/** How long a lease lasts after it was taken or renewed. */
-export const leaseMs = 15_000;
-export const renewalMs = leaseMs / 3;
+/** How long a lease lasts after it was taken or renewed: another machine goes on with a run within 15 seconds. */
+export const leaseMs = 14_000;
+export const renewalMs = 4_000;
 /**
  * The holder sends nothing in this last part of its lease.
  *

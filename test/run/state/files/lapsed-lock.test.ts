@@ -68,7 +68,7 @@ describe('a run lock that is not renewed', () => {
     const next = await acquireLock(options());
     expect(next).toMatchObject({ ok: true, value: { epoch: 2 } });
     expect(next.problems).toMatchObject([
-      { code: 'lock-held', severity: 'warning', message: expect.stringContaining('for 15 s') },
+      { code: 'lock-held', severity: 'warning', message: expect.stringContaining('for 14 s') },
     ]);
     expect(await files()).toEqual(['2.json']);
     expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });

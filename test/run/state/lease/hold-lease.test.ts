@@ -3,9 +3,9 @@ import { holdLease } from '../../../../src/run/state/lease/hold-lease.ts';
 import { startStopwatch } from '../../../../src/run/state/lease/stopwatch.ts';
 
 const second = 1000;
-/** A third of the lease, and the lease without its margin. */
-const renewal = 5 * second;
-const sending = 12 * second;
+/** The time between renewals, and the lease without its margin. */
+const renewal = 4 * second;
+const sending = 11 * second;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -57,12 +57,12 @@ describe('a lease that is held', () => {
     await lease.release();
   });
 
-  it('is renewed after each third of its duration, while it is held', async () => {
+  it('is renewed every four seconds while it is held', async () => {
     const { lease, calls } = given();
     await pass(renewal - 1);
     expect(calls).toEqual([]);
     await pass(10 * renewal);
-    expect(calls).toEqual([5, 10, 15, 20, 25, 30, 35, 40, 45, 50].map((at) => `renew ${at}`));
+    expect(calls).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36, 40].map((at) => `renew ${at}`));
     expect(lease.refusal()).toBeUndefined();
     expect(lease.lost.aborted).toBe(false);
     await lease.release();
@@ -80,15 +80,15 @@ describe('a lease that is held', () => {
   it('is renewed again a second after the backend could not be reached', async () => {
     const { lease, calls } = given(away, away, yes);
     await pass(13 * second);
-    expect(calls).toEqual(['renew 5', 'renew 6', 'renew 7', 'renew 12']);
+    expect(calls).toEqual(['renew 4', 'renew 5', 'renew 6', 'renew 10']);
     expect(lease.refusal()).toBeUndefined();
     await lease.release();
   });
 
   it('counts from before the request to the backend, however late the reply is', async () => {
     const { lease } = given(later(4 * second, true), later(60 * second, true));
-    // Asked at 5 and answered at 9, so it holds until 17, although the next renewal has no answer yet.
-    await pass(17 * second - 1);
+    // Asked at 4 and answered at 8, so it holds until 15, although the next renewal has no answer yet.
+    await pass(15 * second - 1);
     expect(lease.refusal()).toBeUndefined();
     await pass(1);
     expect(lease.refusal()).toMatchObject({ code: 'lock-lost' });
@@ -105,7 +105,7 @@ describe('a lease', () => {
     expect(lease.refusal()).toMatchObject({ code: 'lock-lost', hint: expect.any(String) });
     expect(vi.getTimerCount()).toBe(0);
     await pass(60 * second);
-    expect(calls).toEqual(['renew 5']);
+    expect(calls).toEqual(['renew 4']);
   });
 
   it('is lost once its margin is reached with no renewal', async () => {
@@ -142,7 +142,7 @@ describe('a lease', () => {
     expect(lease.refusal()?.code).toBe('lock-lost');
     await pass(60 * second);
     expect(lease.refusal()?.code).toBe('lock-lost');
-    expect(calls).toEqual(['renew 5']);
+    expect(calls).toEqual(['renew 4']);
   });
 
   it('is lost by a renewal that ends after it could have lapsed, even if nothing was sent meanwhile', async () => {
@@ -151,7 +151,7 @@ describe('a lease', () => {
     expect(lease.lost.aborted).toBe(true);
     expect(lease.refusal()?.code).toBe('lock-lost');
     await pass(60 * second);
-    expect(calls).toEqual(['renew 5']);
+    expect(calls).toEqual(['renew 4']);
   });
 
   it('stays lost if the clock seems to go back', async () => {
@@ -195,10 +195,10 @@ describe('giving a lease back', () => {
     await pass(renewal);
     const released = lease.release();
     await pass(2 * second);
-    expect(calls).toEqual(['renew 5']);
+    expect(calls).toEqual(['renew 4']);
     await pass(2 * second);
     await released;
-    expect(calls).toEqual(['renew 5', 'release 8']);
+    expect(calls).toEqual(['renew 4', 'release 7']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -206,6 +206,6 @@ describe('giving a lease back', () => {
     const { lease, calls } = given(no);
     await pass(renewal);
     await lease.release();
-    expect(calls).toEqual(['renew 5', 'release 5']);
+    expect(calls).toEqual(['renew 4', 'release 4']);
   });
 });
