@@ -12,7 +12,7 @@ import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import type { Database } from './connect.ts';
 
-const pollMs = 250;
+const pollMs = 500;
 /** The database's clock; `now()` would be the beginning of the transaction. */
 const until = sql`clock_timestamp() + ${`${leaseMs} milliseconds`}::interval`;
 
