@@ -2,7 +2,7 @@ import { isVisible, type Visible } from '../../../control/access/grants.ts';
 import type { Identity } from '../../../control/access/identity.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { entityTagOf, namesTag } from './entity-tag.ts';
+import { entityTagOf, namesTag, weakTagOf } from './entity-tag.ts';
 import type { EventHub } from './event-hub.ts';
 import type { HttpParts, Peer } from './http-parts.ts';
 import { onceForKey } from './idempotency.ts';
@@ -182,7 +182,8 @@ function toResponse(route: ApiRoute, request: Request, result: Result<unknown> |
     vary: 'authorization, cookie',
   };
   if (route.method !== 'get') return new Response(body, { status, headers });
-  const tag = entityTagOf(body);
+  const { volatile } = route;
+  const tag = volatile === undefined ? entityTagOf(body) : weakTagOf(result.value as object, volatile);
   const known = request.headers.get('if-none-match');
   if (known !== null && namesTag(known, tag, 'weak'))
     return new Response(null, { status: 304, headers: { etag: tag, vary: headers['vary'] ?? '' } });

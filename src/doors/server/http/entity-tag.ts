@@ -11,5 +11,15 @@ export function namesTag(header: string, tag: string, comparison: 'weak' | 'stro
   return header
     .split(',')
     .map((each) => each.trim())
-    .some((each) => each === tag || (comparison === 'weak' && each === `W/${tag}`));
+    .some((each) => each === tag || (comparison === 'weak' && strong(each) === strong(tag)));
+}
+
+/** The tag of a body without members that say only when it was made. */
+export function weakTagOf(body: object, without: readonly string[]): string {
+  const rest = Object.entries(body).filter(([name]) => !without.includes(name));
+  return `W/${entityTagOf(JSON.stringify(rest))}`;
+}
+
+function strong(tag: string): string {
+  return tag.replace(/^W\//, '');
 }

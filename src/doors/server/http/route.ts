@@ -65,6 +65,8 @@ export interface ApiRoute {
   readonly status?: 200 | 201 | 202 | 204;
   /** Media type of the answer if it is not JSON. */
   readonly media?: string;
+  /** Members that say only when the answer was made: the ETag leaves them out. */
+  readonly volatile?: readonly string[];
   /** The answer contains a secret: it is never kept for a repeated idempotency key. */
   readonly isSecret?: boolean;
   /** The id of the GET route with the same parameters whose ETag `If-Match` names. */

@@ -20,6 +20,7 @@ export const overviewRoutes = [
     summary: 'Show whether everything is as it should be, and what waits, runs and differs.',
     access: { action: 'read', on: 'accounts' },
     answer: overview,
+    volatile: ['at'],
     async handle({ visible, parts, identity, may }) {
       const { store, clock } = parts;
       const counts = await store.overview(visible);
@@ -35,7 +36,6 @@ export const overviewRoutes = [
       if (failure !== undefined && !failure.ok) return failure;
       const now = clock.now();
       return ok({
-        // The time of the last change rather than now: the same overview has the same ETag.
         at: time(counts.at),
         accounts: counts.accounts,
         unchecked: counts.unchecked,

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { routes } from '../../../../src/doors/server/http/routes/index.ts';
+import { refusedPlan, richPlan } from '../../../given/report-plans.ts';
+import { givenApi } from './given-api.ts';
+
+const api = givenApi();
+const answerOf = (id: string) => routes.find((each) => each.id === id)?.answer;
+
+describe('reading from the API', () => {
+  test.each([
+    ['getMe', '/me'],
+    ['getOverview', '/overview'],
+    ['getHistory', '/history?days=90'],
+    ['listAccounts', '/accounts'],
+    ['listAccounts', '/accounts?health=drifted,unchecked&cause=cause-1&where=region%3D%3D%22eu%22'],
+    ['getAccount', '/accounts/berlin'],
+    ['listDrift', '/accounts/berlin/drift?attribute=name'],
+    ['listAccountHosts', '/accounts/berlin/hosts?q=WEB'],
+    ['listAccountRuns', '/accounts/berlin/runs'],
+    ['getHost', '/accounts/berlin/hosts/101'],
+    ['listHosts', '/hosts?q=BER-WEB&drifted=true'],
+    ['countHosts', '/hosts/facets'],
+    ['listCauses', '/causes'],
+    ['listPlans', '/plans?state=waiting,done'],
+    ['listRuns', '/runs?state=queued'],
+    ['listRollouts', '/rollouts'],
+    ['listAudit', '/audit?kind=login'],
+    ['verifyAudit', '/audit/verify'],
+    ['getSettings', '/settings'],
+    ['listTokens', '/tokens'],
+    ['listPauses', '/pauses'],
+  ])('%s answers %s as its schema says', async (id, path) => {
+    const { status, body, headers } = await api.get(path);
+    expect([status, api.faults]).toEqual([200, []]);
+    expect(answerOf(id)?.safeParse(body).error).toBeUndefined();
+    expect(headers.get('etag')).toMatch(/^(W\/)?"[\w-]{27}"$/);
+  });
+
+  test('filters accounts by health, cause and labels', async () => {
+    const names = async (query: string) =>
+      (await api.get(`/accounts?${query}`)).body.items.map((each: { name: string }) => each.name);
+    expect(await names('health=drifted')).toEqual(['berlin', 'denver']);
+    expect(await names('health=unchecked')).toEqual(['lisbon']);
+    expect(await names('cause=cause-1&where=region%20%3D%3D%20%22us%22')).toEqual(['denver']);
+  });
+
+  test('pages a list without losing or repeating a row', async () => {
+    const seen: string[] = [];
+    let query = 'limit=3';
+    for (;;) {
+      const { body } = await api.get(`/hosts?${query}`);
+      seen.push(
+        ...body.items.map((each: { account: string; host_id: string }) => each.account + each.host_id),
+      );
+      if (body.next === undefined) break;
+      query = `limit=3&cursor=${encodeURIComponent(body.next)}`;
+    }
+    expect(seen).toHaveLength(10);
+    expect(new Set(seen).size).toBe(10);
+  });
+
+  test('answers 304 to the ETag of the same answer', async () => {
+    const first = await api.get('/overview');
+    const again = await api.get('/overview', 'admin', { 'if-none-match': first.headers.get('etag') ?? '' });
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+});
+
+describe('accounts that the caller may not see', () => {
+  test('are as missing ones on every route, with the same answer', async () => {
+    const plan = await api.propose('denver');
+    const paths = [
+      '/accounts/denver',
+      '/accounts/denver/hosts/101',
+      '/accounts/denver/drift',
+      `/plans/${plan.id}`,
+    ];
+    for (const path of paths) {
+      expect([path, (await api.get(path, 'viewer')).status]).toEqual([path, 200]);
+      const { status, body } = await api.get(path, 'european');
+      const missing = await api.get(
+        path.replace('denver', 'nowhere').replace(plan.id, 'nowhere'),
+        'european',
+      );
+      expect([path, status, body]).toEqual([path, 404, missing.body]);
+    }
+  });
+
+  test('are in no list, count, cause or event', async () => {
+    const texts = await Promise.all(
+      ['/overview', '/accounts', '/hosts', '/hosts/facets', '/plans', '/runs', '/causes'].map(async (path) =>
+        JSON.stringify((await api.get(path, 'european')).body),
+      ),
+    );
+    expect(texts.join('\n')).not.toMatch(/denver|DEN-WEB/);
+    expect(texts.join('\n')).toMatch(/berlin/);
+  });
+
+  test('can be neither checked nor paused', async () => {
+    expect((await api.post('/accounts/check', { names: ['denver'] }, 'european')).status).toBe(404);
+    expect((await api.post('/pauses', { account: 'denver', reason: 'x' }, 'european')).status).toBe(404);
+    expect((await api.post('/pauses', { all: true, reason: 'x' }, 'european')).status).toBe(403);
+    expect((await api.post('/accounts/check', { all: true }, 'european')).body).toEqual({
+      accounts: 2,
+      queued: 2,
+    });
+    expect(api.asked.at(-1)).toBe('check berlin,lisbon');
+  });
+});
+
+describe('deciding on a plan', () => {
+  test('approves exactly the checksum, and starts its run', async () => {
+    const { id, checksum } = await api.propose('berlin');
+    const wrong = await api.post(`/plans/${id}/approve`, { checksum: '0'.repeat(64) }, 'ada');
+    expect([wrong.status, wrong.body.code]).toEqual([409, 'stale-plan']);
+    expect((await api.post(`/plans/${id}/approve`, { checksum }, 'viewer')).status).toBe(403);
+    const approved = await api.post(`/plans/${id}/approve`, { checksum }, 'ada');
+    expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
+    expect(api.asked.at(-1)).toBe('run berlin');
+    const audit = await api.get('/audit?kind=plan-approved');
+    expect(audit.body.items[0]).toMatchObject({ by: 'Ada', account: 'berlin', what: { plan: id, checksum } });
+  });
+
+  test('waits for as many people as the plan needs, each counted once', async () => {
+    const plan = { ...richPlan(), createdAt: new Date().toISOString() };
+    const { id, checksum } = await api.propose('lisbon', { plan, approvals: 2 });
+    const first = await api.post(`/plans/${id}/approve`, { checksum }, 'ada');
+    expect([first.status, first.body.state]).toEqual([200, 'waiting']);
+    expect((await api.post(`/plans/${id}/approve`, { checksum }, 'ada')).body.code).toBe('not-approved');
+    const second = await api.post(`/plans/${id}/approve`, { checksum }, 'grace');
+    expect([second.status, second.body.state]).toEqual([200, 'approved']);
+  });
+
+  test('refuses a plan that errors block, and shows why', async () => {
+    const { id, checksum } = await api.propose('denver', { plan: refusedPlan() });
+    const { body } = await api.get(`/plans/${id}`, 'ada');
+    expect(body.may_approve.allowed).toBe(false);
+    expect(body.verdict).toMatch(/^This plan can't be applied/);
+    expect((await api.post(`/plans/${id}/approve`, { checksum }, 'ada')).status).toBeGreaterThanOrEqual(403);
+  });
+
+  test('refuses a decision on a version that has changed', async () => {
+    const { id, checksum } = await api.propose('denver');
+    const { headers } = await api.get(`/plans/${id}`, 'grace');
+    await api.post(`/plans/${id}/comments`, { text: 'Wait for Monday.' }, 'ada');
+    const decided = await api.post(`/plans/${id}/reject`, { checksum, reason: 'No.' }, 'grace', {
+      'if-match': headers.get('etag') ?? '',
+    });
+    expect([decided.status, decided.body.code]).toEqual([412, 'changed-since']);
+    const rejected = await api.post(`/plans/${id}/reject`, { checksum, reason: 'No.' }, 'grace');
+    expect(rejected.body).toMatchObject({ state: 'rejected', reason: 'No.' });
+  });
+
+  test('pages and filters the hosts of a plan', async () => {
+    const { id } = await api.propose('denver');
+    const { body } = await api.get(`/plans/${id}/hosts?action=delete`);
+    expect(body.items.map((each: { host_id: string }) => each.host_id)).toEqual(['106', '109']);
+    const page = await api.get(`/plans/${id}/hosts?limit=2`);
+    expect(page.body).toMatchObject({ next: '2', total: 17 });
+    expect((await api.get(`/plans/${id}/hosts?cursor=-1`)).status).toBe(422);
+  });
+});
+
+describe('idempotency keys', () => {
+  test('do the work once, however many requests come at once', async () => {
+    const asked = api.asked.length;
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        api.post('/accounts/check', { names: ['berlin'] }, 'admin', { 'idempotency-key': 'many' }),
+      ),
+    );
+    for (const { status } of replies) expect([202, 409]).toContain(status);
+    expect(api.asked.length - asked).toBe(1);
+    const again = await api.post('/accounts/check', { names: ['berlin'] }, 'admin', {
+      'idempotency-key': 'many',
+    });
+    expect([again.status, again.body]).toEqual([202, { accounts: 1, queued: 1 }]);
+    expect(api.asked.length - asked).toBe(1);
+  });
+
+  test('refuse another request with the same key', async () => {
+    const { status, body } = await api.post('/accounts/check', { names: ['lisbon'] }, 'admin', {
+      'idempotency-key': 'many',
+    });
+    expect([status, body.code]).toEqual([422, 'invalid-value']);
+  });
+
+  test('belong to one caller', async () => {
+    const key = { 'idempotency-key': 'many' };
+    expect((await api.post('/accounts/check', { names: ['lisbon'] }, 'european', key)).status).toBe(202);
+  });
+
+  test('never keep a token', async () => {
+    const key = { 'idempotency-key': 'a-token' };
+    const request = { name: 'ci', grants: [{ role: 'viewer' }], expires_in_days: 1 };
+    const created = await api.post('/tokens', request, 'admin', key);
+    expect(created.status).toBe(201);
+    const again = await api.post('/tokens', request, 'admin', key);
+    expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+    const records = await api.state.audit.latest(1_000);
+    expect(JSON.stringify([again.body, records, (await api.get('/tokens')).body])).not.toContain(
+      created.body.token,
+    );
+  });
+});
