@@ -13,6 +13,7 @@ import { type Pruned, pruneStore, vacuumStore } from './prune.ts';
 import { type Runs, runsOn } from './runs.ts';
 import { type Sessions, sessionsOn } from './sessions.ts';
 import { type Sources, sourcesOn } from './sources.ts';
+import { storableText } from './storable-text.ts';
 import type { Notifier, StoreDatabase } from './store-database.ts';
 import type { StoreDb } from './tables.ts';
 import { type Tickets, ticketsOn } from './tickets.ts';
@@ -55,7 +56,8 @@ export interface Store {
 }
 
 export function openStore(database: StoreDatabase): Store {
-  return storeOn(database.db.$extendTables(), database.notifier);
+  const db: StoreDb = database.db.$extendTables();
+  return storeOn(db.withPlugin(storableText), database.notifier);
 }
 
 function storeOn(db: StoreDb, notifier: Notifier): Store {

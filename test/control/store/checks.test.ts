@@ -1,0 +1,296 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckedHost } from '../../../src/control/store/check-record.ts';
+import {
+  allPages,
+  type GivenStore,
+  givenAccount,
+  givenCause,
+  givenCheck,
+  givenDrift,
+  givenHosts,
+  storeBackends,
+} from '../../given/stores.ts';
+
+const names = (page: {
+  readonly ok: boolean;
+  readonly value?: { readonly items: readonly { name: string }[] };
+}) => page.value?.items.map(({ name }) => name);
+
+describe.each(storeBackends)('checks that the store on %s records', (_, start) => {
+  let given: GivenStore;
+  beforeAll(async () => {
+    given = await start();
+  }, 120_000);
+  afterAll(() => given.stop());
+  beforeEach(async () => {
+    await given.clear();
+    await given.store.accounts.sync(['a', 'b', 'c'].map((name) => givenAccount(name)));
+  });
+
+  const record = (...given_: Parameters<typeof givenCheck>) =>
+    given.store.accounts.recordCheck(givenCheck(...given_));
+  const hostsOf = async (account: string) =>
+    allPages((cursor) => given.store.hosts.list({ visible: [account], cursor, limit: 3 }));
+
+  it('write only the rows that differ', async () => {
+    const hosts = givenHosts(5);
+    const drift = [givenDrift('1'), givenDrift('2')];
+    expect(await record('a', hosts, { drift })).toEqual({ hosts: 5, drift: 2, causes: 1, changed: true });
+    expect(await record('a', hosts, { drift })).toEqual({ hosts: 0, drift: 0, causes: 0, changed: false });
+    const renamed = hosts.with(3, { ...(hosts[3] as CheckedHost), name: 'other' }).slice(1);
+    expect(await record('a', renamed, { drift })).toMatchObject({
+      hosts: 2,
+      drift: 0,
+      causes: 0,
+      changed: true,
+    });
+    const other = [givenDrift('2', { live: 'third' }), givenDrift('3')];
+    expect(await record('a', renamed, { drift: other })).toMatchObject({ hosts: 0, drift: 3, causes: 0 });
+    expect(await record('a', renamed)).toMatchObject({ hosts: 0, drift: 2, causes: 1, changed: true });
+    expect(await hostsOf('a')).toHaveLength(4);
+  });
+
+  it('do not compare hosts while the digest of the fleet is the same', async () => {
+    const hosts = givenHosts(2);
+    await record('a', hosts);
+    const check = givenCheck('a', hosts);
+    const never = (): never => {
+      throw new Error('the hosts are compared');
+    };
+    const fleet = { digest: check.fleet?.digest ?? '', count: 2, drift: [], hosts: never };
+    expect(await given.store.accounts.recordCheck({ ...check, fleet })).toMatchObject({
+      hosts: 0,
+      changed: false,
+    });
+  });
+
+  it('keep the time since when a host differs, and mark it', async () => {
+    await record('a', givenHosts(2), { drift: [givenDrift('1')] });
+    const first = await given.store.hosts.drift({ visible: 'all' });
+    await record('a', givenHosts(2), { drift: [givenDrift('1', { live: 'again' }), givenDrift('2')] });
+    const second = await given.store.hosts.drift({ visible: 'all' });
+    expect(second.ok && second.value.items[0]).toMatchObject({
+      live: 'again',
+      since: first.ok && first.value.items[0]?.since,
+    });
+    expect((await hostsOf('a')).map(({ drifted }) => drifted)).toEqual([true, true]);
+    await record('a', givenHosts(2), { drift: [givenDrift('2')] });
+    expect((await hostsOf('a')).map(({ drifted }) => drifted)).toEqual([false, true]);
+  });
+
+  it('that fail keep what the last one saw, and count the attempts', async () => {
+    await record('a', givenHosts(3), { drift: [givenDrift('1')] });
+    const before = await given.store.accounts.find('a', 'all');
+    const down = { id: 'down', kind: 'failure', title: 'The service is down' } as const;
+    const failing = {
+      ...givenCheck('a', []),
+      fleet: undefined,
+      health: 'failing',
+      causes: [down],
+      failure: { code: 'network', message: 'no answer' },
+    } as const;
+    const { fleet: _fleet, ...failed } = failing;
+    expect(await given.store.accounts.recordCheck(failed)).toMatchObject({ causes: 1, changed: true });
+    expect(await given.store.accounts.recordCheck(failed)).toMatchObject({ changed: false });
+    const after = await given.store.accounts.find('a', 'all');
+    expect(after).toMatchObject({
+      health: 'failing',
+      hosts: 3,
+      drifted: 1,
+      seenAt: before?.seenAt,
+      failure: { code: 'network', message: 'no answer', attempts: 2 },
+    });
+    const causes = await given.store.causes.list({ visible: 'all' });
+    expect(causes.ok && causes.value.items.map(({ id, hosts }) => [id, hosts])).toEqual([
+      [givenCause.id, 1],
+      ['down', 0],
+    ]);
+    await record('a', givenHosts(3));
+    expect(await given.store.accounts.find('a', 'all')).toMatchObject({ health: 'converged', failure: null });
+    const none = await given.store.causes.list({ visible: 'all' });
+    expect(none.ok && none.value.items).toEqual([]);
+  });
+
+  it('append one event if people see a difference, and none otherwise', async () => {
+    const id = await given.store.events.latest();
+    await record('a', givenHosts(1));
+    await record('a', givenHosts(1));
+    expect(await given.store.events.after(id, ['a'])).toMatchObject([
+      { type: 'account.changed', account: 'a', data: { health: 'converged', drifted: 0 } },
+    ]);
+  });
+
+  it('of an account that is not configured any more write nothing', async () => {
+    await given.store.accounts.sync([givenAccount('b')]);
+    expect(await record('a', givenHosts(1))).toEqual({ hosts: 0, drift: 0, causes: 0, changed: false });
+    expect(await hostsOf('a')).toEqual([]);
+  });
+
+  it('with names that the database cannot store replace their characters', async () => {
+    const hosts = givenHosts(1).map((host) => ({ ...host, name: 'a\0b\ud800 \\u0000' }));
+    await record('a', hosts);
+    expect(await hostsOf('a')).toMatchObject([{ name: 'a\ufffdb\ufffd \\u0000' }]);
+    expect(await given.store.hosts.list({ visible: 'all', text: 'a\0b' })).toMatchObject({ ok: true });
+    expect(await given.store.accounts.find('a\0', 'all')).toBeUndefined();
+  });
+
+  it('with a host twice store it once', async () => {
+    const [host] = givenHosts(1);
+    await record('a', [host as CheckedHost, { ...(host as CheckedHost), name: 'later' }]);
+    expect(await hostsOf('a')).toMatchObject([{ name: 'later' }]);
+  });
+
+  it('two checks of one account leave the hosts of one of them', async () => {
+    const rounds = Array.from({ length: 4 }, (_, round) => givenHosts(20, `round${round}`));
+    await Promise.all(
+      rounds.map((hosts, round) =>
+        (round % 2 === 0 ? given.store : given.other).accounts.recordCheck(givenCheck('a', hosts)),
+      ),
+    );
+    const left = await hostsOf('a');
+    expect(new Set(left.map(({ name }) => name.split('-')[0])).size).toBe(1);
+    expect(left).toHaveLength(20);
+  });
+
+  it('any sequence of checks leaves exactly the hosts and the drift of the last one', async () => {
+    const host = fc.record({
+      hostId: fc.constantFrom('1', '2', '3', '4'),
+      name: fc.constantFrom('x', 'Y', 'ä%_'),
+      group: fc.option(fc.constantFrom('g1', 'g2')),
+      state: fc.option(fc.constantFrom('online')),
+    });
+    const check = fc.record({
+      hosts: fc.uniqueArray(host, { selector: ({ hostId }) => hostId }),
+      drift: fc.uniqueArray(
+        fc.record({ hostId: fc.constantFrom('1', '2', '5'), live: fc.constantFrom('p', 'q') }),
+        {
+          selector: ({ hostId }) => hostId,
+        },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(check, { minLength: 1, maxLength: 4 }), async (checks) => {
+        for (const { hosts, drift } of checks)
+          await record('b', hosts, { drift: drift.map(({ hostId, live }) => givenDrift(hostId, { live })) });
+        const last = checks.at(-1);
+        const seen = await hostsOf('b');
+        const wanted = last?.hosts.map(({ hostId, name, group, state }) => ({ hostId, name, group, state }));
+        expect(
+          seen
+            .map(({ hostId, name, group, state }) => ({ hostId, name, group, state }))
+            .toSorted((a, b) => Number(a.hostId) - Number(b.hostId)),
+        ).toEqual(wanted?.toSorted((a, b) => Number(a.hostId) - Number(b.hostId)));
+        const rows = await allPages((cursor) =>
+          given.store.hosts.drift({ visible: ['b'], cursor, limit: 2 }),
+        );
+        expect(new Set(rows.map(({ hostId, live }) => `${hostId} ${live}`))).toEqual(
+          new Set(last?.drift.map(({ hostId, live }) => `${hostId} ${live}`)),
+        );
+        const drifted = new Set<string>(last?.drift.map(({ hostId }) => hostId));
+        for (const each of seen) expect(each.drifted).toBe(drifted.has(each.hostId));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('accounts are listed worst first, and found by text, label, name and health', async () => {
+    await record('c', givenHosts(1), { drift: [givenDrift('1')] });
+    await record('b', givenHosts(1));
+    await given.store.accounts.sync([
+      givenAccount('a'),
+      givenAccount('b', { labels: { region: 'us' } }),
+      givenAccount('c'),
+      givenAccount('d%'),
+    ]);
+    const listed = await allPages((cursor) =>
+      given.store.accounts.list({ visible: 'all', limit: 1, cursor }),
+    );
+    expect(listed.map(({ name }) => name)).toEqual(['c', 'b', 'a', 'd%']);
+    const { accounts } = given.store;
+    expect(names(await accounts.list({ visible: 'all', text: '%' }))).toEqual(['d%']);
+    expect(names(await accounts.list({ visible: 'all', text: 'B' }))).toEqual(['b']);
+    expect(names(await accounts.list({ visible: 'all', labels: { region: 'us' } }))).toEqual(['b']);
+    expect(names(await accounts.list({ visible: 'all', names: ['a', 'c'] }))).toEqual(['c', 'a']);
+    expect(names(await accounts.list({ visible: 'all', health: ['converged', 'failing'] }))).toEqual(['b']);
+    expect(await accounts.list({ visible: 'all', cursor: 'nonsense' })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'usage' }],
+    });
+  });
+
+  it('a configuration adds, removes and changes accounts, and another tenant inherits nothing', async () => {
+    await record('a', givenHosts(2), { drift: [givenDrift('1')] });
+    await record('b', givenHosts(2), { drift: [givenDrift('1')] });
+    const { accounts } = given.store;
+    expect(
+      await accounts.sync([
+        givenAccount('a', { companyId: '43' }),
+        givenAccount('c', { labels: { tier: 'gold' } }),
+        givenAccount('e'),
+      ]),
+    ).toEqual({ added: ['e'], removed: ['b'], changed: ['a', 'c'] });
+    expect(await accounts.find('a', 'all')).toMatchObject({ health: null, hosts: null, companyId: '43' });
+    expect(await accounts.find('b', 'all')).toBeUndefined();
+    expect(await accounts.find('c', 'all')).toMatchObject({ labels: { tier: 'gold' } });
+    expect([...(await hostsOf('a')), ...(await hostsOf('b'))]).toEqual([]);
+    const causes = await given.store.causes.list({ visible: 'all' });
+    expect(causes.ok && causes.value.items).toEqual([]);
+    expect(await accounts.sync([givenAccount('b')])).toMatchObject({ added: ['b'] });
+    expect(await accounts.find('b', 'all')).toMatchObject({ health: null, hosts: null });
+    expect(await accounts.sync([givenAccount('b')])).toEqual({ added: [], removed: [], changed: [] });
+  });
+
+  it('health and the time of the next check are set between checks', async () => {
+    const { accounts } = given.store;
+    await accounts.setHealth('a', 'running');
+    const first = await accounts.find('a', 'all');
+    await accounts.setHealth('a', 'running');
+    expect(await accounts.find('a', 'all')).toEqual(first);
+    const at = new Date('2027-01-01T00:00:00.123Z');
+    await accounts.setNextCheck(new Map([['a', at]]));
+    expect((await accounts.schedules()).map(({ name, nextCheckAt }) => [name, nextCheckAt])).toEqual([
+      ['a', at],
+      ['b', null],
+      ['c', null],
+    ]);
+  });
+
+  it('the overview and the history count them', async () => {
+    await record('a', givenHosts(4), { drift: [givenDrift('1'), givenDrift('2')], rateLimited: 3 });
+    await record('b', givenHosts(2));
+    await record('b', givenHosts(2));
+    await given.store.history.count('b', { changes: 7, rateLimited: 1 });
+    await given.store.history.count('nobody', { changes: 7 });
+    expect(await given.store.overview('all')).toMatchObject({
+      accounts: 3,
+      unchecked: 1,
+      hosts: 6,
+      drifted: 2,
+      health: { drifted: 1, converged: 1, failing: 0 },
+      oldestCheck: { account: 'a' },
+      changed: { hosts: 7, accounts: 1 },
+    });
+    const from = new Date(Date.now() - 3 * 3_600_000);
+    const history = await given.store.history.read({
+      visible: 'all',
+      from,
+      buckets: 5,
+      bucketSeconds: 3_600,
+    });
+    const sums = Object.entries(history.series).map(([name, values]) => [
+      name,
+      values.reduce((sum, value) => sum + value, 0),
+    ]);
+    expect(Object.fromEntries(sums)).toEqual({ drifted: 2, changes: 7, checks: 3, rate_limited: 4 });
+    const day = await given.store.history.read({
+      visible: ['b'],
+      account: 'b',
+      from: new Date(Date.now() - 86_400_000),
+      buckets: 2,
+      bucketSeconds: 86_400,
+    });
+    expect(day.series.checks.reduce((sum, value) => sum + value, 0)).toBe(2);
+    expect(day).toMatchObject({ bucketSeconds: 86_400, from: expect.any(Date) });
+  });
+});
