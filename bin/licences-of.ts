@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** The licences of all packages in a bundle, for the text file that has to go with it. */
-export function licencesOf({ inputs }: Pick<Metafile, 'inputs'>): string {
+/** The licences of all packages in a bundle, for the text file that has to go with it. Its inputs are named by path. */
+export function licencesOf({ inputs }: { readonly inputs: Readonly<Record<string, unknown>> }): string {
   const packages = new Set(
     Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   );

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { writeConsoleImages } from './images/console-images.ts';
 
-/** Draws the images of the documentation from a plan of examples/main-job: `npm run images`. Needs Chromium. */
+/**
+ * Draws the images of the documentation from a plan of examples/main-job and from the console: `npm run images`, or
+ * `npm run images -- console` for the console alone. Needs Chromium.
+ */
 const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
 const job = join(root, 'examples/main-job');
@@ -63,12 +67,15 @@ try {
     await page.goto(pathToFileURL(file).href);
     return page;
   };
-  const terminal = await open(terminalPage(plan()), 1.5);
-  await terminal.locator('#shown').screenshot({ path: join(images, 'plan.png') });
-  const report = await open(plan('--format', 'html'), 1);
-  await report.screenshot({ path: join(images, 'report.png') });
+  if (process.argv[2] !== 'console') {
+    const terminal = await open(terminalPage(plan()), 1.5);
+    await terminal.locator('#shown').screenshot({ path: join(images, 'plan.png') });
+    const report = await open(plan('--format', 'html'), 1);
+    await report.screenshot({ path: join(images, 'report.png') });
+    console.log('wrote docs/images/plan.png and docs/images/report.png');
+  }
+  for (const name of await writeConsoleImages(browser, images)) console.log(`wrote ${name}`);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
-console.log('wrote docs/images/plan.png and docs/images/report.png');

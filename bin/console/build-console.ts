@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { licencesOf } from '../licences-of.ts';
 import { consoleConfig } from './console-config.ts';
 
 interface Chunk {
@@ -17,7 +18,10 @@ const compressed = new Set(['.html', '.js', '.css', '.svg']);
  * the first visit loads before any page.
  */
 export async function buildConsole(folder: string): Promise<{ readonly scriptBytes: number }> {
-  await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir: folder } });
+  const built = await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir: folder } });
+  const chunks = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
+  const inputs = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? Object.entries(chunk.modules) : []));
+  writeFileSync(join(folder, 'licenses.txt'), licencesOf({ inputs: Object.fromEntries(inputs) }));
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   rmSync(join(folder, 'manifest.json'));
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

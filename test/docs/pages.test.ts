@@ -34,6 +34,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'README.md',
     'docs/explanation/performance.md',
     'docs/guides/cdktf.md',
+    'docs/guides/console.md',
     'docs/guides/emulator.md',
     'docs/guides/emulator.md',
     'docs/guides/emulator.md',

@@ -29,7 +29,9 @@ describe('the built console', () => {
   it('loads nothing from another origin', () => {
     expect(page().match(/(?:src|href)="(?!\/)[^"]*"/g)).toBeNull();
     const styles = files().filter((name) => name.endsWith('.css'));
-    expect(styles.filter((name) => /url\(|@import/.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
+    expect(styles.filter((name) => /url\(|@import/.test(readFileSync(join(folder, name), 'utf8')))).toEqual(
+      [],
+    );
   });
 
   it('gives every asset a name with a hash, so that it can be kept for ever', () => {
@@ -45,6 +47,18 @@ describe('the built console', () => {
       expect(brotliDecompressSync(readFileSync(join(folder, `${name}.br`))).equals(text), name).toBe(true);
       expect(gunzipSync(readFileSync(join(folder, `${name}.gz`))).equals(text), name).toBe(true);
     }
+  });
+
+  it('names the licences of the packages in it', () => {
+    const licences = readFileSync(join(folder, 'licenses.txt'), 'utf8');
+    const packages = [
+      'preact',
+      '@preact/signals',
+      '@preact/signals-core',
+      'preact-iso',
+      '@tanstack/virtual-core',
+    ];
+    expect(packages.filter((name) => !licences.includes(`${name}\n\n`))).toEqual([]);
   });
 
   it('uses no way of setting markup that trusted types refuse', () => {

@@ -42,22 +42,14 @@ const companies = [
 const regions = ['eu', 'us', 'apac'];
 const tiers = ['gold', 'silver'];
 
-/** Accounts of every health, worst first. */
+/** How many accounts of a thousand have each health but the last, worst first. */
+const shares = [3, 1, 41, 3, 2, 1, 4];
+
+/** Accounts of every health, worst first: one of each if there are as many, else most of them converged. */
 export function givenAccounts(count: number): readonly AccountRow[] {
-  const healthAt = (index: number): (typeof healths)[number] => {
-    const share = index / count;
-    if (share < 0.01) return 'failing';
-    if (share < 0.015) return 'in_doubt';
-    if (share < 0.05) return 'drifted';
-    if (share < 0.06) return 'waiting';
-    if (share < 0.065) return 'running';
-    if (share < 0.07) return 'in_progress';
-    return share < 0.08 ? 'paused' : 'converged';
-  };
-  return Array.from({ length: count }, (_, index) => {
-    const health = count <= healths.length ? (healths[index] ?? 'converged') : healthAt(index);
-    return givenAccountOf(health, index);
-  });
+  const few = count <= healths.length ? healths.map(() => 1) : shares;
+  const found = healths.flatMap((health, index) => Array.from({ length: few[index] ?? 0 }, () => health));
+  return Array.from({ length: count }, (_, index) => givenAccountOf(found[index] ?? 'converged', index));
 }
 
 export function givenAccountOf(health: AccountRow['health'], index: number): AccountRow {

@@ -36,8 +36,8 @@ export function Resolve({ account }: { readonly account: string }) {
           <dt>Make the file match the fleet</dt>
           <dd>
             <p>
-              Change the desired state in its source. <code>rampart import</code> writes what the fleet has as
-              a desired state.
+              Change the desired state in its source. In a checkout of it, <code>rampart adopt-drift</code>{' '}
+              writes what people changed in the fleet into the files.
             </p>
           </dd>
         </div>

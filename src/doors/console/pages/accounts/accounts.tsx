@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
-import { counted } from '../../words/numbers.ts';
+import { counted, figure } from '../../words/numbers.ts';
 import { accountColumns } from './account-columns.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -47,7 +47,7 @@ export function Accounts() {
     shown === null
       ? null
       : isFiltered && all !== null
-        ? `${counted(shown, 'account')} of ${all}`
+        ? `${counted(shown, 'account')} of ${figure(all)}`
         : counted(shown, 'account');
   return (
     <Page title="Accounts" below={<span role="status">{found ?? ' '}</span>}>

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openFakeApi } from '../../test/given/console/fake-api.ts';
+import { readAt } from '../../test/given/console/plans.ts';
+import { usualRoutes } from '../../test/given/console/routes.ts';
+import { workRoutes } from '../../test/given/console/work-routes.ts';
+import { buildConsole } from '../console/build-console.ts';
+
+interface Image {
+  readonly name: string;
+  readonly path: string;
+  readonly options?: BrowserContextOptions;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const dark = { colorScheme: 'dark' } as const;
+const phone = { viewport: { width: 390, height: 844 } } as const;
+
+/** The images of docs/guides/console.md: pages of a server with the accounts of the tests. */
+const images: readonly Image[] = [
+  { name: 'console-overview', path: '/' },
+  {
+    name: 'console-accounts',
+    path: '/accounts?health=failing%2Cin_doubt%2Cdrifted%2Cwaiting',
+    options: dark,
+  },
+  { name: 'console-account', path: '/accounts/contoso' },
+  { name: 'console-hosts', path: '/hosts?q=kiosk' },
+  { name: 'console-host', path: '/accounts/contoso/hosts/10000', options: dark },
+  { name: 'console-phone', path: '/', options: phone },
+  {
+    name: 'console-palette',
+    path: '/',
+    options: dark,
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('fabrikam-00');
+      await page.getByRole('option', { name: /fabrikam-0001/ }).waitFor();
+    },
+  },
+];
+
+/** Writes the images of the console into `folder`, and returns their names. */
+export async function writeConsoleImages(browser: Browser, folder: string): Promise<readonly string[]> {
+  const built = mkdtempSync(join(tmpdir(), 'rampart-console-images-'));
+  await buildConsole(built);
+  const api = await openFakeApi(built, { ...usualRoutes(), ...workRoutes() });
+  try {
+    for (const { name, path, options, act } of images) {
+      const page = await browser.newPage({
+        viewport: { width: 1280, height: 800 },
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      await page.clock.setFixedTime(readAt);
+      await page.goto(api.address + path);
+      await page.locator('h1').waitFor();
+      await page.locator('.skeleton, .skeleton-line').first().waitFor({ state: 'detached' });
+      await act?.(page);
+      await page.screenshot({ path: join(folder, `${name}.png`) });
+      await page.close();
+    }
+  } finally {
+    await api.close();
+    rmSync(built, { recursive: true, force: true });
+  }
+  return images.map(({ name }) => `docs/images/${name}.png`);
+}
