@@ -99,7 +99,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   it('offers stopping and undoing only to people whose role allows it', async () => {
     for (const [id, name, refusal] of [
       ['run_northwind_7', 'Stop at a safe point…', 'Your roles do not allow stopping runs.'],
-      ['run_contoso_4', 'Undo as a plan', 'Your roles do not allow undoing runs.'],
+      ['run_contoso_4', 'Undo as a plan…', 'Your roles do not allow undoing runs.'],
     ] as const) {
       const { page } = await open(`/runs/${id}`, {
         routes: { 'GET /me': { body: givenMe({ grants: [{ role: 'approver' }] }) } },
@@ -116,9 +116,12 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     await page.getByText('2 steps failed, 1 step in doubt and 10 skipped.').waitFor();
     expect(await page.locator('.outcomes').innerText()).toMatch(/done\s+199\s+failed\s+2\s+in doubt\s+1/);
     expect(await page.getByRole('link', { name: 'Records of this run' }).getAttribute('href')).toBe(
-      '/audit?q=run_contoso_4',
+      '/audit?q=4211',
     );
-    await page.getByRole('button', { name: 'Undo as a plan' }).click();
+    await page.getByRole('button', { name: 'Undo as a plan…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo this run' });
+    await dialog.getByLabel('Reason').fill('The shop wants its old names');
+    await dialog.getByRole('button', { name: 'Make the plan' }).click();
     await page.waitForURL('**/plans/pl_contoso_1');
   });
 
@@ -131,7 +134,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     });
     api.emit({ type: 'run.changed', account: 'northwind', resource: 'run_northwind_7' });
     await page.getByText('All steps are done').waitFor();
-    expect(await page.getByRole('button', { name: 'Undo as a plan' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Undo as a plan…' }).isVisible()).toBe(true);
   });
 
   it('keeps what it showed while the connection is cut, and catches up afterwards', async () => {

@@ -87,6 +87,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
     'POST /plans/{id}/approve': { body: plans[0] },
     'POST /plans/{id}/reject': { body: plans[0] },
     'POST /plans/{id}/comments': { body: {} },
+    'GET /runs': (request) => pageOf(request, []),
     'GET /runs/{id}': ({ path }) => ({ status: 200, body: path.endsWith(ended.id) ? ended : running }),
     'GET /runs/{id}/events': eventsRoute(givenRunEvents(1_200)),
     'POST /runs/{id}/stop': { body: {} },

@@ -82,7 +82,7 @@ export class PageStore<Row> {
 
   /** Reads the rows in view again: each stays in its place, and a new order waits. */
   refresh(): void {
-    if (!this.isRead) return this.restart();
+    if (this.length === 0) return this.restart();
     for (const page of this.#pagesInView()) if (page.rows !== null) this.#fill(page);
   }
 

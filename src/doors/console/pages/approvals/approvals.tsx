@@ -30,45 +30,45 @@ export function Approvals() {
       {store.problem === null ? null : (
         <ErrorState tried="Reading the plans" problem={store.problem} onRetry={() => store.restart()} />
       )}
-      <div class="notice-place">
+      <div class="noticed">
         <OrderNotice store={store} />
+        {store.isRead && mine.length + others.length === 0 ? (
+          <EmptyState title="No plan waits for approval.">
+            A plan appears here when a check of an account in mode "propose" finds changes, or when a plan
+            exceeds the limits of its account.
+          </EmptyState>
+        ) : null}
+        {mine.length === 0 ? null : (
+          <Section title="For you" count={figure(mine.length)}>
+            <Table label="For you" rows={mine} keyOf={keyOf} columns={columns} class="inbox" />
+          </Section>
+        )}
+        {others.length === 0 ? null : (
+          <Section title="For others" count={figure(others.length)}>
+            <Table
+              label="For others"
+              rows={others}
+              keyOf={keyOf}
+              columns={[
+                ...columns,
+                {
+                  key: 'why',
+                  title: 'Why not you',
+                  cell: ({ may_approve: may }) => may.reason ?? 'Your roles do not allow approving it.',
+                },
+              ]}
+              class="inbox"
+            />
+          </Section>
+        )}
+        {store.hasMore && store.isRead ? (
+          <p class="more">
+            <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
+              Show more
+            </Button>
+          </p>
+        ) : null}
       </div>
-      {store.isRead && mine.length + others.length === 0 ? (
-        <EmptyState title="No plan waits for approval.">
-          A plan appears here when a check of an account in mode "propose" finds changes, or when a plan
-          exceeds the limits of its account.
-        </EmptyState>
-      ) : null}
-      {mine.length === 0 ? null : (
-        <Section title="For you" count={figure(mine.length)}>
-          <Table label="For you" rows={mine} keyOf={keyOf} columns={columns} class="inbox" />
-        </Section>
-      )}
-      {others.length === 0 ? null : (
-        <Section title="For others" count={figure(others.length)}>
-          <Table
-            label="For others"
-            rows={others}
-            keyOf={keyOf}
-            columns={[
-              ...columns,
-              {
-                key: 'why',
-                title: 'Why not you',
-                cell: ({ may_approve: may }) => may.reason ?? 'Your roles do not allow approving it.',
-              },
-            ]}
-            class="inbox"
-          />
-        </Section>
-      )}
-      {store.hasMore && store.isRead ? (
-        <p class="more">
-          <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
-            Show more
-          </Button>
-        </p>
-      ) : null}
     </Page>
   );
 }

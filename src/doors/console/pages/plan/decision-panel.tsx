@@ -22,6 +22,7 @@ import {
 } from './decision.ts';
 import { PlanOrigin } from './plan-origin.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
+import { RunOfPlan } from './run-of-plan.tsx';
 
 interface DecisionProps {
   readonly plan: PlanDetail;
@@ -37,7 +38,10 @@ export function Decision({ plan, onChange }: DecisionProps) {
       {closedReason(plan, now.value) === null ? (
         <DecisionForm plan={plan} onChange={onChange} />
       ) : (
-        <p class="decision-closed">{closedReason(plan, now.value)}</p>
+        <div class="decision-closed">
+          <p>{closedReason(plan, now.value)}</p>
+          <RunOfPlan plan={plan} />
+        </div>
       )}
     </aside>
   );

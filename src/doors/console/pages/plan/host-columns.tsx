@@ -3,6 +3,7 @@ import { pageOf } from '../../browser/address.ts';
 import { Tag } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Id, Name, Place, Time } from '../../parts/text.tsx';
+import { placeText } from '../../words/places.ts';
 import { actionText, changeWords } from './change-words.ts';
 
 /** One row for each host, with everything that the plan does to it. */
@@ -30,7 +31,8 @@ export function hostColumns(account: string): readonly Column<ReviewHost>[] {
       title: 'Reason',
       cell: ({ reason, place }) => (
         <>
-          {reason === null ? <span class="dim">–</span> : reason} <Place place={place} />
+          {reason === null ? <span class="dim">–</span> : reason}{' '}
+          {place !== null && reason?.includes(placeText(place)) ? null : <Place place={place} />}
         </>
       ),
     },

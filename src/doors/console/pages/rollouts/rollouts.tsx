@@ -31,52 +31,52 @@ export function Rollouts() {
       {store.problem === null ? null : (
         <ErrorState tried="Reading the roll-outs" problem={store.problem} onRetry={() => store.restart()} />
       )}
-      <div class="notice-place">
+      <div class="noticed">
         <OrderNotice store={store} />
-      </div>
-      {store.isRead && store.length === 0 ? (
-        <EmptyState title="No roll-out yet.">
-          <p>
-            Define waves under <code>rollout:</code> in <code>rampart.config.yaml</code>, then run{' '}
-            <code>rampart rollout start</code>.
-          </p>
-        </EmptyState>
-      ) : null}
-      <ul class="rollouts">
-        {store.rows.map((rollout) => (
-          <li key={rollout.id} class="rollout" data-row>
-            <div class="rollout-head">
-              <h2>
-                <a href={pageOf.rollout(rollout.id)}>
-                  <Name name={rollout.name} />
-                </a>
-              </h2>
-              <StateMark mark={rolloutMarks[rollout.state]} />
-              <span class="dim">
-                started <Time at={rollout.started_at} />
-                {rollout.by === null ? null : (
-                  <>
-                    {' '}
-                    by <Name name={rollout.by.name} />
-                  </>
-                )}
-              </span>
-            </div>
+        {store.isRead && store.length === 0 ? (
+          <EmptyState title="No roll-out yet.">
             <p>
-              {progressText(rollout)}
-              {rollout.reason === null ? null : <span class="dim">: {rollout.reason}</span>}
+              Define waves under <code>rollout:</code> in <code>rampart.config.yaml</code>, then run{' '}
+              <code>rampart rollout start</code>.
             </p>
-            <Waves rollout={rollout} />
-          </li>
-        ))}
-      </ul>
-      {store.hasMore && store.isRead ? (
-        <p class="more">
-          <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
-            Show more
-          </Button>
-        </p>
-      ) : null}
+          </EmptyState>
+        ) : null}
+        <ul class="rollouts">
+          {store.rows.map((rollout) => (
+            <li key={rollout.id} class="rollout" data-row>
+              <div class="rollout-head">
+                <h2>
+                  <a href={pageOf.rollout(rollout.id)}>
+                    <Name name={rollout.name} />
+                  </a>
+                </h2>
+                <StateMark mark={rolloutMarks[rollout.state]} />
+                <span class="dim">
+                  started <Time at={rollout.started_at} />
+                  {rollout.by === null ? null : (
+                    <>
+                      {' '}
+                      by <Name name={rollout.by.name} />
+                    </>
+                  )}
+                </span>
+              </div>
+              <p>
+                {progressText(rollout)}
+                {rollout.reason === null ? null : <span class="dim">: {rollout.reason}</span>}
+              </p>
+              <Waves rollout={rollout} />
+            </li>
+          ))}
+        </ul>
+        {store.hasMore && store.isRead ? (
+          <p class="more">
+            <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
+              Show more
+            </Button>
+          </p>
+        ) : null}
+      </div>
     </Page>
   );
 }

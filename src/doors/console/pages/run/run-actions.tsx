@@ -68,10 +68,14 @@ function Stop({ run, onChange }: RunActionProps) {
 
 function Undo({ run }: { readonly run: RunDetail }) {
   const { go } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useDraft(`run.${run.id}.undo`);
   const undoing = useAction<{ readonly plan: string }>('POST', pathOf`/runs/${run.id}/undo`);
   const undo = async () => {
-    const answer = await undoing.run({});
-    if (answer?.ok === true) go(pageOf.plan(answer.value.plan));
+    const answer = await undoing.run({ reason: reason.trim() });
+    if (answer?.ok !== true) return;
+    setReason('');
+    go(pageOf.plan(answer.value.plan));
   };
   const refusal = !maySomewhere('undo')
     ? 'Your roles do not allow undoing runs.'
@@ -80,10 +84,26 @@ function Undo({ run }: { readonly run: RunDetail }) {
       : null;
   return (
     <>
-      <Button onClick={() => void undo()} isBusy={undoing.isBusy} reason={refusal}>
-        Undo as a plan
+      <Button onClick={() => setOpen(true)} reason={refusal}>
+        Undo as a plan…
       </Button>
-      {undoing.problem === null ? null : <ErrorState tried="Making the plan" problem={undoing.problem} />}
+      {isOpen ? (
+        <Confirm
+          title="Undo this run"
+          verb="Make the plan"
+          isBusy={undoing.isBusy}
+          reason={reason.trim() === '' ? 'Write a reason.' : null}
+          onConfirm={() => void undo()}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            A new plan reverses what this run did and can be undone. Nothing changes until it is reviewed and
+            approved.
+          </p>
+          <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
+          {undoing.problem === null ? null : <ErrorState tried="Making the plan" problem={undoing.problem} />}
+        </Confirm>
+      ) : null}
     </>
   );
 }

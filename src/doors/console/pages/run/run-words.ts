@@ -25,9 +25,9 @@ export function verdictOf(run: RunDetail): string {
     case 'done':
       return 'All steps are done, and a read after the last call shows it.';
     case 'failed':
-      return `${capital(troubles(run))}.`;
+      return `${capital(troubles(run) ?? (steps.done === 0 ? 'the run failed before its first step' : `the run failed after ${counted(steps.done, 'step')}`))}.`;
     case 'in_doubt':
-      return `${capital(troubles(run))}. The next check finds out what happened.`;
+      return `${capital(troubles(run) ?? 'not every outcome is known')}. The next check finds out what happened.`;
     case 'stopped':
       return `A person stopped it. ${counted(steps.done, 'step')} done, ${left + steps.skipped} left.`;
     case 'crashed':
@@ -35,13 +35,13 @@ export function verdictOf(run: RunDetail): string {
   }
 }
 
-function troubles({ steps }: RunDetail): string {
+function troubles({ steps }: RunDetail): string | null {
   const parts = [
     ...(steps.failed > 0 ? [`${counted(steps.failed, 'step')} failed`] : []),
     ...(steps.in_doubt > 0 ? [`${counted(steps.in_doubt, 'step')} in doubt`] : []),
     ...(steps.skipped > 0 ? [`${steps.skipped} skipped`] : []),
   ];
-  return parts.length === 0 ? 'The run failed before its first step' : listed(parts);
+  return parts.length === 0 ? null : listed(parts);
 }
 
 function capital(text: string): string {

@@ -114,7 +114,7 @@ function RunFacts({ run }: { readonly run: RunDetail }) {
           : [
               [
                 'Audit',
-                <a key="audit" href={pageOf.audit({ q: run.id })}>
+                <a key="audit" href={pageOf.audit({ q: run.audit })}>
                   Records of this run
                 </a>,
               ] as const,

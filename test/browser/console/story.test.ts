@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { buildConsole } from '../../../bin/console/build-console.ts';
+import { type RealServer, startRealServer } from '../../given/console/real-server.ts';
+import { hasChromium } from '../chromium.ts';
+
+const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `KIOSK-${id}` }));
+const desired = `version: 1\nhosts:\n${hosts.map(({ id, name }) => `  - { id: ${id}, name: ${name} }`).join('\n')}\n`;
+const ada = { sub: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', groups: ['admins'] };
+const grace = { sub: 'grace', name: 'Grace Hopper', email: 'grace@example.com', groups: ['approvers'] };
+
+describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    const folder = join(import.meta.dirname, '../../../dist/console');
+    if (!existsSync(join(folder, 'index.html'))) await buildConsole(folder);
+    browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      headless: true,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
+    });
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const faults: string[] = [];
+  const visit = async (server: RealServer, person: typeof ada): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(60_000);
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (/policy|Refused|Trusted/.test(message.text())) faults.push(message.text());
+    });
+    server.signIn(person);
+    await page.goto(server.address);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText(person.email).waitFor();
+    return page;
+  };
+
+  it('see drift, approve its plan together, watch the run, and undo it', async () => {
+    const server = await startRealServer({
+      accounts: { berlin: { groups: [], hosts, mode: 'propose' } },
+      desired,
+      server: '  approvals: { required: 2 }\n',
+    });
+    const emulator = server.given.emulators.get('berlin');
+    const names = () => emulator?.state().hosts.map(({ name }) => name);
+    const [atAda, atGrace] = [await visit(server, ada), await visit(server, grace)];
+
+    // Nothing differs, and the inbox of the second person is empty.
+    await atAda.goto(`${server.address}/accounts/berlin`);
+    await atAda.getByText('converged').first().waitFor();
+    await atGrace.getByRole('link', { name: /^Approvals/ }).click();
+    await atGrace.getByText('No plan waits for approval.').waitFor();
+
+    // Drift appears.
+    expect(emulator?.edit({ kind: 'rename', id: '2', name: 'KIOSK-OFFICE' })).toBe(true);
+    await atAda.getByRole('button', { name: 'Check now' }).click();
+    await atGrace.getByRole('link', { name: 'berlin' }).waitFor();
+    const writes = server.given.writesOf('berlin');
+    expect(writes).toBe(0);
+
+    // Both approve. Each sees the approval of the other without a reload.
+    await atGrace.getByRole('link', { name: 'berlin' }).click();
+    await atGrace.waitForURL('**/plans/*');
+    const plan = new URL(atGrace.url()).pathname;
+    await atAda.goto(server.address + plan);
+    await atAda.getByText('Approvals 0 of 2').waitFor();
+    await atGrace.getByLabel('Comment (optional)').fill('The office has its own host.');
+    await atGrace.getByRole('button', { name: 'Approve', exact: true }).click();
+    await atAda.getByText('Approvals 1 of 2').waitFor();
+    expect(await atAda.locator('.approvals').innerText()).toContain('The office has its own host.');
+    await expect.poll(() => atGrace.locator('.decision .reason').innerText()).toMatch(/\S/);
+    expect(names()).toContain('KIOSK-OFFICE');
+    await atAda.getByRole('button', { name: 'Approve', exact: true }).click();
+
+    // The run starts by itself.
+    await atGrace.getByRole('link', { name: 'Open its run' }).waitFor();
+    await atAda.getByRole('link', { name: 'Open its run' }).click();
+    await atAda.getByText('All steps are done').waitFor();
+    expect(names()).toEqual(['KIOSK-1', 'KIOSK-2', 'KIOSK-3']);
+    expect(server.given.writesOf('berlin')).toBe(1);
+    await atAda.getByRole('log', { name: 'Events' }).waitFor();
+
+    // The approver may not undo; the administrator makes the plan, and both approve it.
+    await atGrace.goto(atAda.url());
+    const undoAtGrace = atGrace.getByRole('button', { name: 'Undo as a plan…' });
+    await undoAtGrace.waitFor();
+    expect(await undoAtGrace.getAttribute('aria-disabled')).toBe('true');
+    await atAda.getByRole('button', { name: 'Undo as a plan…' }).click();
+    await atAda.getByLabel('Reason').fill('The office wants its name back');
+    await atAda.getByRole('button', { name: 'Make the plan' }).click();
+    await atAda.waitForURL('**/plans/*');
+    const undo = new URL(atAda.url()).pathname;
+    expect(undo).not.toBe(plan);
+    await atGrace.goto(server.address + undo);
+    for (const page of [atGrace, atAda]) {
+      await page.getByRole('button', { name: 'Approve', exact: true }).click();
+      await expect.poll(() => page.locator('.decision').innerText()).toContain('approved');
+    }
+    await expect.poll(names, { timeout: 60_000 }).toEqual(['KIOSK-1', 'KIOSK-OFFICE', 'KIOSK-3']);
+
+    // The audit log has all of it, and is intact.
+    await atAda.goto(`${server.address}/audit?account=berlin`);
+    await atAda.getByText('run ended').first().waitFor();
+    await atAda.getByRole('button', { name: 'Verify the audit log' }).click();
+    await atAda.getByText('The audit log is intact:').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('lose the connection and the session without losing what they typed', async () => {
+    const server = await startRealServer({
+      accounts: { berlin: { groups: [], hosts, mode: 'propose' } },
+      desired: desired.replace('KIOSK-3', 'KIOSK-NEW'),
+      server: '  approvals: { required: 1 }\n',
+    });
+    const page = await visit(server, ada);
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByRole('link', { name: 'berlin' }).click();
+    await page.getByLabel('Comment (optional)').fill('Half a sentence');
+
+    server.cut();
+    await page.getByText('The connection to the server is lost').waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'Approving failed' }).waitFor();
+    server.restore();
+    await expect
+      .poll(() => page.getByText('The connection to the server is lost').count(), { timeout: 60_000 })
+      .toBe(0);
+    expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Half a sentence');
+
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('Your session has expired.').waitFor();
+    expect(server.given.writesOf('berlin')).toBe(0);
+    const again = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Sign in in a new tab' }).click();
+    await (await again).getByText(ada.email).waitFor();
+    await page.bringToFront();
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await expect.poll(() => page.getByText('Your session has expired.').count(), { timeout: 60_000 }).toBe(0);
+    expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Half a sentence');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('link', { name: 'Open its run' }).waitFor();
+    await expect.poll(() => server.given.writesOf('berlin'), { timeout: 60_000 }).toBe(1);
+  });
+});
