@@ -9,7 +9,7 @@ import { onceForKey } from './idempotency.ts';
 import { problemAnswer } from './problem-answer.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { isJson, readBody } from './read-body.ts';
-import { readInput } from './read-input.ts';
+import { isStorable, readInput } from './read-input.ts';
 import type { ApiRoute, Call } from './route.ts';
 import { senderAddress } from './sender-address.ts';
 import { createAccessCache } from './visible-cache.ts';
@@ -55,6 +55,7 @@ export function createApiAnswers(
       return allowed !== 'all' && allowed.length === 0 ? failed(forbidden) : ok(allowed);
     }
     if (on === 'server') return access.may(grants, action, null) ? ok(visible) : failed(forbidden);
+    if (!isStorable(params)) return failed(missing);
     const account = await needed.accountOf(params, parts);
     if (!account.ok) return account;
     if (account.value === null || !isVisible(visible, account.value)) return failed(missing);

@@ -50,7 +50,10 @@ function readQuery(search: URLSearchParams): Result<Readonly<Record<string, stri
 function check(schema: z.ZodType | undefined, value: unknown, where: string): Result<unknown> {
   if (schema === undefined) return ok(undefined);
   const read = schema.safeParse(value);
-  if (read.success) return ok(read.data);
+  if (read.success) {
+    const { data } = read;
+    return isStorable(data) ? ok(data) : failed(invalid(`In ${where}, a text has a character that is none`));
+  }
   return failed(
     ...read.error.issues.slice(0, 20).map((issue) => invalid(`In ${where}, ${issueWords(issue)}`)),
   );
@@ -58,4 +61,11 @@ function check(schema: z.ZodType | undefined, value: unknown, where: string): Re
 
 function invalid(message: string): Problem {
   return problem('invalid-value', message, { hint: 'see /api/v1/openapi.json' });
+}
+
+/** A database stores neither the character 0 nor half of a surrogate pair. What a schema accepted is not nested deeply. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
 }
