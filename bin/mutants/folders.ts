@@ -181,4 +181,9 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: ['src/control/notify'],
     tests: ['test/control/notify'],
   },
+  {
+    name: 'webhooks',
+    sources: ['src/doors/server/hooks'],
+    tests: ['test/doors/server/hooks'],
+  },
 ];

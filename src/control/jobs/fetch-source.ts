@@ -1,3 +1,5 @@
+import type { Notice } from '../notify/notice.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import type { Queue } from '../queue/queue.ts';
 import { sourceOf } from '../settings/read-server-settings.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
@@ -6,31 +8,70 @@ import type { Store } from '../store/open-store.ts';
 
 export interface FetchParts {
   readonly settings: ServerSettings;
-  readonly sources: Pick<Sources, 'refresh'>;
-  readonly store: Pick<Store, 'sources'>;
+  readonly sources: Pick<Sources, 'refresh' | 'prune'>;
+  readonly store: Pick<Store, 'sources' | 'events'>;
   readonly queue: Pick<Queue, 'send'>;
+  readonly notifier: Pick<Notifier, 'enqueue'>;
 }
 
-/** Looks for a new commit of a source. If there is one, all servers use it, and the accounts of the source are checked. */
+/**
+ * Looks for a new commit of a source. If there is one, all servers use it, and the accounts of the source are checked.
+ * If the source can't be read, its last commit stays in use, and its record says why and since when.
+ */
 export async function fetchSourceJob(
   name: string,
-  { settings, sources, store, queue }: FetchParts,
+  { settings, sources, store, queue, notifier }: FetchParts,
   signal: AbortSignal,
 ): Promise<void> {
   if (!settings.sources.some((source) => source.name === name)) return;
+  const before = (await store.sources.list()).find((source) => source.name === name);
   const found = await sources.refresh(name, signal);
+  const announce = async (...notices: readonly Notice[]) => {
+    await store.events.append({ type: 'source.changed', account: null, resource: name });
+    await notifier.enqueue(...notices);
+  };
   if (!found.ok) {
     const [first] = found.problems;
     if (first === undefined || signal.aborted) return;
     const { code, message, hint } = first;
     await store.sources.failed(name, { code, message, ...(hint === undefined ? {} : { hint }) });
+    if ((before?.problem ?? null) === null) await announce(failureNotice(name, message, hint));
+    else if (before?.problem?.message !== message) await announce();
     return;
   }
   const isNew = await store.sources.fetched(name, found.value.commit);
+  const wasFailing = (before?.problem ?? null) !== null;
+  if (isNew || wasFailing) await announce(...(wasFailing ? [recoveryNotice(name)] : []));
   if (!isNew) return;
+  sources.prune(name, before?.commit ? [before.commit] : []);
   const accounts = settings.accounts.filter((account) => sourceOf(settings, account).name === name);
   await queue.send(
     'check',
     accounts.map((account) => ({ key: account.name })),
   );
+}
+
+function failureNotice(name: string, message: string, hint: string | undefined): Notice {
+  return {
+    kind: 'source',
+    account: null,
+    topic: `source ${name}`,
+    facts: {
+      title: `The source "${name}" can't be read: ${message}`,
+      lines: [
+        ...(hint === undefined ? [] : [hint]),
+        'The commit that was read last stays in use until then.',
+      ],
+      path: '/settings',
+    },
+  };
+}
+
+function recoveryNotice(name: string): Notice {
+  return {
+    kind: 'source',
+    account: null,
+    topic: `source ${name} recovered`,
+    facts: { title: `The source "${name}" can be read again`, path: '/settings' },
+  };
 }

@@ -38,7 +38,7 @@ export async function deliver(channelName: string, parts: DeliverParts): Promise
   const sent = await sendMessage(channel, composeMessage(records, settings.url), idOf(records), parts);
   if (sent.ok) await store.notifications.sent(ids);
   else if (parts.signal?.aborted !== true) {
-    const attempts = Math.min(...records.map((each) => each.attempts)) + 1;
+    const attempts = Math.min(...records.map((each) => each.attempts));
     await store.notifications.failed(ids, sent.problems[0]?.message ?? 'unknown', retryAfter(attempts));
   }
   return records.length === atOnce;

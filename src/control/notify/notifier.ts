@@ -5,7 +5,7 @@ import type { Notice } from './notice.ts';
 import { routeNotices } from './route-notices.ts';
 
 export interface NotifierParts {
-  readonly store: Pick<Store, 'accounts' | 'causes' | 'plans' | 'notifications'>;
+  readonly store: Pick<Store, 'accounts' | 'causes' | 'plans' | 'runs' | 'notifications' | 'tickets'>;
   readonly settings: Pick<ServerSettings, 'notifications' | 'accounts'>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -16,13 +16,17 @@ export interface Notifier {
   enqueue(...notices: readonly Notice[]): Promise<void>;
   /** Does some work on an account, and reports how the account differs afterwards. */
   watching<T>(account: string, work: () => Promise<T>): Promise<T>;
-  /** Reports the plans that wait and expire in this span of time. */
-  expiring(from: Date, until: Date): Promise<void>;
+  /** Works on the run of an account, and reports how it ended. */
+  watchingRun<T>(account: string, work: () => Promise<T>): Promise<T>;
+  /** Reports the plans that wait and expire soon, each once. */
+  expiring(): Promise<void>;
 }
 
 /** An account has few causes, since hosts with the same cause are one. */
 const mostCauses = 20;
 const pageSize = 500;
+/** How long before its end a waiting plan is reported, in milliseconds. */
+const soonMs = 4 * 3_600_000;
 
 export function createNotifier({ store, settings, now }: NotifierParts): Notifier {
   const { notifications: channels, accounts } = settings;
@@ -47,7 +51,23 @@ export function createNotifier({ store, settings, now }: NotifierParts): Notifie
       await enqueue(...notices);
       return result;
     },
-    async expiring(from, until) {
+    async watchingRun(account, work) {
+      if (channels.length === 0) return work();
+      const page = await store.runs.list({
+        visible: 'all',
+        account,
+        states: ['queued', 'running', 'stopping'],
+        limit: 1,
+      });
+      const open = page.ok ? page.value.items[0] : undefined;
+      const result = await work();
+      const run = open === undefined ? undefined : await store.runs.find(open.id, 'all');
+      const notice = run === undefined ? undefined : runNotice(run);
+      if (notice !== undefined) await enqueue(notice);
+      return result;
+    },
+    async expiring() {
+      if (channels.length === 0) return;
       let cursor: string | undefined;
       do {
         const page = await store.plans.list({
@@ -57,8 +77,12 @@ export function createNotifier({ store, settings, now }: NotifierParts): Notifie
           ...(cursor === undefined ? {} : { cursor }),
         });
         if (!page.ok) return;
-        const soon = page.value.items.filter(({ expiresAt }) => expiresAt > from && expiresAt <= until);
-        await enqueue(...soon.map(expiringNotice));
+        for (const plan of page.value.items) {
+          const left = plan.expiresAt.getTime() - now();
+          if (left <= 0 || left > soonMs) continue;
+          if (await store.tickets.useJti('expiring plan', plan.id, plan.expiresAt))
+            await enqueue(expiringNotice(plan));
+        }
         cursor = page.value.next;
       } while (cursor !== undefined);
     },
@@ -68,10 +92,4 @@ export function createNotifier({ store, settings, now }: NotifierParts): Notifie
     const page = await store.causes.list({ visible: 'all', account, limit: mostCauses });
     return page.ok ? page.value.items : [];
   }
-}
-
-/** How a run ended, as a notice; nothing if it has not ended. */
-export function noticesOfRun(run: Parameters<typeof runNotice>[0] | undefined): readonly Notice[] {
-  const notice = run === undefined ? undefined : runNotice(run);
-  return notice === undefined ? [] : [notice];
 }

@@ -2,6 +2,7 @@ import {
   type ApprovalRule,
   type LoginSettings,
   type PipelineSettings,
+  type ReviewerSettings,
   type RoleRule,
   serverRoles,
 } from './server-settings.ts';
@@ -136,5 +137,37 @@ export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule>
       place,
       ...(where === undefined ? {} : { where }),
     }),
+  );
+}
+
+/** A person who approves plans by comments on pull requests. */
+export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerSettings> {
+  return section(
+    {
+      id: {
+        is: text,
+        meaning: 'The id of the person at the OIDC provider (the claim "sub"), as the console shows it.',
+        required: true,
+      },
+      name: { is: text, meaning: 'The name of the person.', required: true },
+      email: { is: text, meaning: 'The e-mail address of their commits.', required: true },
+      github: { is: text, meaning: 'Their user number or user name at GitHub.' },
+      gitlab: { is: text, meaning: 'Their user number or user name at GitLab.' },
+      where: whereKey(labels),
+    },
+    (values, at): ReviewerSettings | undefined => {
+      const { id = '', name = '', email = '', github, gitlab, where } = values;
+      if (github === undefined && gitlab === undefined)
+        return at.refuse(null, `the reviewer "${name}" needs "github" or "gitlab"`);
+      return {
+        id,
+        name,
+        email,
+        place: at.place,
+        ...(github === undefined ? {} : { github }),
+        ...(gitlab === undefined ? {} : { gitlab }),
+        ...(where === undefined ? {} : { where }),
+      };
+    },
   );
 }

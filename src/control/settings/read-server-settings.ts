@@ -78,6 +78,7 @@ function settingsOf(
     ...(given.login === undefined ? {} : { login: given.login }),
     pipelines: given.pipelines ?? [],
     approvals: given.approvals ?? [{ required: 1, notAuthor: false, expireAfterMs: day, place }],
+    ...(given.reviewers === undefined ? {} : { reviewers: given.reviewers }),
     windows: given.windows ?? [],
     freezes: given.freezes ?? [],
     overrun: given.overrun ?? 'pause',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import { readFreezes, readWindowPolicies } from '../../input/policy/read-policy.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
-import { approvalRule, loginSettings, pipelineSettings } from './access-settings.ts';
+import { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';
 import { notificationSettings } from './notification-settings.ts';
 import { list, type Setting, section, text } from './setting.ts';
 import { address, allowedAddress, duration, listenAddress, word } from './setting-values.ts';
@@ -81,6 +81,10 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     approvals: {
       is: list(approvalRule(labels)),
       meaning: 'Who approves plans. All rules that select an account hold together.',
+    },
+    reviewers: {
+      is: list(reviewerSettings(labels)),
+      meaning: 'People who approve plans by comments on pull requests.',
     },
     windows: {
       is: windows,

@@ -23,6 +23,8 @@ export interface ServerSettings {
   /** Pipelines that may exchange their OIDC token for one of the server. */
   readonly pipelines: readonly PipelineSettings[];
   readonly approvals: readonly ApprovalRule[];
+  /** People who approve plans by comments on pull requests. */
+  readonly reviewers?: readonly ReviewerSettings[];
   /** Hours and freezes of the server, in addition to those of accounts and desired states. */
   readonly windows: readonly WindowPolicy[];
   readonly freezes: readonly Freeze[];
@@ -113,6 +115,18 @@ export interface ApprovalRule extends Selected {
   /** The author of the change may not approve it. */
   readonly notAuthor: boolean;
   readonly expireAfterMs: number;
+  readonly place: Place;
+}
+
+/** A person who approves plans by comments on pull requests, as an approver of the accounts that `where` selects. */
+export interface ReviewerSettings extends Selected {
+  /** The id of the same person when they sign in, so that nobody counts as two. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** The number or the name of the user. */
+  readonly github?: string;
+  readonly gitlab?: string;
   readonly place: Place;
 }
 

@@ -1,13 +1,15 @@
 import type { JobParts } from '../../control/jobs/job-parts.ts';
+import { testNotification } from '../../control/jobs/notify.ts';
 import { proposeUndo } from '../../control/jobs/propose-undo.ts';
 import { queueRun } from '../../control/jobs/queue-run.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { failed } from '../../core/problem/result.ts';
+import { failed, ok } from '../../core/problem/result.ts';
 import type { ServerWork } from './http/server-work.ts';
 import type { ServerParts } from './open-parts.ts';
 
 /** How the API starts work. */
-export function createServerWork({ queue }: ServerParts, jobs: JobParts): ServerWork {
+export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork {
+  const { queue } = parts;
   const noRollouts = async () =>
     failed(
       problem('not-found', 'roll-outs on this server are not running here', {
@@ -31,6 +33,9 @@ export function createServerWork({ queue }: ServerParts, jobs: JobParts): Server
     resumeRollout: noRollouts,
     stopRollout: noRollouts,
     abortRollout: noRollouts,
-    testNotification: async () => failed(problem('not-found', 'there is no such notification')),
+    async testNotification(name) {
+      const sent = await testNotification(name, parts);
+      return sent.ok ? ok({ sent: true, message: sent.value }) : sent;
+    },
   };
 }

@@ -3,9 +3,11 @@ import { createDesiredStates } from '../../control/jobs/desired-states.ts';
 import { fetchSourceJob } from '../../control/jobs/fetch-source.ts';
 import { accountJobs } from '../../control/jobs/job-handlers.ts';
 import type { JobParts } from '../../control/jobs/job-parts.ts';
+import { notifyJob } from '../../control/jobs/notify.ts';
 import { pruneJob } from '../../control/jobs/prune.ts';
 import { requeueRuns } from '../../control/jobs/queue-run.ts';
 import { tick, tickMs } from '../../control/jobs/tick.ts';
+import { createNotifier } from '../../control/notify/notifier.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { ServerParts } from './open-parts.ts';
 
@@ -42,19 +44,23 @@ export function jobPartsOf(
 export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: ServerMetrics): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
   const { check, run } = accountJobs(jobs);
+  const notifier = createNotifier({ store, settings, now: () => parts.clock.now() });
   await queue.work('check', checksAtOnce, async (job, signal) => {
     const start = performance.now();
     const seconds = () => (performance.now() - start) / 1000;
     try {
-      await check(job, signal);
+      await notifier.watching(job.key, async () => check(job, signal));
       metrics.checked('done', seconds());
     } catch (error) {
       metrics.checked('failed', seconds());
       throw error;
     }
   });
-  await queue.work('run', runsAtOnce, run);
-  await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, parts, signal));
+  await queue.work('run', runsAtOnce, async (job, signal) =>
+    notifier.watchingRun(job.key, async () => run(job, signal)),
+  );
+  await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, { ...parts, notifier }, signal));
+  await queue.work('notify', 4, async ({ key }, signal) => notifyJob(key, parts, signal));
   await queue.work('prune', 1, async () => {
     const pruned = await pruneJob({ store, settings, isEmbedded });
     log('info', 'pruned old records', { part: 'prune', ...pruned });
@@ -63,12 +69,14 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: S
 
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */
 export async function startScheduler(parts: ServerParts): Promise<{ stop(): void }> {
-  const { queue, log } = parts;
+  const { queue, log, store, settings, clock } = parts;
+  const notifier = createNotifier({ store, settings, now: () => clock.now() });
   await queue.work('tick', 1, async () => {
     const { down } = await tick(parts);
     for (const service of down)
       log('warn', `the service ${service} is down; one account is tried at a time`, { part: 'scheduler' });
     await requeueRuns(parts);
+    await notifier.expiring();
   });
   // The queue reports a database that is away.
   const send = () => queue.send('tick', [{ key: 'all' }], { oncePerMs: tickMs }).catch(() => {});

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { EngineEvent } from '../../control/engine/engine-parts.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import { mountServerHooks } from './hooks/server-hooks.ts';
 import { createHttp, type Http } from './http/create-http.ts';
+import type { HttpParts } from './http/http-parts.ts';
 import type { ServerWork } from './http/server-work.ts';
 import { openLogin } from './login/open-login.ts';
 import { mountOperations } from './metrics/mount-operations.ts';
@@ -98,7 +100,7 @@ async function startHttp(
     url: () => address,
     onProblem,
   });
-  const http: Http = createHttp({
+  const httpParts: HttpParts = {
     settings,
     store,
     state,
@@ -112,6 +114,7 @@ async function startHttp(
     isEmulator,
     mount(app) {
       login.mount(app);
+      mountServerHooks(app, parts, () => httpParts);
       mountOperations(app, {
         metrics,
         faults: async () => ((await parts.isReachable()) ? [] : ['the database does not answer']),
@@ -131,7 +134,8 @@ async function startHttp(
       const words = fault instanceof Error ? { message: fault.message, stack: fault.stack } : {};
       log('error', 'a request failed unexpectedly', { part: 'http', request, ...words });
     },
-  });
+  };
+  const http: Http = createHttp(httpParts);
   const listening = await http.listen(settings.listen);
   if (!listening.ok) {
     await login.close();

@@ -178,7 +178,7 @@ describe('the delivery of notifications', () => {
     });
     await notifications.enqueue([drift('ops')]);
     await deliver('ops', parts);
-    expect(notifications.rows.get('1')).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(notifications.rows.get('1')).toMatchObject({ state: 'pending', problem: null });
   });
   it('sends a test message at once', async () => {
     const { received, url } = await startReceiver();

@@ -87,15 +87,14 @@ export function memoryNotifications() {
         });
       }
     },
-    claim: async (channel: string, limit: number): Promise<readonly NotificationRecord[]> =>
-      [...rows.values()].filter((row) => row.channel === channel && row.state === 'pending').slice(0, limit),
+    async claim(channel: string, limit: number): Promise<readonly NotificationRecord[]> {
+      const due = [...rows.values()].filter((row) => row.channel === channel && row.state === 'pending');
+      const ids = due.slice(0, limit).map(({ id }) => id);
+      change(ids, ({ attempts }) => ({ attempts: attempts + 1 }));
+      return ids.flatMap((id) => rows.get(id) ?? []);
+    },
     sent: async (ids: readonly string[]) => change(ids, () => ({ state: 'sent' })),
     failed: async (ids: readonly string[], problem: string, retryMs: number | null) =>
-      change(ids, ({ attempts }) => ({
-        problem,
-        retryMs,
-        attempts: attempts + 1,
-        state: retryMs === null ? 'dead' : 'pending',
-      })),
+      change(ids, () => ({ problem, retryMs, state: retryMs === null ? 'dead' : 'pending' })),
   };
 }

@@ -1,0 +1,108 @@
+import { mayDo } from '../../../control/access/grants.ts';
+import type { Identity } from '../../../control/access/identity.ts';
+import type { ApprovalCommand } from '../../../control/approvals/read-command.ts';
+import type { ReviewerSettings, ServerSettings } from '../../../control/settings/server-settings.ts';
+import type { Store } from '../../../control/store/open-store.ts';
+import type { PlanRecord } from '../../../control/store/plans.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { ForgeUser } from './read-event.ts';
+import type { Forge } from './verify-hook.ts';
+
+/** An approval or rejection that someone wrote on a pull request. */
+export interface CommentedDecision {
+  readonly forge: Forge;
+  /** The source that the webhook belongs to. Only plans of this source can be decided. */
+  readonly source: string;
+  readonly command: ApprovalCommand;
+  readonly author: ForgeUser;
+  readonly opener: ForgeUser | null;
+}
+
+export interface DecisionParts {
+  readonly settings: Pick<ServerSettings, 'accounts' | 'reviewers'>;
+  readonly store: Pick<Store, 'plans'>;
+  /** Judges and records the decision, as for every other door. */
+  readonly decide: (
+    plan: PlanRecord,
+    identity: Identity,
+    visible: readonly string[],
+    command: ApprovalCommand,
+  ) => Promise<Result<unknown>>;
+}
+
+const pageSize = 200;
+
+/** Decides the plans with the checksum, as the person to whom the settings map the user of the forge. */
+export async function decideByComment(
+  { forge, source, command, author, opener }: CommentedDecision,
+  { settings, store, decide }: DecisionParts,
+): Promise<Result<string>> {
+  const reviewer = settings.reviewers?.find((each) => isUser(each, forge, author));
+  if (reviewer === undefined) {
+    return failed(
+      problem('forbidden', `the user ${author.login} is no reviewer of this server`, {
+        hint: 'an operator can add them under "reviewers" of "server"',
+      }),
+    );
+  }
+  const identity = identityOf(reviewer);
+  const visible = settings.accounts
+    .filter((account) => mayDo(identity.grants, 'approve', account))
+    .map(({ name }) => name);
+  const plan = await findPlan(store, { source, checksum: command.checksum, visible });
+  if (plan === undefined) {
+    return failed(
+      problem('not-found', 'no plan with this checksum waits for your approval', {
+        hint: 'copy the checksum from the plan that waits now',
+      }),
+    );
+  }
+  if (command.decision === 'approved' && plan.required.notAuthor && opener?.id === author.id) {
+    return failed(
+      problem('not-approved', 'you opened this pull request, and the author may not approve the plan', {
+        hint: 'ask another approver',
+      }),
+    );
+  }
+  const decided = await decide(plan, identity, visible, command);
+  return decided.ok ? ok(`the plan of ${plan.account} is ${command.decision} by ${reviewer.name}`) : decided;
+}
+
+/** A number means the user with this id, which stays when the name goes to someone else. */
+function isUser(reviewer: ReviewerSettings, forge: Forge, { id, login }: ForgeUser): boolean {
+  const user = reviewer[forge];
+  if (user === undefined) return false;
+  return /^\d+$/.test(user) ? user === String(id) : user.toLowerCase() === login.toLowerCase();
+}
+
+function identityOf({ id, name, email, where }: ReviewerSettings): Identity {
+  return {
+    subject: { kind: 'person', id, name },
+    email,
+    grants: [{ role: 'approver', ...(where === undefined ? {} : { where }) }],
+    csrf: null,
+    expiresAt: null,
+  };
+}
+
+async function findPlan(
+  { plans }: Pick<Store, 'plans'>,
+  { source, checksum, visible }: { source: string; checksum: string; visible: readonly string[] },
+): Promise<PlanRecord | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await plans.list({
+      visible,
+      source,
+      states: ['waiting'],
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (!page.ok) return undefined;
+    const found = page.value.items.find((plan) => plan.checksum === checksum);
+    if (found !== undefined) return found;
+    cursor = page.value.next;
+  } while (cursor !== undefined);
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { Hono } from 'hono';
+import { type HookParts, receiveHook } from './receive-hook.ts';
+
+/** The largest body of a webhook, in bytes. */
+export const mostHookBytes = 5 * 1024 * 1024;
+
+/** Adds `/hooks/github/{source}` and `/hooks/gitlab/{source}`. They need no session: each webhook has its own secret. */
+export function mountHooks(app: Hono, parts: HookParts): void {
+  for (const forge of ['github', 'gitlab'] as const) {
+    app.post(`/hooks/${forge}/:source`, async (context) => {
+      const body = await readBytes(context.req.raw);
+      if (body === undefined) return context.json({ message: 'the webhook is larger than 5 MiB' }, 413);
+      const { status, message } = await receiveHook(
+        { forge, source: context.req.param('source'), headers: context.req.raw.headers, body },
+        parts,
+      );
+      return context.json({ message }, status);
+    });
+  }
+}
+
+/** Undefined if the body is larger than the limit. No more than the limit is read. */
+async function readBytes({ headers, body }: Request): Promise<Uint8Array | undefined> {
+  if (Number(headers.get('content-length') ?? 0) > mostHookBytes) return undefined;
+  if (body === null) return new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.byteLength;
+    if (size > mostHookBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

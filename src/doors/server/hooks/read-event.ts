@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Forge } from './verify-hook.ts';
+
+/** What a webhook reports, as far as the server acts on it. */
+export type HookEvent =
+  | { readonly kind: 'push'; readonly ref: string }
+  | {
+      readonly kind: 'comment';
+      readonly text: string;
+      readonly author: ForgeUser;
+      /** Who opened the pull request. */
+      readonly opener: ForgeUser | null;
+    }
+  | { readonly kind: 'other' };
+
+export interface ForgeUser {
+  /** The number of the user, which stays when the name changes. */
+  readonly id: number;
+  readonly login: string;
+}
+
+const githubUser = z.object({ id: z.int(), login: z.string() });
+const githubPush = z.object({ ref: z.string() });
+const githubComment = z.object({
+  action: z.literal('created'),
+  issue: z.object({ pull_request: z.object({}), user: githubUser.nullable() }),
+  comment: z.object({ body: z.string(), user: githubUser }),
+});
+const gitlabNote = z.object({
+  user: z.object({ id: z.int(), username: z.string() }),
+  object_attributes: z.object({
+    note: z.string(),
+    noteable_type: z.literal('MergeRequest'),
+    action: z.enum(['create']).optional(),
+  }),
+  merge_request: z.object({ author_id: z.int().optional() }).optional(),
+});
+
+/** Reads the body of a genuine webhook. Undefined if it is not JSON of the announced event. */
+export function readHookEvent(forge: Forge, headers: Headers, body: string): HookEvent | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  return forge === 'github'
+    ? readGithub(headers.get('x-github-event'), json)
+    : readGitlab(headers.get('x-gitlab-event'), json);
+}
+
+function readGithub(event: string | null, json: unknown): HookEvent | undefined {
+  if (event === 'push') return pushOf(json);
+  if (event !== 'issue_comment') return { kind: 'other' };
+  const read = githubComment.safeParse(json);
+  if (!read.success) return { kind: 'other' };
+  const { comment, issue } = read.data;
+  return { kind: 'comment', text: comment.body, author: comment.user, opener: issue.user };
+}
+
+function readGitlab(event: string | null, json: unknown): HookEvent | undefined {
+  if (event === 'Push Hook' || event === 'Tag Push Hook') return pushOf(json);
+  if (event !== 'Note Hook') return { kind: 'other' };
+  const read = gitlabNote.safeParse(json);
+  if (!read.success) return { kind: 'other' };
+  const { user, object_attributes: note, merge_request: request } = read.data;
+  const opener = request?.author_id;
+  return {
+    kind: 'comment',
+    text: note.note,
+    author: { id: user.id, login: user.username },
+    opener: opener === undefined ? null : { id: opener, login: '' },
+  };
+}
+
+function pushOf(json: unknown): HookEvent | undefined {
+  const read = githubPush.safeParse(json);
+  return read.success ? { kind: 'push', ref: read.data.ref } : undefined;
+}
+
+/** Does a push of this full ref name change the ref of a source? */
+export function concernsRef(pushed: string, ref: string): boolean {
+  return ref.startsWith('refs/')
+    ? pushed === ref
+    : pushed === `refs/heads/${ref}` || pushed === `refs/tags/${ref}`;
+}

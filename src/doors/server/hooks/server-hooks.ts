@@ -1,0 +1,36 @@
+import type { Hono } from 'hono';
+import { decidePlan } from '../http/decide-plan.ts';
+import type { HttpParts } from '../http/http-parts.ts';
+import type { ServerParts } from '../open-parts.ts';
+import { decideByComment } from './commented-decision.ts';
+import { mountHooks } from './mount-hooks.ts';
+
+/** Webhooks of this server: pushes fetch their source, and comments on pull requests decide plans. */
+export function mountServerHooks(
+  app: Hono,
+  { settings, store, env, hide, clock, queue }: ServerParts,
+  http: () => HttpParts,
+): void {
+  mountHooks(app, {
+    settings,
+    store,
+    env,
+    hide,
+    clock,
+    fetch: async (source) => {
+      await queue.send('fetch', [{ key: source }]);
+    },
+    decide: async (comment) =>
+      decideByComment(comment, {
+        settings,
+        store,
+        decide: async (plan, identity, visible, command) =>
+          decidePlan(
+            { parts: http(), identity, visible, peer: { address: 'webhook' } },
+            plan.id,
+            'pull-request',
+            command,
+          ),
+      }),
+  });
+}

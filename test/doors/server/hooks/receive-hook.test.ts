@@ -1,0 +1,239 @@
+import { createHmac } from 'node:crypto';
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import type { GitSource } from '../../../../src/control/settings/server-settings.ts';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../../src/core/problem/result.ts';
+import type { CommentedDecision } from '../../../../src/doors/server/hooks/commented-decision.ts';
+import { mostHookBytes, mountHooks } from '../../../../src/doors/server/hooks/mount-hooks.ts';
+import type { HookParts } from '../../../../src/doors/server/hooks/receive-hook.ts';
+
+const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
+const unsigned: GitSource = {
+  kind: 'git',
+  name: 'open',
+  git: 'https://git.example.com/fleet.git',
+  ref: 'main',
+  path: '',
+  allowsScripts: false,
+  place,
+};
+const source: GitSource = {
+  ...unsigned,
+  name: 'fleet',
+  webhookSecret: { kind: 'variable', variable: 'HOOK_SECRET' },
+};
+const checksum = 'a1'.repeat(32);
+let number = 0;
+
+function givenHooks(changed: Partial<HookParts> = {}) {
+  const seen = new Set<string>();
+  const fetched: string[] = [];
+  const decisions: CommentedDecision[] = [];
+  const hidden: string[] = [];
+  const app = new Hono();
+  mountHooks(app, {
+    settings: {
+      folder: '/nowhere',
+      sources: [
+        source,
+        unsigned,
+        { kind: 'folder', name: 'files', folder: '/nowhere', allowsScripts: false, place },
+      ],
+    },
+    store: {
+      tickets: {
+        put: async () => {},
+        take: async () => undefined,
+        useJti: async (issuer, id) => {
+          const key = `${issuer} ${id}`;
+          const isNew = !seen.has(key);
+          seen.add(key);
+          return isNew;
+        },
+      },
+    },
+    env: { HOOK_SECRET: 'shared-secret' },
+    hide: (secrets) => hidden.push(...secrets),
+    clock: { now: () => 0, sleep: async () => undefined },
+    fetch: async (name) => void fetched.push(name),
+    decide: async (decision) => {
+      decisions.push(decision);
+      return ok('the plan of berlin is approved by Zoe');
+    },
+    ...changed,
+  });
+  const post = async (path: string, body: string, headers: Readonly<Record<string, string>>) => {
+    const answer = await app.fetch(new Request(`http://localhost${path}`, { method: 'POST', body, headers }));
+    const { message } = (await answer.json()) as { message: string };
+    return [answer.status, message];
+  };
+  const github = async (
+    event: string,
+    payload: unknown,
+    { secret = 'shared-secret', name = 'fleet', id = `delivery-${(number += 1)}` } = {},
+  ) => {
+    const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    return post(`/hooks/github/${name}`, body, {
+      'x-github-event': event,
+      'x-github-delivery': id,
+      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    });
+  };
+  const gitlab = async (event: string, payload: unknown, token = 'shared-secret') =>
+    post('/hooks/gitlab/fleet', JSON.stringify(payload), {
+      'x-gitlab-event': event,
+      'x-gitlab-token': token,
+      'x-gitlab-event-uuid': `uuid-${(number += 1)}`,
+    });
+  return { github, gitlab, post, fetched, decisions, hidden };
+}
+
+const push = (ref: string) => ({ ref, after: number });
+const comment = (body: string, parts: object = {}) => ({
+  action: 'created',
+  issue: { pull_request: {}, user: { id: 7, login: 'jane' } },
+  comment: { body, user: { id: 8, login: 'zoe' } },
+  ...parts,
+});
+const wrong = 'the signature or token of the webhook is wrong';
+
+describe('a push webhook', () => {
+  it('fetches its source if it is genuine and concerns the ref', async () => {
+    const { github, gitlab, fetched, hidden } = givenHooks();
+    expect(await github('push', push('refs/heads/main'))).toEqual([202, 'the source is fetched']);
+    expect(await gitlab('Push Hook', push('refs/heads/main'))).toEqual([202, 'the source is fetched']);
+    expect(fetched).toEqual(['fleet', 'fleet']);
+    expect(hidden).toEqual(['shared-secret', 'shared-secret']);
+  });
+  for (const ref of ['refs/heads/other', 'refs/heads/main2', 'main', 'refs/heads/x/main']) {
+    it(`is ignored for the ref ${ref}`, async () => {
+      const { github, fetched } = givenHooks();
+      expect(await github('push', push(ref))).toEqual([200, 'the push concerns another ref']);
+      expect(fetched).toEqual([]);
+    });
+  }
+  it('counts for a tag and for a full ref name', async () => {
+    const full: GitSource = { ...source, ref: 'refs/heads/live' };
+    const live = givenHooks({ settings: { folder: '/', sources: [full] } });
+    expect(await live.github('push', push('refs/heads/live'))).toMatchObject([202, {}]);
+    expect(await live.github('push', push('refs/tags/live'))).toMatchObject([200, {}]);
+    expect(live.fetched).toEqual(['fleet']);
+    expect(await givenHooks().github('push', push('refs/tags/main'))).toMatchObject([202, {}]);
+  });
+  it('is refused with a wrong secret, without one, and before anything in it is read', async () => {
+    const { github, gitlab, post, fetched } = givenHooks();
+    expect(await github('push', push('refs/heads/main'), { secret: 'guess' })).toEqual([401, wrong]);
+    expect(await github('push', 'no json', { secret: 'guess' })).toEqual([401, wrong]);
+    expect(await gitlab('Push Hook', push('refs/heads/main'), 'guess')).toEqual([401, wrong]);
+    expect(await gitlab('Push Hook', push('refs/heads/main'), '')).toEqual([401, wrong]);
+    expect(await post('/hooks/github/fleet', '{}', { 'x-github-event': 'push' })).toEqual([401, wrong]);
+    expect(await post('/hooks/github/fleet', '{}', { 'x-hub-signature-256': 'sha256=' })).toEqual([
+      401,
+      wrong,
+    ]);
+    expect(fetched).toEqual([]);
+  });
+  it('does not exist for a folder, an unknown source, and a source without a secret', async () => {
+    const { github } = givenHooks();
+    for (const name of ['files', 'gone', 'open'])
+      expect(await github('push', push('refs/heads/main'), { name })).toEqual([
+        404,
+        'there is no such webhook',
+      ]);
+    const unset = givenHooks({ env: {} });
+    expect(await unset.github('push', push('refs/heads/main'))).toEqual([
+      404,
+      'the secret of this webhook is not set up',
+    ]);
+  });
+  it('is refused the second time, also under another delivery id', async () => {
+    const { github, fetched } = givenHooks();
+    const body = push('refs/heads/main');
+    expect(await github('push', body, { id: 'delivery-a' })).toEqual([202, 'the source is fetched']);
+    const again = [409, 'this delivery was received before'];
+    expect(await github('push', body, { id: 'delivery-a' })).toEqual(again);
+    expect(await github('push', body, { id: 'delivery-b' })).toEqual(again);
+    expect(await github('push', { ...body, after: 'x' }, { id: 'delivery-a' })).toEqual(again);
+    expect(fetched).toEqual(['fleet']);
+  });
+  it('is refused if it is not JSON of its event, or too large', async () => {
+    const { github, post } = givenHooks();
+    const unread = [400, 'the body is not JSON of the announced event'];
+    expect(await github('push', '{')).toEqual(unread);
+    expect(await github('push', { ref: 1 })).toEqual(unread);
+    const large = 'x'.repeat(mostHookBytes + 1);
+    expect(await post('/hooks/github/fleet', large, {})).toEqual([413, 'the webhook is larger than 5 MiB']);
+  });
+  it('leaves other events alone', async () => {
+    const { github, gitlab, fetched } = givenHooks();
+    for (const event of ['ping', 'star'])
+      expect(await github(event, {})).toEqual([200, 'this event is not used']);
+    expect(await gitlab('Job Hook', {})).toEqual([200, 'this event is not used']);
+    expect(fetched).toEqual([]);
+  });
+});
+
+describe('a comment webhook', () => {
+  it('passes a command on as a decision about a plan of its source', async () => {
+    const { github, gitlab, decisions } = givenHooks();
+    const command = `/rampart approve ${checksum} deletions=12`;
+    expect(await github('issue_comment', comment(command))).toEqual([
+      202,
+      'the plan of berlin is approved by Zoe',
+    ]);
+    await gitlab('Note Hook', {
+      user: { id: 8, username: 'zoe' },
+      object_attributes: {
+        note: `/rampart reject ${checksum} no`,
+        noteable_type: 'MergeRequest',
+        action: 'create',
+      },
+      merge_request: { author_id: 7 },
+    });
+    expect(decisions).toMatchObject([
+      {
+        forge: 'github',
+        source: 'fleet',
+        command: { decision: 'approved', checksum, numbers: { delete: 12 } },
+        author: { id: 8, login: 'zoe' },
+        opener: { id: 7, login: 'jane' },
+      },
+      {
+        forge: 'gitlab',
+        command: { decision: 'rejected', comment: 'no' },
+        author: { id: 8, login: 'zoe' },
+        opener: { id: 7 },
+      },
+    ]);
+  });
+  it('is ignored if it is no command, edited, or not on a pull request', async () => {
+    const { github, gitlab, decisions } = givenHooks();
+    const command = `/rampart approve ${checksum}`;
+    expect(await github('issue_comment', comment('looks good'))).toEqual([200, 'the comment is no command']);
+    for (const payload of [
+      comment(command, { action: 'edited' }),
+      comment(command, { issue: { user: { id: 7, login: 'jane' } } }),
+    ])
+      expect(await github('issue_comment', payload)).toEqual([200, 'this event is not used']);
+    expect(
+      await gitlab('Note Hook', {
+        user: { id: 8, username: 'zoe' },
+        object_attributes: { note: command, noteable_type: 'Issue' },
+      }),
+    ).toEqual([200, 'this event is not used']);
+    expect(decisions).toEqual([]);
+  });
+  it('says why a command is refused', async () => {
+    const { github } = givenHooks();
+    expect(await github('issue_comment', comment('/rampart approve abc'))).toEqual([
+      403,
+      'the command must name the whole checksum of the plan; write, for example: /rampart approve <checksum> delete=12',
+    ]);
+    const refusing = givenHooks({ decide: async () => failed(problem('stale-plan', 'the plan is stale')) });
+    expect(await refusing.github('issue_comment', comment(`/rampart approve ${checksum}`))).toEqual([
+      403,
+      'the plan is stale',
+    ]);
+  });
+});
