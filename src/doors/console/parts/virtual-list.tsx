@@ -17,15 +17,16 @@ export interface VirtualRows {
 }
 
 /** The rows that are in view while the whole page scrolls. Their height is measured. */
-export function useVirtualRows(count: number, keyOf: (index: number) => string, height: number): VirtualRows {
+export function useVirtualRows(count: number, height: number): VirtualRows {
   const [, update] = useReducer<number, void>((sofar) => sofar + 1, 0);
   const frame = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
+  // A new function would make the virtualizer compute all rows again at every scroll.
+  const [estimateSize] = useState(() => () => height);
   const options: VirtualizerOptions<Window, HTMLElement> = {
     count,
     getScrollElement: () => window,
-    estimateSize: () => height,
-    getItemKey: keyOf,
+    estimateSize,
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
@@ -39,10 +40,19 @@ export function useVirtualRows(count: number, keyOf: (index: number) => string, 
   const [virtualizer] = useState(() => new Virtualizer<Window, HTMLElement>(options));
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  const isShown = count > 0;
   useLayoutEffect(() => {
-    virtualizer._willUpdate();
-    const top = frame.current === null ? 0 : frame.current.getBoundingClientRect().top + window.scrollY;
-    if (Math.abs(top - margin) > 1) setMargin(top);
-  });
+    if (!isShown) return;
+    // What is above the list may change its height at any time, for example a banner.
+    const look = () => {
+      const top = (frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+      setMargin((before) => (Math.abs(top - before) > 1 ? top : before));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [isShown]);
   return { virtualizer, frame };
 }

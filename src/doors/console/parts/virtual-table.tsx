@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { PageStore } from '../data/page-store.ts';
 import { orderChangeText } from '../words/order-change.ts';
 import { Button } from './button.tsx';
+import { GridRow } from './grid-row.tsx';
 import { ErrorState, Skeleton } from './states.tsx';
 import { type Column, ColumnTitle, type Order, sortOf } from './table.tsx';
 import { useVirtualRows } from './virtual-list.tsx';
@@ -26,11 +27,7 @@ const estimatedHeight = 44;
 /** A table of any length: only rows in view are on the page, and the store reads them from the server. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { store, columns, order } = props;
-  const keyAt = (index: number) => {
-    const row = store.row(index);
-    return row === null ? `row ${index}` : props.keyOf(row);
-  };
-  const { virtualizer, frame } = useVirtualRows(store.length, keyAt, estimatedHeight);
+  const { virtualizer, frame } = useVirtualRows(store.length, estimatedHeight);
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
@@ -75,36 +72,16 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           {items.map(({ index, key, start }) => {
             const row = store.row(index);
             return (
-              <div
+              <GridRow
                 key={key}
-                role="row"
-                data-row
-                data-index={index}
-                aria-rowindex={index + 2}
-                class={rowClass(
-                  row !== null && store.changed.has(props.keyOf(row)),
-                  row !== null && props.isChosen?.(row) === true,
-                )}
-                ref={(element) => virtualizer.measureElement(element)}
-                style={{ transform: `translateY(${start - margin}px)` }}
-              >
-                {columns.map((column) => (
-                  <div
-                    key={column.key}
-                    role={column.isHead === true ? 'rowheader' : 'cell'}
-                    data-label={column.title}
-                    class={[
-                      `cell-${column.key}`,
-                      column.isNumber === true && 'number',
-                      column.isPlain === true && 'plain',
-                    ]
-                      .filter(Boolean)
-                      .join(' ')}
-                  >
-                    {row === null ? <span class="skeleton-line" /> : column.cell(row)}
-                  </div>
-                ))}
-              </div>
+                row={row}
+                columns={columns}
+                index={index}
+                top={start - margin}
+                isChanged={row !== null && store.changed.has(props.keyOf(row))}
+                isChosen={row !== null && props.isChosen?.(row) === true}
+                measure={virtualizer.measureElement}
+              />
             );
           })}
         </div>
@@ -114,10 +91,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       )}
     </div>
   );
-}
-
-function rowClass(isChanged: boolean, isChosen: boolean): string {
-  return ['grid-row', isChanged && 'changed', isChosen && 'chosen'].filter(Boolean).join(' ');
 }
 
 /** Says that the order is no longer the newest, and applies it. */
