@@ -18,6 +18,8 @@ export interface ServerOptions extends PartsOptions {
   readonly isEmulator: boolean;
   /** Events of the work on accounts, for traces and metrics. */
   readonly onEvent?: (account: string, event: EngineEvent) => void;
+  /** Called with each new login link, which only the operator of this machine may see. */
+  readonly onLink?: (url: string) => void;
   /** The parts that this process has. */
   readonly has: { readonly http: boolean; readonly scheduler: boolean; readonly worker: boolean };
 }
@@ -82,7 +84,7 @@ interface StartedHttp {
 
 async function startHttp(
   parts: ServerParts,
-  { version, isEmulator }: ServerOptions,
+  { version, isEmulator, onLink }: ServerOptions,
   metrics: ReturnType<typeof createServerMetrics>,
   work: ServerWork,
 ): Promise<Result<StartedHttp>> {
@@ -99,6 +101,7 @@ async function startHttp(
     hide,
     url: () => address,
     onProblem,
+    ...(onLink === undefined ? {} : { onLink }),
   });
   const httpParts: HttpParts = {
     settings,

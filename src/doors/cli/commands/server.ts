@@ -74,6 +74,7 @@ export async function serve(
       version: version(),
       isEmulator,
       has,
+      onLink: (link) => context.log(`Sign in once with this link: ${link}`),
       ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
     };
     if (flags.check === true) return await check(context, options);
