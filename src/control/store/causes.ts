@@ -32,12 +32,13 @@ interface CauseRow extends Omit<CauseRecord, 'place'> {
 
 export function causesOn(db: StoreDb) {
   return {
-    /** Over all visible accounts: the ones with most accounts first, then with most hosts. */
+    /** Over all visible accounts: failures first, then the ones with most accounts, then with most hosts. */
     async list(query: CauseQuery): Promise<Result<Page<CauseRecord>>> {
-      const cursor = readCursor(query.cursor, z.tuple([z.int(), z.int(), z.string()]));
+      const cursor = readCursor(query.cursor, z.tuple([z.int(), z.int(), z.int(), z.string()]));
       if (!cursor.ok) return cursor;
       const { value: after } = cursor;
       const limit = pageLimit(query.limit);
+      const rank = sql`case cause.kind when 'failure' then 0 else 1 end`;
       const { rows } = await sql<CauseRow>`
         select cause.id, cause.kind, cause.title, cause.rule, cause.file, cause.line, cause.col,
           found.hosts, found.accounts, found.since
@@ -53,11 +54,17 @@ export function causesOn(db: StoreDb) {
           and ${
             after === undefined
               ? sql`true`
-              : sql`(-found.accounts, -found.hosts, cause.id) > (${-after[0]}::integer, ${-after[1]}::integer, ${after[2]})`
+              : sql`(${rank}, -found.accounts, -found.hosts, cause.id) >
+                  (${after[0]}::integer, ${-after[1]}::integer, ${-after[2]}::integer, ${after[3]})`
           }
-        order by found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
+        order by ${rank}, found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
       `.execute(db);
-      return pageOf(rows, limit, ({ accounts, hosts, id }) => [accounts, hosts, id], causeOf);
+      return pageOf(
+        rows,
+        limit,
+        ({ kind, accounts, hosts, id }) => [kind === 'failure' ? 0 : 1, accounts, hosts, id],
+        causeOf,
+      );
     },
   };
 }
