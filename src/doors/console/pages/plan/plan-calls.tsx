@@ -68,7 +68,10 @@ function Difference({ difference }: { readonly difference: PlanDetail['differenc
   return (
     <>
       {listed([`${figure(added)} added`, `${figure(removed)} removed`, `${figure(same)} the same`])}, compared
-      with <a href={pageOf.plan(previous)}>the plan before</a>
+      with{' '}
+      <a class="underlined" href={pageOf.plan(previous)}>
+        the plan before
+      </a>
     </>
   );
 }

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { printable } from '../../../src/core/lib/printable.ts';
+import { givenPlanDetail, givenReviewHost } from '../../given/console/plans.ts';
+import { pageOf } from '../../given/console/routes.ts';
+import { givenEndedRun, givenRolloutDetail } from '../../given/console/runs.ts';
+import { givenSettings, givenToken } from '../../given/console/settings.ts';
+import { hostileNames } from '../../given/hostile-names.ts';
+import { hasChromium } from '../chromium.ts';
+import { axeFindings, givenConsole, overflow } from './open-console.ts';
+
+const pages = [
+  ['a plan', '/plans/pl_contoso_1', '.cards .card'],
+  ['the hosts of a plan', '/plans/pl_contoso_1?view=hosts', '[role=rowheader]'],
+  ['a stale plan', '/plans/pl_stale', '.cards .card'],
+  ['a run under way', '/runs/run_northwind_7', '.event'],
+  ['a run that ended in doubt', '/runs/run_contoso_4', '.event'],
+  ['the approvals', '/approvals', '.inbox'],
+  ['the roll-outs', '/rollouts', '.wave'],
+  ['a roll-out', '/rollouts/ro_spring', '.wave'],
+  ['the audit log', '/audit', '[role=rowheader]'],
+  ['the sources', '/settings', 'table'],
+  ['the notifications', '/settings?tab=notifications', '.target'],
+  ['the tokens', '/settings?tab=tokens', 'table'],
+  ['the roles', '/settings?tab=roles', 'table'],
+  ['the first visit', '/welcome', '.step'],
+] as const;
+
+describe.runIf(hasChromium)('the pages of work in the console', () => {
+  const open = givenConsole();
+
+  it.each(pages)('%s passes axe in both themes, and fits 320 pixels and 4K', async (_page, path, ready) => {
+    const { page, faults } = await open(path, { colorScheme: 'light' });
+    await page.locator(ready).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page)).toEqual([]);
+    for (const width of [320, 768, 3840]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 320, height: 900 });
+    expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['Reject…', '/plans/pl_contoso_1'],
+    ['Stop at a safe point…', '/runs/run_northwind_7'],
+    ['Undo as a plan…', '/runs/run_contoso_4'],
+    ['Abort…', '/rollouts/ro_spring'],
+    ['New token…', '/settings?tab=tokens'],
+    ['Revoke nightly report', '/settings?tab=tokens'],
+  ] as const)('the dialog of "%s" on %s keeps the focus, passes axe, and returns it', async (name, path) => {
+    const { page } = await open(path);
+    const button = page.getByRole('button', { name });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    for (let presses = 0; presses < 8; presses += 1) await page.keyboard.press('Tab');
+    expect(
+      await page.evaluate(
+        "document.activeElement.closest('dialog') !== null || document.activeElement === document.body",
+      ),
+    ).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  });
+
+  it('shows hostile names as text on every page', async () => {
+    const hosts = hostileNames.map((name, index) =>
+      givenReviewHost(index, { name, new_name: name, group: name, reason: name, action: ['delete'] }),
+    );
+    const name = hostileNames.join(' ');
+    const plan = givenPlanDetail({
+      verdict: name,
+      account: name,
+      author: name,
+      source: name,
+      reason: name,
+      pull_request: hostileNames[12] ?? '',
+      irreversible_hosts: [...hosts],
+      causes: hostileNames.map((title) => ({ title, hosts: 1 })),
+      groups: hostileNames.map((each) => ({ name: each, before: 1, after: 2, arrive: 1, leave: 0 })),
+      problems: hostileNames.map((message) => ({
+        severity: 'error' as const,
+        code: 'policy-error',
+        message,
+      })),
+      comments: hostileNames.map((text, at) => ({
+        by: { kind: 'person' as const, id: String(at), name: text },
+        at: '2026-11-23T07:00:00.000Z',
+        text,
+      })),
+    });
+    const routes = {
+      'GET /plans/{id}': { body: plan },
+      'GET /plans/{id}/hosts': (request: Parameters<typeof pageOf>[0]) => pageOf(request, hosts),
+      'GET /runs/{id}': {
+        body: givenEndedRun({
+          account: name,
+          reason: name,
+          problems: [{ code: 'x', message: name, hint: name }],
+        }),
+      },
+      'GET /rollouts/{id}': { body: givenRolloutDetail({ name, reason: name }) },
+      'GET /settings': { body: givenSettings({ file: name }) },
+      'GET /tokens': (request: Parameters<typeof pageOf>[0]) => pageOf(request, [givenToken({ name })]),
+    };
+    for (const path of [
+      '/plans/p',
+      '/plans/p?view=hosts',
+      '/runs/r',
+      '/rollouts/r',
+      '/settings?tab=tokens',
+    ]) {
+      const { page, faults } = await open(path, { routes });
+      await page.locator('main h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.locator('main :is(img, script, iframe, object, embed)').count()).toBe(0);
+      expect(await overflow(page), path).toBeLessThanOrEqual(0);
+      expect(faults).toEqual([]);
+    }
+    const { page } = await open('/plans/p', { routes });
+    const table = page.getByRole('table', { name: "Changes that can't be undone" });
+    await table.waitFor();
+    const shown = await table.locator('tbody th bdi').allTextContents();
+    expect(shown).toContain(printable('<script>alert(1)</script>'));
+  });
+
+  it('shows a reason for each thing that is empty', async () => {
+    const none = { body: { items: [] } };
+    const routes = {
+      'GET /plans': none,
+      'GET /rollouts': none,
+      'GET /audit': none,
+      'GET /tokens': none,
+      'GET /settings': { body: givenSettings({ sources: [], notifications: [], roles: [] }) },
+    };
+    for (const [path, text] of [
+      ['/approvals', 'No plan waits for approval.'],
+      ['/rollouts', 'No roll-out yet.'],
+      ['/audit', 'No records yet.'],
+      ['/settings', 'No source is named.'],
+      ['/settings?tab=notifications', 'Nobody is notified.'],
+      ['/settings?tab=tokens', 'No tokens yet.'],
+      ['/settings?tab=roles', 'No group has a role.'],
+    ] as const) {
+      const { page, faults } = await open(path, { routes });
+      await page.getByText(text).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    }
+  });
+});
