@@ -14,6 +14,7 @@ import * as files from '../../src/input/schema/file-fields.ts';
 import * as policies from '../../src/input/schema/policy-fields.ts';
 import { table } from './commands-page.ts';
 import { emulatorTables } from './emulator-tables.ts';
+import { serverTables } from './server-tables.ts';
 
 /** The tables of docs/reference/desired-state.md. */
 const formatTables: Readonly<Record<string, Keys>> = {
@@ -55,6 +56,7 @@ export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys
   'reference/rules.md': { rule: meaningsOf(files.ruleFields) },
   'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
   'guides/emulator.md': emulatorTables,
+  'reference/configuration.md': serverTables,
 };
 
 const tables: Readonly<Record<string, Keys | WideTable>> = Object.assign({}, ...Object.values(tablesOfPages));

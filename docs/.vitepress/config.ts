@@ -65,7 +65,7 @@ export default defineConfig({
       },
     ],
     sidebar: [
-      { text: 'Start', items: pagesIn('start', ['install.md', 'tutorial.md', 'many-accounts.md']) },
+      { text: 'Start', items: pagesIn('start', ['install.md', 'tutorial.md', 'many-accounts.md', 'server.md']) },
       { text: 'Guides', items: pagesIn('guides', ['recipes.md', 'pipelines.md']) },
       {
         text: 'Terraform',

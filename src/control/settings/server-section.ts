@@ -42,12 +42,8 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
         is: text,
         meaning: 'The label of accounts that splits the time to converge in /metrics.',
       },
-      otlp: { is: address, meaning: 'The address of an OpenTelemetry collector that takes OTLP over HTTP.' },
     },
-    ({ label, otlp }) => ({
-      ...(label === undefined ? {} : { label }),
-      ...(otlp === undefined ? {} : { otlp }),
-    }),
+    ({ label }) => (label === undefined ? {} : { label }),
   );
   const keys = {
     url: {
@@ -106,7 +102,7 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
       meaning:
         'Private addresses that sources, notifications and Vault may reach: host names, IP addresses or networks. Loopback and link-local addresses are refused without it.',
     },
-    metrics: { is: metrics, meaning: 'What /metrics shows, and where OTLP goes.' },
+    metrics: { is: metrics, meaning: 'What /metrics shows.' },
   } as const;
   return section(keys, (values, at) => ({ values, refuse: at.refuse }));
 }

@@ -186,6 +186,4 @@ export type AllowedAddress =
 export interface MetricsSettings {
   /** The label of accounts that splits the time to converge; undefined: not split. */
   readonly label?: string;
-  /** The origin of an OTLP collector over HTTP. */
-  readonly otlp?: string;
 }

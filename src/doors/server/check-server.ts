@@ -29,7 +29,7 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
   const { listen, accounts, sources, login, notifications, cadenceMs } = settings;
   const at = `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
   const lines = [
-    `Accounts: ${accounts.length}, each checked every ${Math.round(cadenceMs / 60_000)} minutes.`,
+    `Accounts: ${accounts.length}, each checked every ${durationOf(cadenceMs)}.`,
     `Sources: ${sources.map(({ name, kind }) => `${name} (${kind})`).join(', ')}.`,
     `Database: ${database.value}.`,
     `Listens on ${at}; ${login === undefined ? 'people sign in with a link on this machine' : `people sign in at ${login.issuer}`}.`,
@@ -90,4 +90,9 @@ async function checkDatabase(url: string | undefined, { data }: ServerSettings):
   } finally {
     await database.close();
   }
+}
+
+function durationOf(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  return minutes === 1 ? 'minute' : `${minutes} minutes`;
 }

@@ -56,15 +56,34 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: S
       throw error;
     }
   });
-  await queue.work('run', runsAtOnce, async (job, signal) =>
-    notifier.watchingRun(job.key, async () => run(job, signal)),
-  );
+  await queue.work('run', runsAtOnce, async (job, signal) => {
+    await notifier.watchingRun(job.key, async () => run(job, signal));
+    await measureRun(job.key, parts, metrics);
+  });
   await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, { ...parts, notifier }, signal));
   await queue.work('notify', 4, async ({ key }, signal) => notifyJob(key, parts, signal));
   await queue.work('prune', 1, async () => {
     const pruned = await pruneJob({ store, settings, isEmbedded });
     log('info', 'pruned old records', { part: 'prune', ...pruned });
   });
+}
+
+/** Counts what a run that has ended changed, and how long its plan took until a read showed the desired state. */
+async function measureRun(
+  name: string,
+  { store, settings }: ServerParts,
+  metrics: ServerMetrics,
+): Promise<void> {
+  const runs = await store.runs.list({ visible: 'all', account: name, limit: 1 });
+  const run = runs.ok ? runs.value.items[0] : undefined;
+  if (run?.state !== 'done' || run.plan === null || run.endedAt === null) return;
+  const plan = await store.plans.find(run.plan, 'all');
+  if (plan === undefined) return;
+  for (const [kind, hosts] of Object.entries(plan.counts)) if (hosts > 0) metrics.changed(kind, hosts);
+  const { label } = settings.metrics;
+  const account = settings.accounts.find((each) => each.name === name);
+  const value = label === undefined ? '' : (account?.labels[label] ?? '');
+  metrics.converged(value, (run.endedAt.getTime() - plan.createdAt.getTime()) / 1000);
 }
 
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */

@@ -19,7 +19,7 @@ export interface ServerMetrics {
   changed(kind: string, hosts: number): void;
   /** A call to a service. 429 is counted by itself. */
   called(action: string, status: number | null): void;
-  /** An account has the desired state again, after this time. `label` is the value of the configured label. */
+  /** A run has left the desired state, this long after its plan was made. `label` is the value of the configured label. */
   converged(label: string, seconds: number): void;
   answered(route: string, method: string, status: number, seconds: number): void;
   /** The text of `/metrics`. */
@@ -96,7 +96,7 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
   });
   const convergence = new Histogram({
     name: 'rampart_converge_seconds',
-    help: 'The time from the first difference of an account until a read shows the desired state.',
+    help: 'The time from a plan until a read shows the desired state after its run.',
     labelNames: ['label'],
     buckets: [60, 300, 900, 3_600, 14_400, 86_400, 604_800],
     registers,
