@@ -49,7 +49,7 @@ const columns: readonly Column<DriftRow>[] = [
 
 function Value({ row, value }: { readonly row: DriftRow; readonly value: string | null }) {
   if (value !== null) return <Name name={value} />;
-  return <span class="dim">{row.attribute === 'presence' ? 'not there' : 'nothing'}</span>;
+  return <span class="dim">{row.attribute === 'presence' ? 'not there' : '–'}</span>;
 }
 
 /** What differs between the file, the last run and the fleet, grouped by what is behind it. */
