@@ -68,6 +68,14 @@ export function tokensOn(db: StoreDb) {
       return rows;
     },
 
+    /** Also a token that was revoked or has expired. */
+    async find(id: string): Promise<TokenRecord | undefined> {
+      const { rows } = await sql<TokenRecord>`
+        select ${columns} from rampart_server.token where id = ${id}
+      `.execute(db);
+      return rows[0];
+    },
+
     /** The token that was revoked now; undefined if there is none, or it was revoked before. */
     async revoke(id: string): Promise<TokenRecord | undefined> {
       const { rows } = await sql<TokenRecord>`

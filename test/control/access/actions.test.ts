@@ -27,6 +27,26 @@ const table: Readonly<Record<Action, readonly Role[]>> = {
   'manage-tokens': ['admin'],
 };
 
+test('the actions are these, each in its place', () => {
+  expect(actions).toEqual([
+    'read',
+    'read-settings',
+    'read-audit',
+    'check',
+    'plan',
+    'comment',
+    'approve',
+    'run',
+    'stop',
+    'undo',
+    'roll-out',
+    'pause',
+    'override-window',
+    'redrive',
+    'manage-tokens',
+  ]);
+});
+
 describe('the actions of a role', () => {
   describe.each(roles)('%s', (role) => {
     test.each(actions)('may do %s exactly if the table says so', (action) => {

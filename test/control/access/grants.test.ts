@@ -91,6 +91,11 @@ describe('access to an account', () => {
     expect(mayDo(grants, 'read', contoso)).toBe(false);
   });
 
+  test('a faulty selector grants nothing, however often it is asked', () => {
+    const grants: Grant[] = [{ role: 'admin', where: 'region ==' }];
+    for (let at = 0; at < 3; at += 1) expect(mayDo(grants, 'read', contoso)).toBe(false);
+  });
+
   test('a faulty selector does not take away what another grant gives', () => {
     const grants: Grant[] = [{ role: 'viewer', where: 'region ==' }, { role: 'viewer' }];
     expect(mayDo(grants, 'read', fabrikam)).toBe(true);
@@ -150,6 +155,11 @@ describe('grants that someone gives to a token', () => {
   test('a role that the giver has nowhere is refused', () => {
     const limited = limitGrants([{ role: 'operator' }, { role: 'approver' }], [{ role: 'admin' }], labels);
     expect(limited).toMatchObject({ ok: false, problems: [{ code: 'forbidden' }] });
+  });
+
+  test('an unscoped role is given without a selector, and not with one that is missing', () => {
+    const limited = limitGrants([{ role: 'admin' }], [{ role: 'viewer' }], labels);
+    expect(limited.ok && limited.value).toStrictEqual([{ role: 'viewer' }]);
   });
 
   test('a giver with a selector gives only within it', () => {
@@ -297,6 +307,15 @@ describe('the selectors of grants in settings', () => {
         message: expect.stringMatching(/^the group "ops", role operator: .*regoin.* \(column 1\)$/),
       },
     ]);
+  });
+
+  test('the report of an unknown label lists the known ones', () => {
+    const hintOf = (where: string, known: ReadonlySet<string>) =>
+      checkGrants([{ role: 'viewer', where }], known, 'the token')[0]?.hint;
+    expect(hintOf('regoin == "eu" && 1 == 1', labels)).toMatch(/region/);
+    expect(hintOf('x ==', labels)).toBe('the labels are region, tier, and name');
+    expect(hintOf('x ==', new Set())).toBe('the labels are none, and name');
+    expect(hintOf('name', labels)).toBe('compare it with a value: == "…"');
   });
 
   test('correct ones are not reported', () => {

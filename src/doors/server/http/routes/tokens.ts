@@ -51,7 +51,7 @@ export const tokenRoutes = [
     answer: tokenRow,
     async handle(call) {
       const { params, parts } = call;
-      const token = (await parts.store.tokens.list()).find(({ id }) => id === params.id);
+      const token = await parts.store.tokens.find(params.id);
       if (token === undefined) return failed(missing);
       if (token.revokedAt !== null) return ok(toTokenRow(token));
       const recorded = await recordAct(call, 'token-revoked', { token: token.name, token_id: token.id });
