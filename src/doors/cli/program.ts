@@ -7,6 +7,7 @@ import { accountCommands } from './program/account-commands.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
+import { remoteCommands } from './program/remote-commands.ts';
 import { runCommands } from './program/run-commands.ts';
 import { serverCommands } from './program/server-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
@@ -94,6 +95,7 @@ const commands: Commands = {
   ...toolCommands,
   ...inventoryCommands,
   ...serverCommands,
+  ...remoteCommands,
 };
 
 function formatsOfCommands(): FormatsOfCommands {

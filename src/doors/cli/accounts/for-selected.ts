@@ -8,7 +8,7 @@ import { selectedAccounts } from './selected-accounts.ts';
 
 /** Commands that don't use an account, or select accounts themselves. */
 const withoutAccount =
-  /^(?:accounts \w+|complete|completion|emulator|help|init|schema|show|rollout \w+|server|worker)$/;
+  /^(?:accounts \w+|complete|completion|emulator|help|init|schema|show|rollout \w+|server|worker|status|approve|reject|pause|resume)$/;
 /** Commands with code of their own for several accounts. */
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 /** Commands that run once for each account. */
@@ -27,7 +27,7 @@ export async function forSelected(
   { command, flags }: CalledCommand,
   code: (context: Context) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (withoutAccount.test(command)) return code(context);
+  if (withoutAccount.test(command) || 'server' in flags) return code(context);
   const selected = await selectedAccounts(context);
   if (!selected.ok) return context.fail(selected.problems);
   if (selected.value === null) return code(context);

@@ -5,6 +5,7 @@ import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { UnlockFlags } from '../commands/unlock.ts';
 import type { ApplyFlags } from '../rollouts/apply-flags.ts';
+import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import {
   acksOf,
@@ -148,6 +149,10 @@ function addRuns(program: Command, register: Register): void {
       ),
     )
     .option('--all', 'List all runs.')
+    .option(
+      '--server [url]',
+      'List the runs of the Rampart server at this address (default: RAMPART_SERVER).',
+    )
     .addHelpText(
       'after',
       examples(
@@ -157,8 +162,10 @@ function addRuns(program: Command, register: Register): void {
         'rampart runs export 20261121T090000Z-3f9a1c',
       ),
     );
-  register(runs, async (context, flags: RunsFlags) =>
-    (await import('../commands/runs.ts')).listRuns(context, flags),
+  register(runs, async (context, flags: RunsFlags & ServerFlag) =>
+    flags.server === undefined
+      ? (await import('../commands/runs.ts')).listRuns(context, flags)
+      : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
   );
   const showRun = runs.command('show').argument('<run>', 'Run id.').description('Show the steps of one run.');
   register(showRun, async (context, _flags, [run = '']) =>

@@ -7,6 +7,7 @@ import type { CustomFieldsFlags } from '../commands/custom-fields.ts';
 import type { SnapshotFlags } from '../commands/snapshot.ts';
 import { readColumns, readSort } from '../listing/choose-columns.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
+import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import { readCount, readDuration } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
@@ -26,6 +27,10 @@ function addHosts(program: Command, register: Register): void {
   const hosts = addListFlags(program.command('hosts'))
     .argument('[text]', 'List only the hosts whose id, name or group contains this text.')
     .description('List the hosts with their exact ids.')
+    .option(
+      '--server [url]',
+      'Search the hosts of all accounts of the Rampart server at this address (default: RAMPART_SERVER).',
+    )
     .addHelpText(
       'after',
       examples(
@@ -38,8 +43,10 @@ function addHosts(program: Command, register: Register): void {
     );
   register(
     hosts,
-    async (context, flags: ListFlags, [text]) =>
-      (await import('../commands/hosts.ts')).hosts(context, flags, text),
+    async (context, flags: ListFlags & ServerFlag, [text]) =>
+      flags.server === undefined
+        ? (await import('../commands/hosts.ts')).hosts(context, flags, text)
+        : (await import('../server/list-on-server.ts')).listServerHosts(context, flags, text),
     ['csv'],
   );
 }

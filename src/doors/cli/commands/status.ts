@@ -1,0 +1,64 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { count } from '../../../output/review/count.ts';
+import type { Overview } from '../../client/shapes.ts';
+import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import type { Context } from '../shell/context.ts';
+
+/** Whether everything is as it should be, according to a server. */
+export async function status(context: Context, flags: ServerFlag): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const overview = resultOf(await client.value.getOverview());
+  if (!overview.ok) return context.fail(overview.problems);
+  if (context.settings.format === 'json') context.printJson(overview.value);
+  else context.print(`${statusLines(overview.value).join('\n')}\n`);
+  return exitCodes.success;
+}
+
+/** Worst first. */
+const healths = [
+  ['failing', 'failing'],
+  ['in_doubt', 'in doubt'],
+  ['drifted', 'drifted'],
+  ['waiting', 'waiting for approval'],
+  ['running', 'running'],
+  ['in_progress', 'in progress'],
+  ['paused', 'paused'],
+  ['converged', 'converged'],
+] as const;
+
+function statusLines(overview: Overview): readonly string[] {
+  const { accounts, unchecked, hosts, health, causes, waiting, running, oldest_check: oldest } = overview;
+  const states = [
+    ...healths.flatMap(([name, words]) => (health[name] ? [`${health[name]} ${words}`] : [])),
+    ...(unchecked === 0 ? [] : [`${unchecked} not checked yet`]),
+  ];
+  return [
+    `${count(accounts, 'account')} with ${count(hosts, 'host')}: ${states.join(', ') || 'none'}.`,
+    ...(oldest === null ? [] : [`The oldest check is that of ${oldest.account}, at ${oldest.at}.`]),
+    ...section(
+      'Causes of differences',
+      causes.map(
+        (each) => `${each.title}: ${count(each.hosts, 'host')} in ${count(each.accounts, 'account')}`,
+      ),
+    ),
+    ...section(
+      'Plans that wait for approval',
+      waiting.map(
+        ({ id, account, changes, irreversible }) =>
+          `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${irreversible} irreversible`}`,
+      ),
+    ),
+    ...section(
+      'Runs',
+      running.map(
+        ({ id, account, state, steps }) =>
+          `${id}  ${account}: ${state}, ${steps.done} of ${steps.total} steps`,
+      ),
+    ),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((each) => `  ${each}`)];
+}

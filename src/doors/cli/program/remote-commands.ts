@@ -1,0 +1,91 @@
+import { type Command, Option } from 'commander';
+import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
+import type { PauseFlags, ResumeFlags } from '../commands/pause.ts';
+import type { ServerFlag } from '../server/open-client.ts';
+import { examples } from '../shell/examples.ts';
+import { readAck, readDuration } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands that ask a server. */
+export const remoteCommands: Commands = {
+  status: addStatus,
+  approve: addApprove,
+  reject: addReject,
+  pause: addPause,
+  resume: addResume,
+};
+
+/** Adds --server. A command that only asks a server also takes its address from RAMPART_SERVER. */
+export function addServerFlag(command: Command, words: string): Command {
+  return command.addOption(new Option('--server [url]', words));
+}
+
+const serverWords =
+  'Ask the Rampart server at this address (default: RAMPART_SERVER). The token comes from RAMPART_SERVER_TOKEN or RAMPART_SERVER_TOKEN_FILE.';
+
+function addStatus(program: Command, register: Register): void {
+  const status = addServerFlag(program.command('status'), serverWords)
+    .description('Show what a Rampart server knows: accounts by health, causes, waiting plans and runs.')
+    .addHelpText('after', examples('rampart status', 'rampart status --json'));
+  register(status, async (context, flags: ServerFlag) =>
+    (await import('../commands/status.ts')).status(context, flags),
+  );
+}
+
+function addApprove(program: Command, register: Register): void {
+  const approve = addServerFlag(program.command('approve'), serverWords)
+    .argument('<plan>', 'Plan id, as rampart status lists it.')
+    .description('Approve a plan of a Rampart server.')
+    .option('--checksum <hex>', 'The checksum of the plan that you reviewed. Required.')
+    .addOption(
+      new Option(
+        '--ack <kind=count>',
+        'Approve exactly this many changes over a limit, for example delete=28. Repeatable.',
+      ).argParser(readAck),
+    )
+    .option('--comment <text>', 'Save this comment with the approval.')
+    .addHelpText('after', examples('rampart approve 7d2c --checksum 9f2c41d07ab35e66 --ack delete=3'));
+  register(approve, async (context, flags: ApproveFlags, [plan = '']) =>
+    (await import('../commands/decide.ts')).approve(context, flags, plan),
+  );
+}
+
+function addReject(program: Command, register: Register): void {
+  const reject = addServerFlag(program.command('reject'), serverWords)
+    .argument('<plan>', 'Plan id, as rampart status lists it.')
+    .description('Reject a plan of a Rampart server.')
+    .option('--checksum <hex>', 'The checksum of the plan that you reviewed. Required.')
+    .option('--reason <text>', 'Why. Required.')
+    .addHelpText('after', examples('rampart reject 7d2c --checksum 9f2c41d07ab35e66 --reason "wrong group"'));
+  register(reject, async (context, flags: RejectFlags, [plan = '']) =>
+    (await import('../commands/decide.ts')).reject(context, flags, plan),
+  );
+}
+
+function addPause(program: Command, register: Register): void {
+  const pause = addServerFlag(program.command('pause'), serverWords)
+    .description('Pause accounts of a Rampart server: it still checks them, and changes nothing.')
+    .option('--all', 'Pause all accounts.')
+    .option('--reason <text>', 'Why. Required.')
+    .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(readDuration))
+    .addHelpText(
+      'after',
+      examples(
+        'rampart pause --account berlin --reason "the office moves" --for 2d',
+        'rampart pause --all --reason "incident 4711"',
+      ),
+    );
+  register(pause, async (context, flags: PauseFlags) =>
+    (await import('../commands/pause.ts')).pause(context, flags),
+  );
+}
+
+function addResume(program: Command, register: Register): void {
+  const resume = addServerFlag(program.command('resume'), serverWords)
+    .description('End the pause of an account, of an expression, or of everything on a Rampart server.')
+    .option('--all', 'End the pause of all accounts.')
+    .addHelpText('after', examples('rampart resume --account berlin', 'rampart resume --all'));
+  register(resume, async (context, flags: ResumeFlags) =>
+    (await import('../commands/pause.ts')).resume(context, flags),
+  );
+}

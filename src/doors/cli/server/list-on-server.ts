@@ -1,0 +1,112 @@
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { layOut, type TableLayout } from '../../../output/review/table.ts';
+import type { HostRow, RunRow } from '../../client/shapes.ts';
+import type { Context } from '../shell/context.ts';
+import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+
+const usualLimit = 50;
+
+/** The hosts of a server's accounts whose name, id or group matches a text. */
+export async function listServerHosts(
+  context: Context,
+  flags: ServerFlag,
+  text: string | undefined,
+): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const only = oneAccount(context);
+  if (!only.ok) return context.fail(only.problems);
+  const where = context.settings.accountsWhere;
+  const page = resultOf(await client.value.listHosts({ q: text, account: only.account, where, limit: 500 }));
+  if (!page.ok) return context.fail(page.problems);
+  const { items, next } = page.value;
+  if (context.settings.format === 'json') context.printJson(items);
+  else if (items.length === 0) context.print('No host matches.\n');
+  else printHosts(context, items);
+  if (next !== undefined)
+    context.log(`Only the first ${items.length} hosts are listed. Search for more letters.`);
+  return exitCodes.success;
+}
+
+/** The latest runs of a server. */
+export async function listServerRuns(
+  context: Context,
+  flags: ServerFlag & { readonly limit?: number },
+): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const only = oneAccount(context);
+  if (!only.ok) return context.fail(only.problems);
+  const limit = Math.min(500, flags.limit ?? usualLimit);
+  const page = resultOf(await client.value.listRuns({ account: only.account, limit }));
+  if (!page.ok) return context.fail(page.problems);
+  const { items, next } = page.value;
+  if (context.settings.format === 'json') context.printJson(items);
+  else if (items.length === 0) context.print('There are no runs yet.\n');
+  else printRuns(context, items);
+  if (next !== undefined)
+    context.log(`Only the latest ${items.length} runs are listed. List more with --limit.`);
+  return exitCodes.success;
+}
+
+function oneAccount({ settings: { accountNames } }: Context) {
+  const [account] = accountNames;
+  if (accountNames.length <= 1) return { ok: true, account } as const;
+  const message = `a server lists one account or all, and ${accountNames.length} are selected`;
+  const hint = 'select them with --accounts, a CEL expression';
+  return { ok: false, problems: [problem('usage', message, { hint })] } as const;
+}
+
+function printHosts(context: Context, hosts: readonly HostRow[]): void {
+  const rows = hosts.map(({ account, host_id, name, group, state, drifted }) => [
+    account,
+    host_id,
+    name,
+    group ?? '-',
+    state ?? '-',
+    drifted ? 'drifted' : '-',
+  ]);
+  printTable(context, ['ACCOUNT', 'ID', 'NAME', 'GROUP', 'STATE', 'DRIFT'], rows, [
+    'name',
+    'fixed',
+    'name',
+    'name',
+    'fixed',
+    'fixed',
+  ]);
+}
+
+function printRuns(context: Context, runs: readonly RunRow[]): void {
+  const rows = runs.map(({ id, account, state, steps, started_at, by }) => [
+    id,
+    account,
+    state,
+    `${steps.done}/${steps.total}`,
+    started_at ?? '-',
+    by?.name ?? '-',
+  ]);
+  printTable(context, ['RUN', 'ACCOUNT', 'STATE', 'STEPS', 'STARTED', 'BY'], rows, [
+    'fixed',
+    'name',
+    'fixed',
+    'fixed',
+    'fixed',
+    'name',
+  ]);
+}
+
+function printTable(
+  context: Context,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: TableLayout['columns'],
+): void {
+  const { bold } = context.settings.outColour;
+  const lines = [
+    heads.map((text) => ({ text, paint: bold })),
+    ...rows.map((row) => row.map((text) => ({ text: printable(text) }))),
+  ];
+  context.print(`${layOut(lines, { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`);
+}
