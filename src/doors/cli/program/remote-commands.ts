@@ -44,7 +44,7 @@ function addApprove(program: Command, register: Register): void {
       ).argParser(readAck),
     )
     .option('--comment <text>', 'Save this comment with the approval.')
-    .addHelpText('after', examples('rampart approve 7d2c --checksum 9f2c41d07ab35e66 --ack delete=3'));
+    .addHelpText('after', examples('rampart approve 7d2c --checksum 9f2c41d07ab35e66 --ack delete=28'));
   register(approve, async (context, flags: ApproveFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).approve(context, flags, plan),
   );

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makePlan } from '../../../../src/core/plan/make-plan.ts';
+import { readCommand } from '../../../docs/read-command.ts';
+import { readFences } from '../../../docs/read-page.ts';
 import { workplace } from '../../../given/command-line.ts';
+import { givenDesired } from '../../../given/desired.ts';
+import { at, givenFleet } from '../../../given/fleet.ts';
 import { richPlan } from '../../../given/report-plans.ts';
 import { givenApi, type Person } from '../../server/http/given-api.ts';
 
@@ -74,6 +81,33 @@ describe('the command line that asks a server', () => {
     expect((await rampart(['resume', '--account', 'berlin'])).out).toBe('Resumed the account berlin.\n');
     expect((await rampart(['resume', '--accounts', where])).code).toBe(0);
     expect((await api.get('/pauses')).body.items).toEqual([]);
+  });
+});
+
+describe('the examples of the commands that ask a server', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/commands.md'), 'utf8');
+  const examples = readFences(page)
+    .flatMap(({ text }) => text.trim().split('\n'))
+    .filter((line) => /^rampart (status|approve|reject|pause|resume)\b/.test(line));
+
+  test('are as many as the page has', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+  });
+
+  test.each(examples)('work: %s', async (example) => {
+    const hosts = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));
+    const plan = makePlan({
+      desired: givenDesired(hosts.slice(0, 28).map((each) => ({ id: each.id, ensure: 'absent' as const }))),
+      observed: givenFleet(hosts, {}),
+      account: { companyId: '1234567890', service: 'https://remote.example.com' },
+      now: at,
+    });
+    const { id, checksum } = await api.propose(example.includes('reject') ? 'denver' : 'lisbon', { plan });
+    const argv = (readCommand(example)?.argv ?? []).map((word) =>
+      word === '7d2c' ? id : /^[0-9a-f]{16}$/.test(word) ? checksum : word,
+    );
+    const { code, err } = await rampart(argv, /approve|reject/.test(example) ? 'ada' : 'admin');
+    expect({ code, err }).toMatchObject({ code: 0 });
   });
 });
 
