@@ -1,21 +1,15 @@
+import { abortRollout, resumeRollout, stopRollout } from '../../control/jobs/change-rollout.ts';
 import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { testNotification } from '../../control/jobs/notify.ts';
 import { proposeUndo } from '../../control/jobs/propose-undo.ts';
 import { queueRun } from '../../control/jobs/queue-run.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/result.ts';
 import type { ServerWork } from './http/server-work.ts';
 import type { ServerParts } from './open-parts.ts';
 
 /** How the API starts work. */
 export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork {
   const { queue } = parts;
-  const noRollouts = async () =>
-    failed(
-      problem('not-found', 'roll-outs on this server are not running here', {
-        hint: 'continue the roll-out with: rampart rollout resume',
-      }),
-    );
   return {
     check: (accounts) =>
       queue.send(
@@ -30,9 +24,9 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
       await queue.send('run', [{ key: account }]);
     },
     undo: (run, by) => proposeUndo(run, by, jobs),
-    resumeRollout: noRollouts,
-    stopRollout: noRollouts,
-    abortRollout: noRollouts,
+    resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
+    stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
+    abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
     async testNotification(name) {
       const sent = await testNotification(name, parts);
       return sent.ok ? ok({ sent: true, message: sent.value }) : sent;

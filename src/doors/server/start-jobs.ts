@@ -1,4 +1,5 @@
 import type { EngineEvent } from '../../control/engine/engine-parts.ts';
+import { rolloutJob } from '../../control/jobs/advance-rollout.ts';
 import { createDesiredStates } from '../../control/jobs/desired-states.ts';
 import { fetchSourceJob } from '../../control/jobs/fetch-source.ts';
 import { accountJobs } from '../../control/jobs/job-handlers.ts';
@@ -14,6 +15,7 @@ import type { ServerParts } from './open-parts.ts';
 /** How many checks and runs one process works at the same time. */
 const checksAtOnce = 32;
 const runsAtOnce = 16;
+const rolloutsAtOnce = 8;
 
 /** What the jobs of this process share. */
 export function jobPartsOf(
@@ -61,6 +63,9 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: S
     await measureRun(job.key, parts, metrics);
   });
   await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, { ...parts, notifier }, signal));
+  await queue.work('rollout', rolloutsAtOnce, async ({ key, stopping }, signal) =>
+    rolloutJob(key, { ...jobs, notifier }, AbortSignal.any([stopping, signal])),
+  );
   await queue.work('notify', 4, async ({ key }, signal) => notifyJob(key, parts, signal));
   await queue.work('prune', 1, async () => {
     const pruned = await pruneJob({ store, settings, isEmbedded });

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { runIdOf } from '../../run/state/journal/journal-on.ts';
+import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
+import type { RolloutConfig } from '../accounts/rollout-config.ts';
+import { selectAccounts } from '../accounts/select-accounts.ts';
+import type { PlanRecord } from '../store/plans.ts';
+import type { Subject } from '../store/tables.ts';
+import { splitIntoWaves } from '../waves/split-waves.ts';
+import { readApprovedPlan } from './approved-plan.ts';
+import type { JobParts } from './job-parts.ts';
+import { rolloutOrigin } from './rollout-origin.ts';
+
+export interface RolloutStart {
+  /** The ids of approved plans, at most one for each account. */
+  readonly plans: readonly string[];
+  readonly by: Subject;
+  readonly reason: string;
+  /** How it goes through the accounts; `rollout:` of the configuration if absent. */
+  readonly rules?: RolloutConfig;
+}
+
+type RolloutParts = Pick<JobParts, 'settings' | 'store' | 'state' | 'clock' | 'queue'>;
+
+const usual = { shares: [100], parallel: 4, pauseMs: 0, maxFailed: { kind: 'count', count: 0 } } as const;
+
+/**
+ * Saves a roll-out of approved plans and queues its first step. Each account's plan was approved by its own checksum,
+ * which the roll-out records; an account whose plan changes afterwards fails.
+ */
+export async function startRollout(
+  { plans: ids, by, reason, rules = {} }: RolloutStart,
+  parts: RolloutParts,
+): Promise<Result<string>> {
+  const { settings, state, clock, queue } = parts;
+  const plans = await readPlans(ids, parts);
+  if (!plans.ok) return plans;
+  const canaries = canariesOf(rules, settings);
+  if (!canaries.ok) return canaries;
+  const now = new Date(clock.now()).toISOString();
+  const chosen = plans.value.map(({ account }) => account);
+  const waves = splitIntoWaves(chosen, {
+    canaries: canaries.value,
+    shares: rules.shares ?? usual.shares,
+    ...(rules.by === undefined ? {} : { by: rules.by }),
+  });
+  const accounts = plans.value.map(({ record, companyId, service }) => ({
+    account: record.account,
+    company_id: companyId,
+    service,
+    plan_checksum: record.checksum,
+  }));
+  const head: RolloutHead = {
+    format_version: rolloutFormatVersion,
+    rollout_id: runIdOf(now, randomBytes(3).toString('hex')),
+    at: now,
+    origin: rolloutOrigin(by, reason),
+    index_checksum: sha256Hex(JSON.stringify(accounts)),
+    max_failed: rules.maxFailed ?? usual.maxFailed,
+    pause_ms: rules.pauseMs ?? usual.pauseMs,
+    parallel: rules.parallel ?? usual.parallel,
+    waves: waves.map(({ name, isCanary, accounts: names }) => ({
+      name,
+      is_canary: isCanary,
+      accounts: [...names],
+    })),
+    accounts,
+    left_out: [],
+  };
+  const created = await state.rollouts.create(head);
+  if (!created.ok) return created;
+  for (const { record, text } of plans.value) {
+    const saved = await state.rollouts.savePlan(head.rollout_id, record.account, text);
+    if (!saved.ok) return saved;
+  }
+  const audited = await state.audit.append(clock, [
+    {
+      kind: 'rollout-started',
+      origin: head.origin,
+      what: { rollout: head.rollout_id, accounts: accounts.length, index_checksum: head.index_checksum },
+    },
+  ]);
+  if (!audited.ok) return audited;
+  const begun = await state.rollouts.append(head.rollout_id, 0, [{ type: 'begun', at: now }]);
+  if (!begun.ok) return begun;
+  await queue.send('rollout', [{ key: head.rollout_id }]);
+  return ok(head.rollout_id);
+}
+
+interface ReadPlan {
+  readonly record: PlanRecord;
+  readonly account: AccountConfig;
+  readonly companyId: string | null;
+  readonly service: string;
+  readonly text: string;
+}
+
+async function readPlans(
+  ids: readonly string[],
+  { store, settings }: RolloutParts,
+): Promise<Result<readonly ReadPlan[]>> {
+  const refuse = (message: string) =>
+    failed(problem('not-approved', message, { hint: 'choose other plans' }));
+  if (ids.length === 0) return refuse('a roll-out needs at least one plan');
+  const read: ReadPlan[] = [];
+  for (const id of new Set(ids)) {
+    const found = await store.plans.find(id, 'all');
+    const account = settings.accounts.find(({ name }) => name === found?.account);
+    if (found === undefined || account === undefined) return refuse(`the plan ${id} does not exist`);
+    if (read.some((each) => each.account.name === account.name))
+      return refuse(`there are two plans of the account "${account.name}"`);
+    const approved = await readApprovedPlan({ plan: id, account: account.name }, { store });
+    if (!approved.ok) return approved;
+    if (approved.value.record.state === 'running')
+      return refuse(`the plan of the account "${account.name}" is being applied already`);
+    const { companyId, service } = approved.value.plan.account;
+    const text = (await store.plans.document(id, 'all')) ?? '';
+    read.push({ record: found, account, companyId, service, text });
+  }
+  return ok(read);
+}
+
+function canariesOf(
+  { canary }: RolloutConfig,
+  { accounts, labels }: RolloutParts['settings'],
+): Result<ReadonlySet<string>> {
+  if (canary === undefined) return ok(new Set());
+  const selected = selectAccounts(
+    { accounts, labels, isReviewed: true },
+    canary.kind === 'names' ? { names: canary.names } : { names: [], where: canary.where },
+  );
+  return selected.ok ? ok(new Set(selected.value.map(({ name }) => name))) : selected;
+}
