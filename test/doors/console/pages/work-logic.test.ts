@@ -1,0 +1,177 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import type { AuditRow } from '../../../../src/doors/api/settings.ts';
+import { inboxOf } from '../../../../src/doors/console/pages/approvals/inbox.ts';
+import { utcTime } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
+import { exportHead, exportLines } from '../../../../src/doors/console/pages/audit/export-audit.ts';
+import { actionText, countsText } from '../../../../src/doors/console/pages/plan/change-words.ts';
+import { drawnChain, rowText } from '../../../../src/doors/console/pages/plan/rename-order.ts';
+import { worstFirst } from '../../../../src/doors/console/pages/rollouts/account-mark.ts';
+import { progressText, rolloutActs } from '../../../../src/doors/console/pages/rollouts/rollout-words.ts';
+import { tokenFormReason, tokenMark } from '../../../../src/doors/console/pages/settings/token-words.ts';
+import { checkNews } from '../../../../src/doors/console/pages/welcome/check-news.ts';
+import {
+  accountProblems,
+  configText,
+  exampleAccount,
+  keyVariable,
+} from '../../../../src/doors/console/pages/welcome/config-text.ts';
+import { rolloutMarks } from '../../../../src/doors/console/words/state-marks.ts';
+import { webAddress } from '../../../../src/doors/console/words/web-address.ts';
+import { givenAccount } from '../../../given/console/accounts.ts';
+import { before, chain, givenPlanRow, readAt, ring } from '../../../given/console/plans.ts';
+import { givenRollout, givenRolloutDetail } from '../../../given/console/runs.ts';
+import { givenAudit, givenToken } from '../../../given/console/settings.ts';
+import { hostileNames } from '../../../given/hostile-names.ts';
+
+describe('the inbox of approvals', () => {
+  it('has what cannot be undone first, then the oldest, and mine apart from the rest', () => {
+    const plan = (id: string, irreversible: number, minutes: number, allowed = true) =>
+      givenPlanRow({ id, irreversible, created_at: before(minutes), may_approve: { allowed } });
+    const inbox = inboxOf([plan('a', 0, 90), plan('b', 0, 10), plan('c', 2, 5), plan('d', 1, 60, false)]);
+    expect(inbox.mine.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(inbox.others.map(({ id }) => id)).toEqual(['d']);
+    expect(inboxOf([givenPlanRow({ state: 'stale' })])).toEqual({ mine: [], others: [] });
+  });
+});
+
+describe('an export of the audit log', () => {
+  const rows = hostileNames.map((text, index) => ({
+    ...(givenAudit(1, index + 1)[0] as AuditRow),
+    text,
+    by: text,
+  }));
+
+  it('gives back every record from JSON lines', () => {
+    const lines = exportLines('jsonl', rows).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+    expect(exportHead('jsonl')).toBe('');
+  });
+
+  it('gives back every text from CSV, and no cell is a formula', () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'].map((text) => ({
+      ...(rows[0] as AuditRow),
+      text,
+    }));
+    const all = [...rows, ...formulas];
+    const cells = parse(exportHead('csv') + exportLines('csv', all), { columns: true }) as { text: string }[];
+    expect(cells).toHaveLength(all.length);
+    for (const [at, { text }] of cells.entries()) {
+      expect(text.replace(/^'(?=[=+\-@\t\r])/, '')).toBe(all[at]?.text);
+      expect(text).not.toMatch(/^[=+\-@\t\r]/);
+    }
+  });
+
+  it('asks for times in UTC', () => {
+    expect(utcTime('')).toBeNull();
+    expect(utcTime('yesterday')).toBeNull();
+    expect(utcTime('2026-11-23T08:00')).toBe(new Date('2026-11-23T08:00').toISOString());
+  });
+});
+
+describe('the words of a plan', () => {
+  it('counts what cannot be undone first', () => {
+    expect(countsText(givenPlanRow().counts)).toBe(
+      '3 deletions, 2 anti-virus installs, 12 renames and 7 moves',
+    );
+    expect(countsText({ rename: 0, move: 0, delete: 0, install: 0, refresh: 0 })).toBe('no changes');
+    expect(actionText({ action: ['move', 'rename'] })).toBe('Rename and move');
+  });
+
+  it('draws chains and cycles from the graph of the HTML report', () => {
+    const drawn = drawnChain(ring);
+    expect([drawn.title, drawn.graph?.cyclic]).toEqual(['Cycle', true]);
+    expect(
+      drawn.graph?.rows.map((row) => rowText(row, drawn.graph as NonNullable<typeof drawn.graph>)),
+    ).toEqual([
+      'the cycle starts here',
+      'step 1: host 812340201, temporary rename first',
+      'step 3: host 812340202',
+      'step 2: host 812340203, which closes the cycle',
+    ]);
+    expect(drawnChain(chain).graph?.rows.map(({ name }) => name)).toEqual(chain.names);
+    expect(drawnChain({ ...chain, renames: [] }).graph).toBeNull();
+  });
+
+  it('opens only web addresses', () => {
+    expect(webAddress('https://git.example.com/a')).toBe('https://git.example.com/a');
+    for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//x', '', 'a b'])
+      expect(webAddress(bad), bad).toBeNull();
+  });
+});
+
+describe('the words of a roll-out', () => {
+  it('says how far it is, and has accounts that need a person first', () => {
+    expect(progressText(givenRollout())).toBe('Wave 2 of 4, 16 of 78 accounts done, 1 failed');
+    expect(worstFirst(givenRolloutDetail().accounts).map(({ state }) => state)[0]).toBe('failed');
+    expect(
+      worstFirst([
+        { state: 'of a later server', wave: 1 },
+        { state: 'done', wave: 2 },
+      ]),
+    ).toHaveLength(2);
+  });
+
+  it('can be stopped, resumed and aborted only where that means something', () => {
+    const acts = (Object.keys(rolloutMarks) as (keyof typeof rolloutMarks)[]).map((state) => [
+      state,
+      rolloutActs({ state }),
+    ]);
+    expect(Object.fromEntries(acts)).toEqual({
+      running: ['stop', 'abort'],
+      waiting: ['stop', 'abort'],
+      stopped: ['resume', 'abort'],
+      aborted: [],
+      done: [],
+    });
+  });
+});
+
+describe('tokens in the settings', () => {
+  it('are usable, expired or revoked', () => {
+    const now = Date.parse(readAt);
+    expect(tokenMark(givenToken(), now).word).toBe('usable');
+    expect(tokenMark(givenToken({ expires_at: before(1) }), now).word).toBe('expired');
+    expect(tokenMark(givenToken({ revoked_at: before(1) }), now).word).toBe('revoked');
+  });
+
+  it('need a name and from 1 to 366 whole days', () => {
+    const form = { name: 'x', days: '90', role: 'viewer', where: '' } as const;
+    expect(tokenFormReason(form)).toBeNull();
+    expect(tokenFormReason({ ...form, name: ' ' })).toMatch(/Name/);
+    for (const days of ['0', '367', '1.5', 'x']) expect(tokenFormReason({ ...form, days })).toMatch(/366/);
+  });
+});
+
+describe('the first visit', () => {
+  it('writes a configuration that YAML reads back, with the key outside of it', () => {
+    const account = { ...exampleAccount, name: 'nord-lager', companyId: '77' };
+    const read = parseYaml(configText(account)) as { accounts: Record<string, Record<string, unknown>> };
+    expect(read.accounts['nord-lager']).toMatchObject({
+      mode: 'observe',
+      key: { variable: keyVariable(account) },
+    });
+    expect(keyVariable(account)).toBe('NORD_LAGER_PSK');
+    expect(accountProblems(account)).toEqual({});
+    expect(Object.keys(accountProblems({ name: 'a: b', companyId: 'x', baseUrl: 'ftp://x' }))).toEqual([
+      'name',
+      'companyId',
+      'baseUrl',
+    ]);
+  });
+
+  it('follows the first account from nothing to its first check', () => {
+    const account = givenAccount({ hosts: null, last_check_at: null, failure: null });
+    const failure = { since: before(1), attempts: 1, code: 'x', message: 'the service answered 401' };
+    expect(checkNews([]).state).toBe('none');
+    expect(checkNews([account]).state).toBe('unchecked');
+    expect(checkNews([{ ...account, failure }])).toMatchObject({ state: 'failing', hint: '' });
+    expect(
+      checkNews([{ ...account, failure }, givenAccount({ hosts: 0, last_check_at: before(1) })]),
+    ).toMatchObject({
+      state: 'checked',
+      hosts: 0,
+    });
+  });
+});
