@@ -139,6 +139,34 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('1 account paused.').first().waitFor();
   });
 
+  it('an expired session shows even if nothing but the stream of events notices it', async () => {
+    const { page, api } = await open('/', { expected: refused });
+    await settled(page);
+    await expect.poll(() => api.readers()).toBe(1);
+    const expired = () => problemOf(401, { code: 'not-authenticated', title: 'Not signed in' });
+    api.on('GET /me', expired);
+    api.on('GET /events', expired);
+    await api.cut();
+    await api.restore();
+    await page.getByText('Your session has expired').waitFor();
+    expect(await page.getByRole('link', { name: 'Sign in in a new tab' }).getAttribute('target')).toBe(
+      '_blank',
+    );
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('a page on paper has exact times and no navigation', async () => {
+    const { page } = await open('/accounts/contoso', { viewport: { width: 794, height: 1123 } });
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('header.top').isVisible()).toBe(false);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    const shown = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('.drift-table time'), '::after').content",
+    );
+    expect(shown).toBe('"Mon, 23 Nov 2026, 08:40:00 CET"');
+  });
+
   it('a reader who is not signed in is led to the login, and back to the same page', async () => {
     const { page } = await open('/accounts?health=failing', {
       routes: { 'GET /me': () => problemOf(401) },

@@ -52,7 +52,7 @@ export function givenAccounts(count: number): readonly AccountRow[] {
   return Array.from({ length: count }, (_, index) => givenAccountOf(found[index] ?? 'converged', index));
 }
 
-export function givenAccountOf(health: AccountRow['health'], index: number): AccountRow {
+function givenAccountOf(health: AccountRow['health'], index: number): AccountRow {
   const name = `${companies[index % companies.length]}-${String(index).padStart(4, '0')}`;
   return givenAccount({
     name,

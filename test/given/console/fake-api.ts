@@ -74,7 +74,7 @@ export async function openFakeApi(
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(securityHeaders(false))) response.setHeader(name, value);
     const url = new URL(request.url ?? '/', 'http://console');
-    if (url.pathname === '/api/v1/events') return openEvents(response);
+    if (url.pathname === '/api/v1/events' && !table.has('GET /events')) return openEvents(response);
     if (!url.pathname.startsWith('/api/')) return sendFile(response, url.pathname);
     const asked: FakeRequest = {
       method: request.method ?? 'GET',

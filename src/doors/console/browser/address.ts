@@ -39,7 +39,7 @@ export function useAddress(): Address {
 }
 
 /** A path with parameters, in a stable order and without empty ones. */
-export function addressWith(path: string, params: URLSearchParams, changes: Changes): string {
+function addressWith(path: string, params: URLSearchParams, changes: Changes): string {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
     next.delete(name);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
-import { isReachable } from './api.ts';
+import { isReachable, read } from './api.ts';
 
 export type EventType = ServerEvent['type'];
 
@@ -51,6 +51,8 @@ export function openStream(): void {
     if (source !== opened) return;
     if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
     if (opened.readyState !== EventSource.CLOSED) return;
+    // The stream says nothing about the reason, which may be an expired session.
+    void read('/me');
     timer = setTimeout(openStream, wait);
     wait = Math.min(longestWait, wait * 2);
   });

@@ -1,5 +1,8 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
+import type { History } from '../../../api/overview.ts';
 import { pageOf } from '../../browser/address.ts';
+import { useResource } from '../../data/resource.ts';
+import { Sparkline } from '../../parts/charts.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Id, Name, Place, Time } from '../../parts/text.tsx';
 import { withLabel } from '../../words/filters.ts';
@@ -23,6 +26,7 @@ export function AccountFacts({ account }: { readonly account: AccountDetail }) {
         ['Commit', commit === null ? '–' : <code title={commit}>{shortHash(commit)}</code>],
         ['Last check', <Time key="last" at={account.last_check_at} />],
         ['Next check', account.next_check_at === null ? '–' : <Time key="next" at={account.next_check_at} />],
+        ['Hosts that differ, last 7 days', <Drifted key="drifted" account={account.name} />],
         ['Change windows', <Windows key="windows" account={account} />],
         [
           'Labels',
@@ -37,6 +41,12 @@ export function AccountFacts({ account }: { readonly account: AccountDetail }) {
       ]}
     />
   );
+}
+
+function Drifted({ account }: { readonly account: string }) {
+  const { value } = useResource<History>('/history', { query: { days: 7, account } });
+  const drifted = value?.series.drifted ?? [];
+  return drifted.length < 2 ? <>–</> : <Sparkline values={drifted} label="Hosts that differ, last 7 days" />;
 }
 
 function Windows({ account: { windows } }: { readonly account: AccountDetail }) {
