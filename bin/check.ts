@@ -47,6 +47,11 @@ const checks: readonly Check[] = [
     fix: 'npm run api, and review what changed in docs/reference/api',
   },
   {
+    name: 'api-extractor, rampart/client',
+    command: ['api-extractor', 'run', '--config', 'api-extractor.client.json'],
+    fix: 'npm run api, and review what changed in docs/reference/api',
+  },
+  {
     name: 'mutants',
     command: ['node', 'bin/mutants.ts', '--sample', '60', '--seconds', '240', '--least', '80'],
     fix: 'a test that notices what is listed above, or an entry in bin/mutants/accepted.ts',

@@ -8,6 +8,7 @@ for (const command of [
   ['node', 'bin/build.ts'],
   ['api-extractor', 'run', '--local'],
   ['api-extractor', 'run', '--local', '--config', 'api-extractor.cdktf.json'],
+  ['api-extractor', 'run', '--local', '--config', 'api-extractor.client.json'],
 ] as const) {
   const [program, ...argv] = command;
   const { status } = spawnSync(program, argv, { cwd: root, stdio: 'inherit' });
