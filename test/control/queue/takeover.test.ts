@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openQueue } from '../../../src/control/queue/open-queue.ts';
+import { type PostgresServer, startPostgres } from '../../given/postgres.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+/** The heartbeat of a job, the time between two looks for lost ones, and some for a slow machine, in milliseconds. */
+const mostMs = 10_000 + 2_000 + 6_000;
+
+async function lineOf({ stdout }: ChildProcess, wanted: string): Promise<void> {
+  let text = '';
+  for await (const chunk of stdout ?? []) {
+    text += String(chunk);
+    if (text.includes(wanted)) return;
+  }
+  throw new Error(`the worker ended before "${wanted}"`);
+}
+
+describe('a run whose worker is lost', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'is worked by another one soon after %s',
+    { timeout: 60_000 },
+    async (signal) => {
+      const url = server.createDatabase();
+      const worker = spawn(process.execPath, [join(import.meta.dirname, 'queue-worker.ts'), url], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const started = lineOf(worker, 'runs berlin');
+      const queue = await openQueue({ database: { url }, onFault: () => {} });
+      try {
+        await queue.send('run', [{ key: 'berlin' }]);
+        await started;
+        worker.kill(signal);
+        const lost = performance.now();
+        const attempt = await new Promise<number>((resolve) => {
+          void queue.work('run', 4, async (job) => resolve(job.attempt));
+        });
+        expect(attempt).toBe(1);
+        expect(performance.now() - lost).toBeLessThan(mostMs);
+      } finally {
+        await queue.stop(1_000);
+        worker.kill('SIGKILL');
+        if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'close');
+      }
+    },
+  );
+
+  it('keeps a full queue in order: nothing that waits is added twice', { timeout: 60_000 }, async () => {
+    const queue = await openQueue({ database: { url: server.createDatabase() }, onFault: () => {} });
+    const accounts = Array.from({ length: 20_000 }, (_, at) => ({ key: `account-${at}` }));
+    expect(await queue.send('check', accounts)).toBe(20_000);
+    expect(await queue.send('check', accounts)).toBe(0);
+    await queue.stop(1_000);
+  });
+});
