@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Role, roles } from '../../../src/control/access/action.ts';
 import { type Grant, isVisible, type Visible } from '../../../src/control/access/grants.ts';
 import type { AccountConfig } from '../../../src/control/accounts/account-config.ts';
+import { serverRoles } from '../../../src/control/settings/server-settings.ts';
 import type { Store } from '../../../src/control/store/open-store.ts';
+import { grant } from '../../../src/doors/api/overview.ts';
 import { createHttp, type Http } from '../../../src/doors/server/http/create-http.ts';
 import type { ApiRoute, Call } from '../../../src/doors/server/http/route.ts';
 import { routes } from '../../../src/doors/server/http/routes/index.ts';
@@ -155,6 +157,11 @@ function outcome({ roles: allowed, on }: Expected, role: Role, scope: string): s
       return isAllowed ? `reached with ${seen}` : '403';
   }
 }
+
+test('access, the settings and the API name the same roles', () => {
+  expect(serverRoles).toEqual(roles);
+  expect(grant.shape.role.options).toEqual(roles);
+});
 
 test('every route of the API says by hand who may call it', () => {
   const byName = (one: string, other: string) => one.localeCompare(other);

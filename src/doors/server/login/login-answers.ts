@@ -9,7 +9,7 @@ export function loginProblem(problem: Problem, request: Pick<Request, 'headers'>
   return plainText(`${problem.message}.${hint}`, statusOf(problem.code));
 }
 
-export function plainText(text: string, status: number): Response {
+function plainText(text: string, status: number): Response {
   const lines = text.split('\n').map(printable).join('\n');
   return new Response(`${lines}\n`, {
     status,

@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { derivedSecret, isSameText } from './secret-text.ts';
 
-export const csrfHeader = 'x-rampart-csrf';
+const csrfHeader = 'x-rampart-csrf';
 
 /** The text that a session sends with each write. It follows from the session, so it needs no place in the database. */
 export function csrfOf(session: string): string {

@@ -61,7 +61,7 @@ export function givenDatabase(): GivenDatabase {
   };
 }
 
-export const here: Peer = { address: '127.0.0.1' };
+const here: Peer = { address: '127.0.0.1' };
 
 /** The API and signing in, without a socket. */
 export function givenServer(
@@ -101,8 +101,6 @@ export function givenServer(
     browser: (peer: Peer = here) => openBrowser(parts.url(), (request) => http.fetch(request, peer)),
   };
 }
-
-export type GivenServer = ReturnType<typeof givenServer>;
 
 export interface Visit {
   readonly status: number;
@@ -156,8 +154,6 @@ export function openBrowser(home: string, answer: (request: Request) => Promise<
     },
   };
 }
-
-export type Browser = ReturnType<typeof openBrowser>;
 
 /** The last records of the audit log, as kinds and what they say. */
 export async function lastActs(audit: AuditLog, count: number) {
