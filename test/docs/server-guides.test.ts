@@ -65,7 +65,7 @@ test('the page on notifications names each kind, and when a message is given up'
 });
 
 test('the example of a receiver accepts genuine messages only', async () => {
-  const [example] = readFences(pageOf('notifications')).filter(({ language }) => language === 'js');
+  const [example] = readFences(pageOf('notifications')).filter(({ text }) => text.includes('isGenuine'));
   const file = join(scratch(), 'receiver.mjs');
   writeFileSync(file, example?.text ?? '');
   const { isGenuine } = (await import(pathToFileURL(file).href)) as {
