@@ -75,6 +75,7 @@ function databaseOn(pglite: ThreadedPglite, place: string, lock: DatabaseLock): 
   return {
     ...open(new PGliteDialect({ pglite }), place),
     pglite,
+    isEmbedded: true,
     notifier(channel, onWake) {
       const listening = pglite.listen(channel, onWake).catch(() => undefined);
       return async () => (await listening)?.();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BoundedRead } from './bounded-read.ts';
 import type { StoreDb } from './tables.ts';
 import { isVisible, type Visible } from './visible.ts';
 
@@ -38,14 +39,15 @@ interface BucketRow {
   readonly rate_limited: number;
 }
 
-export function historyOn(db: StoreDb) {
+export function historyOn(db: StoreDb, bounded: BoundedRead) {
   return {
     /** Hosts that differed (the most at one time in each bucket), changes, checks, and answers 429. */
     async read(query: HistoryQuery): Promise<HistorySeries> {
       const bucketSeconds = Math.max(1, Math.ceil(query.bucketSeconds / hour)) * hour;
       const buckets = Math.min(Math.max(1, Math.trunc(query.buckets)), mostBuckets);
       const start = Math.floor(query.from.getTime() / 1_000 / hour) * hour;
-      const { rows } = await sql<BucketRow>`
+      const { rows } = await bounded((reader) =>
+        sql<BucketRow>`
         select floor((extract(epoch from at) - ${start}::bigint) / ${bucketSeconds}::bigint)::integer as bucket,
           max(drifted)::integer as drifted, sum(changes)::integer as changes, sum(checks)::integer as checks,
           sum(rate_limited)::integer as rate_limited
@@ -58,7 +60,8 @@ export function historyOn(db: StoreDb) {
             and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
           group by at
         ) as hours group by 1
-      `.execute(db);
+      `.execute(reader),
+      );
       const byBucket = new Map(rows.map((row) => [row.bucket, row]));
       const valuesOf = (name: Exclude<keyof BucketRow, 'bucket'>) =>
         Array.from({ length: buckets }, (_, bucket) => byBucket.get(bucket)?.[name] ?? 0);

@@ -4,7 +4,7 @@ import { isVisible, type Visible } from './visible.ts';
 
 export interface HostFilter {
   readonly visible: Visible;
-  /** Part of the name (from three characters), or its beginning (below); or an exact id. */
+  /** Part of the name if it has three letters or digits in a row, otherwise its beginning; or an exact id. */
   readonly text?: string | undefined;
   readonly id?: string | undefined;
   /** Accounts to look in: by name, or those that a label expression selects. */
@@ -16,8 +16,8 @@ export interface HostFilter {
 
 /** A longer text is no name of a host. */
 const longestText = 200;
-/** The index of parts of names has nothing for a shorter text, so every host would be read. */
-const shortestPart = 3;
+/** The index of parts of names has nothing for a text without these, so every host would be read. */
+const threeInARow = /[\p{L}\p{N}]{3}/u;
 
 export function conditionsOf(filter: HostFilter): RawBuilder<unknown> {
   const { visible, text = '', id, accounts, group, state, drifted } = filter;
@@ -34,9 +34,6 @@ export function conditionsOf(filter: HostFilter): RawBuilder<unknown> {
 }
 
 function hasText(text: string): RawBuilder<unknown> {
-  const named =
-    text.length < shortestPart
-      ? sql`host.key like ${`${literally(text)}%`}`
-      : sql`host.key like ${`%${literally(text)}%`}`;
+  const named = sql`host.key like ${`${threeInARow.test(text) ? '%' : ''}${literally(text)}%`}`;
   return /^-?\d+$/.test(text) ? sql`(${named} or host.host_id = ${text})` : named;
 }

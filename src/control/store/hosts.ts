@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
+import type { BoundedRead } from './bounded-read.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
@@ -51,7 +52,7 @@ const columns = sql`host.account, host.host_id as "hostId", host.name, host.grou
 
 const threeTexts = z.tuple([z.string(), z.string(), z.string()]);
 
-export function hostsOn(db: StoreDb) {
+export function hostsOn(db: StoreDb, bounded: BoundedRead) {
   return {
     /** By name, over all accounts. */
     async list(query: HostQuery): Promise<Result<Page<HostRecord>>> {
@@ -59,7 +60,8 @@ export function hostsOn(db: StoreDb) {
       if (!cursor.ok) return cursor;
       const { value: after } = cursor;
       const limit = pageLimit(query.limit);
-      const { rows } = await sql<HostRecord & { key: string }>`
+      const { rows } = await bounded((reader) =>
+        sql<HostRecord & { key: string }>`
         select ${columns}, host.key
         from rampart_server.host join rampart_server.account on account.name = host.account
         where ${conditionsOf(query)}
@@ -69,7 +71,8 @@ export function hostsOn(db: StoreDb) {
               : sql`(host.key, host.account, host.host_id) > (${after[0]}, ${after[1]}, ${after[2]})`
           }
         order by host.key, host.account, host.host_id limit ${limit + 1}
-      `.execute(db);
+      `.execute(reader),
+      );
       return pageOf(
         rows,
         limit,
@@ -86,7 +89,7 @@ export function hostsOn(db: StoreDb) {
       );
     },
 
-    facets: (filter: HostFilter): Promise<HostFacets> => readFacets(db, filter),
+    facets: (filter: HostFilter): Promise<HostFacets> => bounded((reader) => readFacets(reader, filter)),
 
     async find(account: string, hostId: string, visible: Visible): Promise<HostWithFacts | undefined> {
       const { rows } = await sql<HostWithFacts>`

@@ -252,7 +252,8 @@ const migrations: Readonly<Record<string, string>> = {
       checks integer not null default 0,
       rate_limited integer not null default 0,
       primary key (at, account)
-    )`,
+    );
+    create index history_changes on rampart_server.history (at, account) include (changes) where changes > 0`,
 };
 
 /** Creates the server's tables, or updates them. Returns the versions that were applied now. */

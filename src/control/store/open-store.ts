@@ -1,4 +1,5 @@
 import { type Accounts, accountsOn } from './accounts.ts';
+import { boundedRead } from './bounded-read.ts';
 import { type Causes, causesOn } from './causes.ts';
 import { type Events, eventsOn } from './events.ts';
 import { type History, historyOn } from './history.ts';
@@ -14,7 +15,7 @@ import { type Runs, runsOn } from './runs.ts';
 import { type Sessions, sessionsOn } from './sessions.ts';
 import { type Sources, sourcesOn } from './sources.ts';
 import { storableText } from './storable-text.ts';
-import type { Notifier, StoreDatabase } from './store-database.ts';
+import type { StoreDatabase } from './store-database.ts';
 import type { StoreDb } from './tables.ts';
 import { type Tickets, ticketsOn } from './tickets.ts';
 import { type Tokens, tokensOn } from './tokens.ts';
@@ -57,17 +58,20 @@ export interface Store {
 
 export function openStore(database: StoreDatabase): Store {
   const db: StoreDb = database.db.$extendTables();
-  return storeOn(db.withPlugin(storableText), database.notifier);
+  return storeOn(db.withPlugin(storableText), database);
 }
 
-function storeOn(db: StoreDb, notifier: Notifier): Store {
+type Traits = Pick<StoreDatabase, 'notifier' | 'isEmbedded'>;
+
+function storeOn(db: StoreDb, traits: Traits): Store {
+  const bounded = boundedRead(db, traits.isEmbedded === true);
   return {
     accounts: accountsOn(db),
-    hosts: hostsOn(db),
+    hosts: hostsOn(db, bounded),
     causes: causesOn(db),
     plans: plansOn(db),
     runs: runsOn(db),
-    events: eventsOn(db, notifier),
+    events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),
     sources: sourcesOn(db),
     sessions: sessionsOn(db),
@@ -75,15 +79,15 @@ function storeOn(db: StoreDb, notifier: Notifier): Store {
     tickets: ticketsOn(db),
     idempotency: idempotencyOn(db),
     notifications: notificationsOn(db),
-    history: historyOn(db),
+    history: historyOn(db, bounded),
     overview: (visible) => readOverview(db, visible),
     prune: (retentionMs) => pruneStore(db, retentionMs),
     vacuum: () => vacuumStore(db),
     migrate: () => migrateStore(db),
     transaction: (work) =>
       db.isTransaction
-        ? work(storeOn(db, notifier))
-        : db.transaction().execute((transaction) => work(storeOn(transaction, notifier))),
+        ? work(storeOn(db, traits))
+        : db.transaction().execute((transaction) => work(storeOn(transaction, traits))),
     db,
   };
 }

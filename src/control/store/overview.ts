@@ -38,7 +38,7 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
     ),
     changed as (
       select sum(changes) as hosts, count(distinct account) as accounts from rampart_server.history
-      where at > clock_timestamp() - interval '24 hours' and changes > 0 and ${isVisible(visible, sql`account`)}
+      where at > now() - interval '24 hours' and changes > 0 and ${isVisible(visible, sql`account`)}
     )
     select clock_timestamp() as at, count(*)::integer as accounts,
       (count(*) filter (where health is null))::integer as unchecked,

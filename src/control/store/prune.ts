@@ -36,11 +36,11 @@ export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Prun
     ),
     accounts: await remove(db, 'account', sql`removed_at < ${kept}`),
     tokens: await remove(db, 'token', sql`least(expires_at, revoked_at) < ${kept}`),
-    sessions: await remove(db, 'session', sql`expires_at < clock_timestamp()`),
-    tickets: await remove(db, 'ticket', sql`expires_at < clock_timestamp()`),
-    usedTokens: await remove(db, 'used_jti', sql`expires_at < clock_timestamp()`),
+    sessions: await remove(db, 'session', sql`expires_at < now()`),
+    tickets: await remove(db, 'ticket', sql`expires_at < now()`),
+    usedTokens: await remove(db, 'used_jti', sql`expires_at < now()`),
     answers: await remove(db, 'idempotency', sql`at < ${before(answersMs)}`),
-    pauses: await remove(db, 'pause', sql`until < clock_timestamp()`),
+    pauses: await remove(db, 'pause', sql`until < now()`),
     causes: await remove(
       db,
       'cause',
@@ -57,7 +57,7 @@ export async function vacuumStore(db: StoreDb): Promise<void> {
 }
 
 function before(ms: number): RawBuilder<unknown> {
-  return sql`clock_timestamp() - make_interval(secs => ${ms / 1_000})`;
+  return sql`now() - make_interval(secs => ${ms / 1_000})`;
 }
 
 async function remove(db: StoreDb, table: string, condition: RawBuilder<unknown>): Promise<number> {

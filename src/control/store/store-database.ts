@@ -6,4 +6,6 @@ export type Notifier = (channel: string, onWake: () => void) => () => Promise<vo
 /** The database of a server: the one of its shared state, with notifications. */
 export interface StoreDatabase extends Database {
   readonly notifier: Notifier;
+  /** Computes in this process, one statement at a time. */
+  readonly isEmbedded?: true;
 }

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { StoreDb } from './tables.ts';
+
+/** Runs reads that may touch many rows. */
+export type BoundedRead = <Value>(work: (db: StoreDb) => Promise<Value>) => Promise<Value>;
+
+/** A person does not wait longer for a page, in milliseconds. */
+const readMs = 5_000;
+
+/**
+ * Has a server end a statement that takes too long, instead of computing for a reader who has left. The limit holds for
+ * one transaction only, because a pooler gives the connection to others afterwards. The embedded database has no such
+ * limit, and a transaction would make everyone else wait.
+ */
+export function boundedRead(db: StoreDb, isEmbedded: boolean): BoundedRead {
+  if (isEmbedded || db.isTransaction) return (work) => work(db);
+  return (work) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = ${sql.lit(readMs)}`.execute(transaction);
+      return work(transaction);
+    });
+}

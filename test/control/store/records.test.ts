@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ada, bob, type GivenStore, givenAccount, storeBackends } from '../../given/stores.ts';
+
+const hour = 3_600_000;
+
+describe.each(storeBackends)('records of the store on %s', (backend, start) => {
+  let given: GivenStore;
+  beforeAll(async () => {
+    given = await start();
+  }, 120_000);
+  afterAll(() => given.stop());
+  beforeEach(() => given.clear());
+
+  it('a session ends after its life, after idleness, and when it is removed', async () => {
+    const { sessions } = given.store;
+    const identity = { subject: ada };
+    await sessions.create({ hash: 'one', identity, lifeMs: hour });
+    await sessions.create({ hash: 'two', identity, lifeMs: hour });
+    await sessions.create({ hash: 'late', identity, lifeMs: -1 });
+    expect(await sessions.use('one', hour)).toMatchObject({ hash: 'one', identity });
+    expect(await sessions.use('late', hour)).toBeUndefined();
+    expect(await sessions.use('none', hour)).toBeUndefined();
+    await given.run(
+      `update rampart_server.session set seen_at = seen_at - interval '2 hours' where hash = 'one'`,
+    );
+    expect(await sessions.use('one', hour)).toBeUndefined();
+    expect((await sessions.use('one', 3 * hour))?.hash).toBe('one');
+    expect((await sessions.use('one', hour))?.hash).toBe('one');
+    await sessions.remove('one');
+    expect((await sessions.list()).map(({ hash }) => hash).toSorted()).toEqual(['late', 'two']);
+    expect(await sessions.removeOf('bob')).toBe(0);
+    expect(await sessions.removeOf('ada')).toBe(2);
+  });
+
+  it('a token is stored by its hash alone, and ends by expiry and by revocation', async () => {
+    const { tokens } = given.store;
+    const token = { name: 'ci', hash: 'h1', grants: [{ role: 'viewer' }], createdBy: ada, lifeMs: hour };
+    const created = await tokens.create(token);
+    await tokens.create({ ...token, hash: 'h2', lifeMs: -1 });
+    expect(created).toMatchObject({
+      name: 'ci',
+      grants: [{ role: 'viewer' }],
+      createdBy: ada,
+      lastUsedAt: null,
+    });
+    expect(JSON.stringify(created)).not.toContain('h1');
+    expect((await tokens.use('h1'))?.id).toBe(created.id);
+    expect((await tokens.list()).find(({ id }) => id === created.id)?.lastUsedAt).toBeInstanceOf(Date);
+    expect(await tokens.use('h2')).toBeUndefined();
+    expect(await tokens.use('h3')).toBeUndefined();
+    expect((await tokens.revoke(created.id))?.revokedAt).toBeInstanceOf(Date);
+    expect(await tokens.revoke(created.id)).toBeUndefined();
+    expect(await tokens.use('h1')).toBeUndefined();
+    expect(await tokens.list()).toHaveLength(2);
+  });
+
+  it('a ticket is taken once, by one of two who try', async () => {
+    const { tickets } = given.store;
+    await tickets.put('link', 'h', { for: 'ada' }, hour);
+    const taken = await Promise.all([tickets.take('link', 'h'), given.other.tickets.take('link', 'h')]);
+    expect(taken.filter((each) => each !== undefined)).toEqual([{ value: { for: 'ada' } }]);
+    await tickets.put('link', 'h', null, -1);
+    expect(await tickets.take('link', 'h')).toBeUndefined();
+    await tickets.put('link', 'h', 1, hour);
+    expect(await tickets.take('state', 'h')).toBeUndefined();
+  });
+
+  it('the id of a token of a pipeline is used once', async () => {
+    const at = new Date(Date.now() + hour);
+    const used = await Promise.all([
+      given.store.tickets.useJti('https://a', 'j', at),
+      given.other.tickets.useJti('https://a', 'j', at),
+    ]);
+    expect(used.filter((first) => first)).toHaveLength(1);
+    expect(await given.store.tickets.useJti('https://b', 'j', at)).toBe(true);
+  });
+
+  it('a repeated request gets the first answer, and another request is refused', async () => {
+    const { idempotency } = given.store;
+    const claims = await Promise.all([
+      idempotency.claim('ada', 'k', 'h'),
+      given.other.idempotency.claim('ada', 'k', 'h'),
+    ]);
+    expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['busy', 'new']);
+    expect(await idempotency.claim('ada', 'k', 'other')).toEqual({ kind: 'other-request' });
+    expect(await idempotency.claim('bob', 'k', 'h')).toEqual({ kind: 'new' });
+    await idempotency.answer('ada', 'k', 201, { id: 7 });
+    await idempotency.release('ada', 'k');
+    expect(await idempotency.claim('ada', 'k', 'h')).toEqual({
+      kind: 'answered',
+      status: 201,
+      response: { id: 7 },
+    });
+    await idempotency.release('bob', 'k');
+    expect(await idempotency.claim('bob', 'k', 'h')).toEqual({ kind: 'new' });
+    await given.run(`update rampart_server.idempotency set at = at - interval '2 minutes'`);
+    expect(await idempotency.claim('bob', 'k', 'h')).toEqual({ kind: 'new' });
+  });
+
+  it('a pause lasts until its time, or until it is removed', async () => {
+    const { pauses } = given.store;
+    const pause = { scope: 'all', by: ada, reason: 'holidays', until: null };
+    const open = await pauses.add(pause);
+    await pauses.add({ ...pause, scope: 'account:a', until: new Date(Date.now() - 1_000) });
+    expect(open).toMatchObject({ ...pause, at: expect.any(Date) });
+    expect(await pauses.list()).toEqual([open]);
+    expect(await pauses.remove(open.id)).toEqual(open);
+    expect(await pauses.remove(open.id)).toBeUndefined();
+  });
+
+  it('a source keeps its commit over failures, and the time of the first one', async () => {
+    const { sources } = given.store;
+    expect(await sources.fetched('fleet', 'c1')).toBe(true);
+    expect(await sources.fetched('fleet', 'c1')).toBe(false);
+    await sources.failed('fleet', { code: 'network', message: 'away' });
+    const [first] = await sources.list();
+    await sources.failed('fleet', { code: 'network', message: 'still away', hint: 'wait' });
+    const [second] = await sources.list();
+    expect(second).toMatchObject({
+      commit: 'c1',
+      problem: { message: 'still away', since: first?.problem?.since },
+    });
+    expect(await sources.fetched('fleet', 'c2')).toBe(true);
+    await sources.failed('gone', { code: 'network', message: 'away' });
+    await sources.keepOnly(['fleet']);
+    expect(await sources.list()).toMatchObject([{ name: 'fleet', commit: 'c2', problem: null }]);
+  });
+
+  const message = {
+    channel: 'ops',
+    kind: 'drifted',
+    account: 'a',
+    topic: 'cause',
+    facts: { hosts: 1 },
+    delayMs: 0,
+  };
+
+  it('a message is sent once, tried again after a failure, and given up at the end', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message, { ...message, facts: { hosts: 2 } }]);
+    await notifications.enqueue([
+      { ...message, facts: { hosts: 3 } },
+      { ...message, delayMs: hour, topic: 'later' },
+    ]);
+    expect(await notifications.due()).toEqual(['ops']);
+    const claimed = await Promise.all([
+      notifications.claim('ops', 10),
+      given.other.notifications.claim('ops', 10),
+    ]);
+    const [first] = claimed.flat();
+    expect(claimed.flat()).toMatchObject(
+      [{ ...message, facts: { hosts: 3 }, delayMs: undefined, attempts: 1 }].map(
+        ({ delayMs: _d, ...rest }) => rest,
+      ),
+    );
+    const ids = [first?.id ?? ''];
+    await notifications.failed(ids, 'answered 500', 0);
+    expect(await notifications.claim('ops', 10)).toMatchObject([{ id: first?.id, attempts: 2 }]);
+    await notifications.failed(ids, 'answered 500', null);
+    expect(await notifications.claim('ops', 10)).toEqual([]);
+    expect(await notifications.channels()).toMatchObject([
+      { channel: 'ops', dead: 1, pending: 1, lastSentAt: null },
+    ]);
+    expect(await notifications.redrive('ops')).toBe(1);
+    expect(await notifications.claim('ops', 10)).toMatchObject([{ id: first?.id, attempts: 1 }]);
+    await notifications.sent(ids);
+    expect(await notifications.channels()).toMatchObject([{ dead: 0, lastSentAt: expect.any(Date) }]);
+    expect(await notifications.redrive('ops')).toBe(0);
+  });
+
+  it('a message that a newer one replaced is not sent again, and a lost sender loses its claim', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message]);
+    const [claimed] = await notifications.claim('ops', 1);
+    await notifications.enqueue([{ ...message, facts: { hosts: 9 } }]);
+    await notifications.failed([claimed?.id ?? ''], 'answered 500', 0);
+    const [newer] = await notifications.claim('ops', 10);
+    expect(newer).toMatchObject({ facts: { hosts: 9 } });
+    await given.run(`update rampart_server.notification set due_at = due_at - interval '1 hour'`);
+    expect(await given.other.notifications.claim('ops', 10)).toMatchObject([{ id: newer?.id, attempts: 2 }]);
+  });
+
+  it('events wake listeners after the commit, in an order from which readers resume', async () => {
+    const { events } = given.store;
+    let woken = 0;
+    const stop = events.listen(() => {
+      woken += 1;
+    });
+    const from = await events.latest();
+    expect(from).toBe('0-0');
+    await given.other.transaction(async (store) => {
+      await store.events.append({
+        type: 'plan.changed',
+        account: 'a',
+        resource: 'p1',
+        data: { state: 'waiting' },
+      });
+      await store.events.append(
+        { type: 'source.changed', account: null },
+        { type: 'run.changed', account: 'b' },
+      );
+    });
+    const rolledBack = given.other.transaction(async (store) => {
+      await store.events.append({ type: 'run.event', account: 'a' });
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    const read = await events.after(from, 'all');
+    expect(read.map(({ type }) => type)).toEqual(['plan.changed', 'source.changed', 'run.changed']);
+    expect(read[0]).toMatchObject({ resource: 'p1', data: { state: 'waiting' }, at: expect.any(Date) });
+    expect((await events.after(read[0]?.id ?? '', ['b'])).map(({ type }) => type)).toEqual(['run.changed']);
+    expect(await events.after(read[0]?.id ?? '', 'all')).toHaveLength(2);
+    expect(await events.after(await events.latest(), 'all')).toEqual([]);
+    for (const id of ['nonsense', '999999999999999-1', '1-1; drop table', '18446744073709551615-1'])
+      expect((await events.after(id, 'all', 1)).length, id).toBe(1);
+    while (woken === 0) await new Promise((resolve) => setImmediate(resolve));
+    await stop();
+  });
+
+  it.runIf(backend === 'PostgreSQL')(
+    'a reader waits for a transaction that began before the events it sees',
+    async () => {
+      const { events } = given.store;
+      const begun = Promise.withResolvers<void>();
+      const finish = Promise.withResolvers<void>();
+      const slow = given.store.transaction(async (store) => {
+        await store.events.append({ type: 'run.changed', account: 'slow' });
+        begun.resolve();
+        await finish.promise;
+      });
+      await begun.promise;
+      await given.other.events.append({ type: 'run.changed', account: 'fast' });
+      expect(await events.after('0-0', 'all')).toEqual([]);
+      finish.resolve();
+      await slow;
+      expect((await events.after('0-0', 'all')).map(({ account }) => account)).toEqual(['slow', 'fast']);
+    },
+  );
+
+  it('pruning removes what is older than the retention, and what has expired', async () => {
+    const { store } = given;
+    await store.accounts.sync([givenAccount('a'), givenAccount('gone')]);
+    await store.accounts.sync([givenAccount('a')]);
+    const run = await store.runs.queue({ account: 'a', plan: null, by: bob, reason: null, steps: 0 });
+    await store.runs.log(run?.id ?? '', [{ type: 'end', text: 'x' }]);
+    await store.runs.change(run?.id ?? '', { state: 'done' });
+    const open = await store.runs.queue({ account: 'a', plan: null, by: bob, reason: null, steps: 0 });
+    await store.history.count('a', { changes: 1 });
+    await store.sessions.create({ hash: 's', identity: {}, lifeMs: -1 });
+    await store.tickets.put('k', 't', 1, -1);
+    expect(await store.prune(hour)).toMatchObject({
+      runs: 0,
+      history: 0,
+      sessions: 1,
+      tickets: 1,
+      accounts: 0,
+    });
+    const later = `interval '2 hours'`;
+    await given.run(
+      `update rampart_server.run set queued_at = queued_at - ${later}, ended_at = ended_at - ${later}`,
+    );
+    await given.run(`update rampart_server.history set at = at - ${later}`);
+    await given.run(`update rampart_server.event set at = at - ${later}`);
+    await given.run(`update rampart_server.account set removed_at = removed_at - ${later}`);
+    const pruned = await store.prune(hour);
+    expect(pruned).toMatchObject({ runs: 1, history: 1, accounts: 1 });
+    expect(pruned['events']).toBeGreaterThan(0);
+    expect(await store.runs.find(open?.id ?? '', 'all')).toMatchObject({ state: 'queued' });
+    await store.vacuum();
+  });
+});
