@@ -23,6 +23,7 @@ export function SignIn() {
         }
       >
         <p>The console shows accounts, plans and runs to people with a role on this server.</p>
+        <p>If this server has no single sign-on, open the link that it printed when it started.</p>
       </EmptyState>
     </main>
   );
