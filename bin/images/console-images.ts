@@ -16,6 +16,7 @@ interface Image {
 }
 
 const dark = { colorScheme: 'dark' } as const;
+const tall = { viewport: { width: 1280, height: 1000 } } as const;
 const phone = { viewport: { width: 390, height: 844 } } as const;
 
 /** The images of docs/guides/console.md: pages of a server with the accounts of the tests. */
@@ -30,6 +31,32 @@ const images: readonly Image[] = [
   { name: 'console-hosts', path: '/hosts?q=kiosk' },
   { name: 'console-host', path: '/accounts/contoso/hosts/10000', options: dark },
   { name: 'console-phone', path: '/', options: phone },
+  { name: 'console-plan', path: '/plans/pl_contoso_1', options: tall },
+  { name: 'console-plan-stale', path: '/plans/pl_stale', options: dark },
+  {
+    name: 'console-renames',
+    path: '/plans/pl_contoso_1',
+    act: async (page) => {
+      await page.getByRole('heading', { name: /^Order of renames/ }).scrollIntoViewIfNeeded();
+      await page.locator('.cards').scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'console-run', path: '/runs/run_northwind_7', options: dark },
+  { name: 'console-run-ended', path: '/runs/run_contoso_4' },
+  { name: 'console-approvals', path: '/approvals' },
+  { name: 'console-rollouts', path: '/rollouts' },
+  {
+    name: 'console-audit',
+    path: '/audit',
+    options: dark,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Verify the audit log' }).click();
+      await page.getByText('The audit log is intact:').waitFor();
+    },
+  },
+  { name: 'console-notifications', path: '/settings?tab=notifications' },
+  { name: 'console-welcome', path: '/welcome', options: tall },
+  { name: 'console-plan-phone', path: '/plans/pl_contoso_1', options: phone },
   {
     name: 'console-palette',
     path: '/',

@@ -55,7 +55,9 @@ describe('an export of the audit log', () => {
       text,
     }));
     const all = [...rows, ...formulas];
-    const cells = parse(exportHead('csv') + exportLines('csv', all), { columns: true }) as { text: string }[];
+    const cells: readonly { text: string }[] = parse(exportHead('csv') + exportLines('csv', all), {
+      columns: true,
+    });
     expect(cells).toHaveLength(all.length);
     for (const [at, { text }] of cells.entries()) {
       expect(text.replace(/^'(?=[=+\-@\t\r])/, '')).toBe(all[at]?.text);

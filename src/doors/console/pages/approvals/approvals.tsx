@@ -13,6 +13,7 @@ import { countsText } from '../plan/change-words.ts';
 import { inboxOf } from './inbox.ts';
 import '../../style/review.css';
 import './approvals.css';
+import { Author } from '../plan/author.tsx';
 
 const keyOf = ({ id }: PlanRow) => id;
 
@@ -89,17 +90,17 @@ const columns: readonly Column<PlanRow>[] = [
     key: 'changes',
     title: 'Changes',
     cell: ({ counts, irreversible, required }) => (
-      <>
+      <div>
         {countsText(counts)}{' '}
         {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}{' '}
         {required.numbers.length > 0 ? <Tag tone="amber">over the limit</Tag> : null}
-      </>
+      </div>
     ),
   },
   {
     key: 'author',
     title: 'Author',
-    cell: ({ author }) => (author === null ? <span class="dim">unknown</span> : <Name name={author} />),
+    cell: ({ author }) => <Author author={author} />,
   },
   {
     key: 'approvals',

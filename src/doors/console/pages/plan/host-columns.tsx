@@ -15,12 +15,12 @@ export function hostColumns(account: string): readonly Column<ReviewHost>[] {
       isHead: true,
       isPlain: true,
       cell: ({ name, host_id: id }) => (
-        <>
+        <div>
           <a href={pageOf.host(account, id)}>
             <Name name={name} />
           </a>{' '}
           <Id id={id} />
-        </>
+        </div>
       ),
     },
     { key: 'change', title: 'Change', cell: (host) => <Change host={host} /> },
@@ -30,10 +30,10 @@ export function hostColumns(account: string): readonly Column<ReviewHost>[] {
       key: 'reason',
       title: 'Reason',
       cell: ({ reason, place }) => (
-        <>
+        <div>
           {reason === null ? <span class="dim">–</span> : reason}{' '}
           {place !== null && reason?.includes(placeText(place)) ? null : <Place place={place} />}
-        </>
+        </div>
       ),
     },
   ];
@@ -42,7 +42,7 @@ export function hostColumns(account: string): readonly Column<ReviewHost>[] {
 function Change({ host }: { readonly host: ReviewHost }) {
   const isIrreversible = host.action.some((kind) => changeWords[kind].isIrreversible);
   return (
-    <>
+    <div>
       <span class="change-verbs">
         {isIrreversible ? <Tag tone="red">{actionText(host)}</Tag> : actionText(host)}
       </span>
@@ -53,13 +53,13 @@ function Change({ host }: { readonly host: ReviewHost }) {
           <Name name={host.new_name} />
         </span>
       )}
-    </>
+    </div>
   );
 }
 
 function Group({ host: { group, new_group: next } }: { readonly host: ReviewHost }) {
   return (
-    <>
+    <div>
       {group === null ? <span class="dim">no group</span> : <Name name={group} />}
       {next === null ? null : (
         <span class="change-to">
@@ -68,13 +68,13 @@ function Group({ host: { group, new_group: next } }: { readonly host: ReviewHost
           <Name name={next} />
         </span>
       )}
-    </>
+    </div>
   );
 }
 
 function State({ host: { online, last_seen: seen } }: { readonly host: ReviewHost }) {
   return (
-    <>
+    <div>
       {online === null ? (
         <span class="dim">unknown</span>
       ) : online === 'online' ? (
@@ -88,6 +88,6 @@ function State({ host: { online, last_seen: seen } }: { readonly host: ReviewHos
           seen <Time at={seen} />
         </span>
       )}
-    </>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { Facts } from '../../parts/page.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { shortHash } from '../../words/places.ts';
 import { shortAddress, webAddress } from '../../words/web-address.ts';
+import { Author } from './author.tsx';
 
 /** Where a plan comes from, and which plan exactly is decided on. */
 export function PlanOrigin({ plan }: { readonly plan: PlanDetail }) {
@@ -33,21 +34,6 @@ function Commit({ plan: { commit, source } }: { readonly plan: PlanDetail }) {
       {commit === null ? 'none' : <Hash hash={commit} />}{' '}
       <span class="dim">
         of <Name name={source} />
-      </span>
-    </>
-  );
-}
-
-/** The name of an author, and the address below it if there is one. */
-function Author({ author }: { readonly author: string | null }) {
-  if (author === null) return <span class="dim">unknown</span>;
-  const [, name, address] = /^(.+?)\s*<([^<>]+)>$/.exec(author) ?? [];
-  if (name === undefined || address === undefined) return <Name name={author} />;
-  return (
-    <>
-      <Name name={name} />
-      <span class="author-address">
-        <Name name={address} />
       </span>
     </>
   );

@@ -36,10 +36,10 @@ export function Sources({ sources }: { readonly sources: readonly SourceRow[] })
             key: 'location',
             title: 'Location',
             cell: ({ location, ref }) => (
-              <>
+              <div>
                 <code class="place">{location}</code>
                 {ref === null ? null : <span class="dim"> at {ref}</span>}
-              </>
+              </div>
             ),
           },
           {
@@ -70,7 +70,7 @@ export function Sources({ sources }: { readonly sources: readonly SourceRow[] })
 function SourceState({ source: { problem } }: { readonly source: SourceRow }) {
   if (problem === null) return <StateMark mark={{ word: 'current', glyph: '●', tone: 'green' }} />;
   return (
-    <>
+    <div>
       <StateMark mark={{ word: 'failing', glyph: '▲', tone: 'red' }} />
       <span class="source-problem">
         {problem.message} <code class="dim">{problem.code}</code>{' '}
@@ -78,6 +78,6 @@ function SourceState({ source: { problem } }: { readonly source: SourceRow }) {
           since <Time at={problem.since} />
         </span>
       </span>
-    </>
+    </div>
   );
 }
