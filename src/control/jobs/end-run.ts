@@ -6,6 +6,7 @@ import type { Redaction } from '../engine/redaction.ts';
 import type { RunRecord, ServerRunState } from '../store/runs.ts';
 import { failureOf } from './check-result.ts';
 import type { JobParts } from './job-parts.ts';
+import { queueCheckAfter } from './queue-run.ts';
 import type { RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
 
@@ -93,14 +94,14 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
 /** Ends a run that has not begun, or can't go on. Its plan is stale, so the next check makes a new one. */
 export async function endUnstarted(
   { id, plan, account }: RunRecord,
-  { store, queue }: JobParts,
+  parts: JobParts,
   {
     state,
     reason,
     failure,
   }: { readonly state: 'stopped' | 'failed'; readonly reason: string; readonly failure?: Problem },
 ): Promise<RunJobEnd> {
-  await store.transaction(async (own) => {
+  await parts.store.transaction(async (own) => {
     if (failure !== undefined) await own.runs.log(id, [{ type: 'error', text: failure.message }]);
     await own.runs.change(id, {
       state,
@@ -113,7 +114,7 @@ export async function endUnstarted(
     });
     if (plan !== null) await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
   });
-  await queue.send('check', [{ key: account }]);
+  await queueCheckAfter(account, parts);
   return 'ended';
 }
 

@@ -45,6 +45,24 @@ export async function requeueRuns({
   return accounts.size;
 }
 
+/**
+ * Queues the check that shows what a run has left. A check that is being worked now may have read the fleet before the
+ * end of the run, so this waits for its end.
+ */
+export async function queueCheckAfter(
+  account: string,
+  { queue, clock }: Pick<JobParts, 'queue' | 'clock'>,
+): Promise<void> {
+  for (let left = mostTries; left > 0; left -= 1) {
+    if ((await queue.send('check', [{ key: account }])) > 0) return;
+    await clock.sleep(tryMs);
+  }
+}
+
+const tryMs = 500;
+/** After these, the check of the next cadence has to do. */
+const mostTries = 40;
+
 /** A run is queued again at most once in this time, in milliseconds. */
 const requeueMs = 60_000;
 

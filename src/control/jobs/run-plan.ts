@@ -22,7 +22,7 @@ import { type ApprovedPlan, passesWithTime, readApprovedPlan, refusalNow } from 
 import { engineOf } from './check-account.ts';
 import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
 import type { JobParts } from './job-parts.ts';
-import { server } from './queue-run.ts';
+import { queueCheckAfter, server } from './queue-run.ts';
 import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
 import { closedWindow } from './run-windows.ts';
 import { type RunWatch, watchRun } from './watch-run.ts';
@@ -100,7 +100,7 @@ async function carryOut(
   const work = { run, account, parts, recorder, watch, redaction };
   try {
     const end = await applyApproved(work, approved);
-    if (end === 'ended') await parts.queue.send('check', [{ key: account.name }]);
+    if (end === 'ended') await queueCheckAfter(account.name, parts);
     return end;
   } catch (error) {
     // The next worker finds out what was done.

@@ -45,6 +45,12 @@ export function connect(url: string, connections = mostConnections): Database {
 }
 
 /**
+ * A process that is frozen in the middle of a transaction must not keep others from the rows that it has locked: the
+ * server ends the transaction. It holds for one transaction, so it works with a pooler.
+ */
+const boundedBegin = "begin; set local idle_in_transaction_session_timeout = '10s'";
+
+/**
  * The same pool, but a connection is discarded if a statement on it had no reply. The driver would use it again even if
  * the network has silently lost it.
  */
@@ -59,7 +65,8 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
       const query: unknown = async (text: string, values: readonly unknown[]) => {
         try {
           const query_timeout = text.includes('rampart.lease') ? patienceMs : statementMs;
-          return await client.query(Object.assign({ text, values: [...values] }, { query_timeout }));
+          const sent = text === 'begin' ? boundedBegin : text;
+          return await client.query(Object.assign({ text: sent, values: [...values] }, { query_timeout }));
         } catch (error) {
           broken ||= mayPass(error);
           throw error;

@@ -12,7 +12,7 @@ const unreachable = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-const shuttingDown = new Set(['57P01', '57P02', '57P03', '53300']);
+const shuttingDown = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -12,6 +12,8 @@ import type { Tables } from './tables.ts';
 
 /** The advisory lock for appending; any unused number. */
 const lockKey = 7_241_803_415;
+/** A process that is frozen while it holds the lock loses it after this time. */
+const longestHold = '3s';
 const pageSize = 1_000;
 /** How long to wait for an unavailable database, in milliseconds. */
 const patienceMs = 10_000;
@@ -19,10 +21,17 @@ const retryMs = 250;
 
 /** Rejects if the database fails. */
 export function postgresAudit({ db, place }: Database): AuditLog {
+  // A frozen process then keeps others from the log for one transaction, and not for one after another.
+  let latest: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = latest.then(work, work);
+    latest = next.catch(() => undefined);
+    return next;
+  };
   const rows = () => db.selectFrom('rampart.audit').select(['seq', 'hash', 'body as text']);
   return {
     append: async (clock, entries) =>
-      ok(await patiently(clock, (isRetry) => appendOnce(db, entries, isRetry))),
+      ok(await inTurn(() => patiently(clock, (isRetry) => appendOnce(db, entries, isRetry)))),
     async latest(count) {
       const latest = await rows().orderBy('seq', 'desc').limit(count).execute();
       return ok(latest.reverse().map(stored));
@@ -58,7 +67,9 @@ function appendOnce(
   isRetry: boolean,
 ): Promise<ChainHead> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(transaction);
+    await sql`
+      select set_config('idle_in_transaction_session_timeout', ${longestHold}, true), pg_advisory_xact_lock(${lockKey}::bigint)
+    `.execute(transaction);
     // A separate statement, because it must see what was written before the lock was granted. It always returns one row.
     const { rows } = await sql<LastRow>`
       select clock_timestamp() as now, coalesce(last.seq, ${emptyChain.seq}) as seq,

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
+import type { PostgresServer } from '../given/postgres.ts';
+import { readWrite } from './call-log.ts';
+import { preload } from './shared-state.ts';
+
+/** Servers and workers as real processes, each in a folder of its own, on one database and one emulated service. */
+export interface ServerWorld {
+  readonly given: GivenAccounts;
+  readonly url: string;
+  /** Called at each rename, before it is carried out, with its number over all accounts. */
+  onRename: (renames: number) => void;
+  /** Without a preload, the process believes that it runs on another machine. */
+  start(argv: readonly string[], preloaded?: string): Promise<ServerProcess>;
+  /** How many accounts the last check has found as desired. */
+  converged(): number;
+  counts(): WorldCounts;
+}
+
+export interface ServerProcess {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  /** When the process writes this on its standard error. */
+  says(words: string): Promise<void>;
+  readonly ended: Promise<string>;
+}
+
+/** What must be 0, and the number of writes. */
+export interface WorldCounts {
+  readonly writes: number;
+  /** Hosts that got the same name more than once. */
+  readonly repeated: number;
+  /** Writes that no run has recorded before, or that no desired state asks for. */
+  readonly outside: number;
+  /** Pairs of runs of one account of which the earlier one went on after the later one began. */
+  readonly overlapping: number;
+}
+
+const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
+
+export async function serverWorld(
+  postgres: PostgresServer,
+  size: { readonly accounts: number; readonly hosts: number },
+): Promise<ServerWorld> {
+  let renames = 0;
+  const hooks = {
+    beforeEach: ({ action }: { readonly action: string | null }) => {
+      if (action !== 'renameHost') return;
+      renames += 1;
+      world.onRename(renames);
+    },
+  };
+  const names = Array.from({ length: size.accounts }, (_, at) => `account-${at + 100}`);
+  // Ids differ between accounts, so that each write is known by its host.
+  const hostsOf = (at: number) =>
+    Array.from({ length: size.hosts }, (_, host) => String((at + 1) * 1_000 + host));
+  const given = await givenAccounts(
+    Object.fromEntries(
+      names.map((name, at) => [
+        name,
+        { groups: [], hosts: hostsOf(at).map((id) => ({ id, name: `OLD-${id}` })), hooks },
+      ]),
+    ),
+  );
+  const url = postgres.createDatabase();
+  const desired = 'version: 1\nrules:\n  - name: all\n    when: "true"\n    rename: "NEW-${host.id}"\n';
+  const world: ServerWorld = {
+    given,
+    url,
+    onRename: () => {},
+    async start(argv, preloaded = 'other-machine') {
+      const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
+      await writeFile(join(folder, 'rampart.config.yaml'), `${given.config}server:\n  cadence: 1m\n`);
+      await writeFile(join(folder, 'fleet.yaml'), desired);
+      const child = spawn(process.execPath, [preload(preloaded), main, ...argv], {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: folder,
+          NO_COLOR: '1',
+          ...given.env,
+          RAMPART_STATE_URL: url,
+        },
+        stdio: 'pipe',
+      });
+      onTestFinished(async () => {
+        child.kill('SIGKILL');
+        child.kill('SIGCONT');
+        await rm(folder, { recursive: true, force: true });
+      });
+      let text = '';
+      const heard = new Set<() => void>();
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+          for (const hear of heard) hear();
+        });
+      const ended = once(child, 'close').then(() => text);
+      const says = (words: string) =>
+        new Promise<void>((resolve, reject) => {
+          const hear = () => text.includes(words) && resolve();
+          heard.add(hear);
+          hear();
+          void ended.then(() => reject(new Error(`it ended without "${words}":\n${text}`)));
+        });
+      await says('Rampart');
+      return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), says, ended };
+    },
+    converged: () =>
+      Number(postgres.run(url, `select count(*) from rampart_server.account where health = 'converged'`)),
+    counts() {
+      const writes = [...given.emulators.values()].flatMap(({ requests }) =>
+        requests.flatMap((request) => readWrite(request) ?? []),
+      );
+      const keys = writes.map(({ hosts }) => hosts.join());
+      const begun = new Set(
+        postgres
+          .run(
+            url,
+            `select c ->> 'host_id' from rampart.record, jsonb_array_elements(body -> 'changes') c where type = 'begin'`,
+          )
+          .split('\n'),
+      );
+      const wrong = [...given.emulators.values()].flatMap(({ state }) =>
+        state().hosts.filter(({ id, name }) => name !== `OLD-${id}` && name !== `NEW-${id}`),
+      );
+      return {
+        writes: writes.length,
+        repeated: keys.length - new Set(keys).size,
+        outside: wrong.length + writes.filter(({ hosts }) => hosts.some((host) => !begun.has(host))).length,
+        overlapping: Number(postgres.run(url, overlapping)),
+      };
+    },
+  };
+  return world;
+}
+
+const overlapping = `
+  select count(*) from rampart.run earlier join rampart.run later
+    on later.account = earlier.account
+      and (later.head ->> 'epoch')::integer > (earlier.head ->> 'epoch')::integer
+  where exists (select from rampart.record
+    where run_id = earlier.run_id and type = 'begin' and body ->> 'at' > later.head ->> 'at')`;
+
+/** The accounts whose lock a process holds. */
+export function heldBy(postgres: PostgresServer, url: string, pid: number): readonly string[] {
+  return postgres
+    .run(
+      url,
+      `select account from rampart.lease where (holder ->> 'pid')::integer = ${pid} and until > clock_timestamp()`,
+    )
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** The longest time until another process held the lock of one of these accounts, in seconds. */
+export function takeover(
+  postgres: PostgresServer,
+  url: string,
+  accounts: readonly string[],
+  since: number,
+): number {
+  const at = new Date(since).toISOString();
+  const rows = postgres.run(
+    url,
+    `select extract(epoch from min(started_at) - '${at}'::timestamptz) from rampart.run
+     where account in (${accounts.map((each) => `'${each}'`).join()}) and started_at > '${at}' group by account`,
+  );
+  const seconds = rows.split('\n').filter((line) => line !== '');
+  return seconds.length < accounts.length ? Number.POSITIVE_INFINITY : Math.max(...seconds.map(Number));
+}
