@@ -99,6 +99,7 @@ describe('guarded HTTP', () => {
     ['file:///etc/passwd', 'configuration'],
     ['ftp://127.0.0.1/x', 'insecure-url'],
     ['https://user:secret@chat.example.com/', 'configuration'],
+    ['https://secret@chat.example.com/', 'configuration'],
     ['chat.example.com', 'configuration'],
     ['https://169.254.169.254/latest/meta-data', 'unpinned-origin'],
   ])('refuses %s', async (url, code) => {

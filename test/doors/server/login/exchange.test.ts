@@ -124,6 +124,23 @@ describe('the exchange of the token of a job', () => {
     expect(row?.['short']).toBe(true);
   });
 
+  test('names a pipeline by its subject if the forge gives it no name', async () => {
+    const { issuer, exchange } = await given();
+    for (const repository of [undefined, '', 7, ['acme/fleet']]) {
+      const { body } = await exchange(
+        await forgedToken(keys.privateKey, claimsOf(issuer.origin, { repository })),
+      );
+      expect(body['subject']).toMatchObject({ name: 'repo:acme/fleet:ref:refs/heads/main' });
+    }
+    const { body } = await exchange(
+      await forgedToken(
+        keys.privateKey,
+        claimsOf(issuer.origin, { repository: undefined, project_path: 'a/b' }),
+      ),
+    );
+    expect(body['subject']).toMatchObject({ name: 'a/b' });
+  });
+
   test('happens once for each token', async () => {
     const { issuer, exchange } = await given();
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));

@@ -111,6 +111,9 @@ describe('signing in at an OpenID Connect provider', () => {
     expect(arrived.status).toBe(401);
     expect(arrived.text).toContain('The login provider refused the login (access_denied)');
     expect(arrived.text).not.toContain('script');
+    expect(await lastActs(database.audit, 1)).toMatchObject([
+      { kind: 'login-refused', actor: 'unknown', what: { why: expect.stringContaining('access_denied') } },
+    ]);
   });
 
   test('cookies keep to TLS and to this host behind TLS', async () => {
@@ -254,6 +257,52 @@ describe('a login provider that is down', () => {
     isDown = false;
     server.pass(10_000);
     expect((await browser.request('/login')).status).toBe(303);
+  });
+
+  test('in the middle of a login is a failure of the network', async () => {
+    let isDown = false;
+    const { browser } = await given({
+      interfere: (request, response) => {
+        if (!isDown || request.url !== '/token') return false;
+        response.destroy();
+        return true;
+      },
+    });
+    const back = await browser.visit('/login', atCallback);
+    isDown = true;
+    expect(await browser.request(back.url)).toMatchObject({
+      status: 502,
+      text: expect.stringContaining('did not finish the login'),
+    });
+  });
+
+  test('is asked again after a while, although its last settings are still used', async () => {
+    let isDown = false;
+    const { browser, server, provider } = await given({
+      interfere: (_request, response) => {
+        if (isDown) response.destroy();
+        return isDown;
+      },
+    });
+    const asked = async () => {
+      expect((await browser.request('/login')).status).toBe(303);
+      return provider.requests.length;
+    };
+    expect(await asked()).toBe(1);
+    server.pass(3_599_000);
+    expect(await asked()).toBe(1);
+    isDown = true;
+    server.pass(1_000);
+    expect(await asked()).toBe(2);
+    server.pass(2_999);
+    expect(await asked()).toBe(2);
+    server.pass(1);
+    expect(await asked()).toBe(3);
+    isDown = false;
+    server.pass(3_000);
+    expect(await asked()).toBe(4);
+    server.pass(3_599_000);
+    expect(await asked()).toBe(4);
   });
 
   test('keeps the sessions that are there', async () => {
