@@ -66,6 +66,27 @@ describe('reading from the API', () => {
   });
 });
 
+describe('one host', () => {
+  test('shows the line of the open plan that decides an attribute, and else the cause of the difference', async () => {
+    const before = await api.get('/accounts/berlin/hosts/101');
+    expect(before.body.explain).toMatchObject([
+      {
+        attribute: 'name',
+        value: 'KIOSK-1',
+        decided_by: 'rule "kiosks"',
+        place: { file: 'fleet.yaml', line: 12 },
+      },
+      { attribute: 'group', value: 'Web', decided_by: 'no difference from the desired state' },
+    ]);
+    await api.propose('denver');
+    const planned = await api.get('/accounts/denver/hosts/101');
+    expect(planned.body.explain[0]).toMatchObject({
+      attribute: 'name',
+      decided_by: expect.stringMatching(/^entry at /),
+    });
+  });
+});
+
 describe('accounts that the caller may not see', () => {
   test('are as missing ones on every route, with the same answer', async () => {
     const plan = await api.propose('denver');

@@ -7,6 +7,7 @@ import { explainHost } from '../explain-host.ts';
 import { hostFilterOf } from '../host-filter.ts';
 import { hostHistory } from '../host-history.ts';
 import { readAccount } from '../on-account.ts';
+import { reviewedPlan } from '../plan-reviews.ts';
 import { route } from '../route.ts';
 import { toDriftRow, toHostRow } from '../shapes.ts';
 
@@ -74,13 +75,16 @@ export const hostRoutes = [
       const causes = await store.causes.list({ visible, account: name, limit: 500 });
       const account = await store.accounts.find(name, visible);
       if (account === undefined) return failed(missing);
+      const open = account.plan === null ? undefined : await reviewedPlan(parts, account.plan, visible);
+      const planned =
+        open?.ok === true ? open.value.review.hosts.find(({ host_id }) => host_id === id) : undefined;
       const history = await hostHistory(parts, account, id);
       if (!history.ok) return history;
       return ok({
         ...toHostRow(host),
         facts: { ...host.facts },
         drift: drift.value.items.map(toDriftRow),
-        explain: explainHost(host, drift.value.items, causes.ok ? causes.value.items : []),
+        explain: explainHost(host, drift.value.items, causes.ok ? causes.value.items : [], planned),
         history: [...history.value],
       });
     },
