@@ -1,0 +1,88 @@
+import type { CDPSession } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { RunEventRow } from '../../../src/doors/api/runs.ts';
+import { mostKept } from '../../../src/doors/console/pages/run/event-log.ts';
+import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
+import { eventsRoute } from '../../given/console/work-routes.ts';
+import { hasChromium } from '../chromium.ts';
+import { givenConsole } from './open-console.ts';
+
+/** How much memory the page may gain while it follows as many events again, in bytes. */
+const slack = 3_000_000;
+
+async function usedHeap(session: CDPSession): Promise<number> {
+  for (let round = 0; round < 3; round += 1) await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+describe.runIf(hasChromium)('the memory of the console', { timeout: 180_000 }, () => {
+  const open = givenConsole();
+
+  it('stays flat while a run sends thousands of events', async () => {
+    const { page, context, api } = await open('/runs/run_northwind_7');
+    const session = await context.newCDPSession(page);
+    const log = page.getByRole('log', { name: 'Events' });
+    let events: readonly RunEventRow[] = givenRunEvents(1_200);
+    const follow = async (to: number) => {
+      while (events.length < to) {
+        events = [...events, ...givenRunEvents(600, events.length + 1)];
+        api.on('GET /runs/{id}/events', eventsRoute(events));
+        api.on('GET /runs/{id}', {
+          body: givenRunDetail({ steps: { ...givenRunDetail().steps, total: to, done: events.length } }),
+        });
+        for (let each = 0; each < 600; each += 1)
+          api.emit({ type: 'run.event', account: 'northwind', resource: 'run_northwind_7', data: { each } });
+        await log.getByText(`NW-WEB-${events.length}`).first().waitFor();
+      }
+      return usedHeap(session);
+    };
+    await log.getByText('NW-WEB-1200').first().waitFor();
+    const full = await follow(mostKept + 2_000);
+    const later = await follow(2 * mostKept + 4_000);
+    expect(later - full).toBeLessThan(slack);
+    expect(await page.getByRole('heading', { name: 'Events' }).innerText()).toContain('5,000');
+    expect(await page.locator('.event').count()).toBeLessThan(100);
+  });
+
+  it('stays flat while thousands of accounts change behind the overview', async () => {
+    const { page, context, api } = await open('/');
+    const session = await context.newCDPSession(page);
+    await page.locator('h1').waitFor();
+    const change = async (count: number) => {
+      const reads = () => api.requests.filter(({ path }) => path === '/overview').length;
+      for (let sofar = 0; sofar < count; sofar += 500) {
+        const before = reads();
+        for (let each = 0; each < 500; each += 1)
+          api.emit({
+            type: 'account.changed',
+            account: `account-${sofar + each}`,
+            data: { health: 'drifted' },
+          });
+        await expect.poll(reads).toBeGreaterThan(before);
+      }
+      return usedHeap(session);
+    };
+    const early = await change(3_000);
+    const later = await change(6_000);
+    expect(later - early).toBeLessThan(slack);
+  });
+
+  it('forgets the pages that it leaves', async () => {
+    const { page, context } = await open('/');
+    const session = await context.newCDPSession(page);
+    const around = async () => {
+      for (const name of ['Approvals', 'Roll-outs', 'Audit', 'Settings', 'Hosts', 'Overview']) {
+        await page
+          .getByRole('navigation', { name: 'Main' })
+          .getByRole('link', { name: new RegExp(`^${name}`) })
+          .click();
+        await page.locator('main h1').waitFor();
+        await page.waitForLoadState('networkidle');
+      }
+    };
+    for (let round = 0; round < 2; round += 1) await around();
+    const early = await usedHeap(session);
+    for (let round = 0; round < 4; round += 1) await around();
+    expect((await usedHeap(session)) - early).toBeLessThan(slack);
+  });
+});
