@@ -19,7 +19,6 @@ describe.skipIf(!hasPostgres)('a server whose database crashes', () => {
       };
     });
     await world.start(['server', '--no-http']);
-    await world.start(['server', '--no-http']);
     await crashed;
     await postgres().start();
     await expect.poll(() => world.converged(), { timeout: 120_000, interval: 500 }).toBe(size.accounts);

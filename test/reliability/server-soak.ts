@@ -1,0 +1,176 @@
+/**
+ * Kills, freezes and wakes real servers at random while they run changes of many accounts, and crashes their database:
+ * `node test/reliability/server-soak.ts [seconds] [accounts]`. Prints what must be 0, and the longest takeover.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { createEmulatedAccounts } from '../../src/service/emulator/accounts.ts';
+import { fleetState } from '../../src/service/emulator/fleet-state.ts';
+import { serve } from '../../src/service/emulator/serve.ts';
+import { startPostgres } from '../given/postgres.ts';
+import { readWrite } from './call-log.ts';
+
+const [seconds = 300, accounts = 1_000] = process.argv.slice(2).map(Number);
+const hosts = 5;
+const servers = 3;
+const psk = `psk+${'Zx9/'.repeat(31)}`;
+const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
+const preload = `--import=${new URL('./preload/other-machine.ts', import.meta.url).href}`;
+
+const postgres = await startPostgres();
+const url = postgres.createDatabase();
+const emulated = createEmulatedAccounts(
+  Array.from({ length: accounts }, (_, at) => ({
+    state: fleetState({
+      psk,
+      companyId: String(1_000_000 + at),
+      groups: [],
+      hosts: Array.from({ length: hosts }, (_, host) => {
+        const id = String((at + 1) * 100 + host);
+        return { id, name: `OLD-${id}` };
+      }),
+    }),
+    clock: systemClock,
+    recordRequests: true,
+    credentials: { loginSessionId: `session-${at}` },
+    faults: () => [{ kind: 'latency', ms: 20 }] as const,
+  })),
+);
+if (!emulated.ok) throw new Error(emulated.problems[0]?.message);
+const served = await serve(emulated.value);
+const folders: string[] = [];
+const config = `defaults: { files: [fleet.yaml], mode: correct }
+accounts:
+${emulated.value.accounts.map((_, at) => `  a${at}: { companyId: "${1_000_000 + at}" }`).join('\n')}
+server:
+  cadence: 1m
+`;
+
+interface Running {
+  readonly child: ChildProcess;
+  isFrozen: boolean;
+}
+
+function start(): Running {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-soak-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'rampart.config.yaml'), config);
+  writeFileSync(
+    join(folder, 'fleet.yaml'),
+    'version: 1\nrules:\n  - name: all\n    when: "true"\n    rename: "NEW-${host.id}"\n',
+  );
+  const child = spawn(process.execPath, [preload, main, 'server', '--no-http', '--quiet'], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      RAMPART_BASE_URL: served.url,
+      RAMPART_PSK: psk,
+      RAMPART_STATE_URL: url,
+    },
+    stdio: 'ignore',
+  });
+  return { child, isFrozen: false };
+}
+
+const running = Array.from({ length: servers }, start);
+const killed: { readonly at: number; readonly accounts: readonly string[] }[] = [];
+const counts = { kills: 0, freezes: 0, crashes: 0 };
+const query = (sql: string) => {
+  try {
+    return postgres.run(url, sql);
+  } catch {
+    return '';
+  }
+};
+const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+const end = Date.now() + seconds * 1_000;
+while (Date.now() < end) {
+  await pause(4_000 + Math.random() * 6_000);
+  const at = Math.floor(Math.random() * running.length);
+  const one = running[at];
+  if (one === undefined) continue;
+  const what = Math.random();
+  if (one.isFrozen) {
+    one.child.kill('SIGCONT');
+    one.isFrozen = false;
+  } else if (what < 0.5) {
+    one.child.kill('SIGKILL');
+    counts.kills += 1;
+    const held = lines(
+      query(
+        `select account from rampart.lease where (holder ->> 'pid')::integer = ${one.child.pid} and until > clock_timestamp()`,
+      ),
+    );
+    killed.push({ at: Date.now(), accounts: held });
+    running[at] = start();
+  } else if (what < 0.9) {
+    one.child.kill('SIGSTOP');
+    one.isFrozen = true;
+    counts.freezes += 1;
+  } else {
+    postgres.halt();
+    counts.crashes += 1;
+    await pause(2_000);
+    await postgres.start();
+  }
+}
+for (const { child } of running) child.kill('SIGCONT');
+for (let left = 180; left > 0 && converged() < accounts; left -= 1) await pause(1_000);
+
+function converged(): number {
+  return Number(query(`select count(*) from rampart_server.account where health = 'converged'`) || 0);
+}
+
+const writes = emulated.value.accounts.flatMap(({ requests }) =>
+  requests.flatMap((request) => readWrite(request) ?? []),
+);
+const keys = writes.map(({ hosts: those }) => those.join());
+const begun = new Set(
+  lines(
+    query(
+      `select c ->> 'host_id' from rampart.record, jsonb_array_elements(body -> 'changes') c where type = 'begin'`,
+    ),
+  ),
+);
+const takeovers = killed.flatMap(({ at, accounts: held }) =>
+  held.flatMap((account) => {
+    const since = new Date(at).toISOString();
+    const next = query(
+      `select extract(epoch from min(started_at) - '${since}'::timestamptz) from rampart.run
+       where account = '${account}' and started_at > '${since}'`,
+    );
+    return next === '' ? [] : [Number(next)];
+  }),
+);
+const overlapping = query(`
+  select count(*) from rampart.run earlier join rampart.run later
+    on later.account = earlier.account
+      and (later.head ->> 'epoch')::integer > (earlier.head ->> 'epoch')::integer
+  where exists (select from rampart.record
+    where run_id = earlier.run_id and type = 'begin' and body ->> 'at' > later.head ->> 'at')`);
+process.stdout.write(
+  `${JSON.stringify({
+    seconds,
+    accounts,
+    ...counts,
+    converged: converged(),
+    writes: writes.length,
+    expected: accounts * hosts,
+    repeated: keys.length - new Set(keys).size,
+    outside: writes.filter(({ hosts: those }) => those.some((host) => !begun.has(host))).length,
+    overlapping: Number(overlapping),
+    takeovers: takeovers.length,
+    longest_takeover_s: takeovers.length === 0 ? null : Math.max(...takeovers),
+  })}\n`,
+);
+for (const { child } of running) child.kill('SIGKILL');
+await served.close();
+postgres.stop();
+for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+process.exit(0);
