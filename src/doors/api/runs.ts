@@ -113,3 +113,40 @@ export type RolloutDetail = z.infer<typeof rolloutDetail>;
 export const reasonRequest = z.strictObject({ reason: z.string().min(1).max(500) });
 /** The plan that reverses a run. It waits for approval like any other. */
 export const createdPlan = z.object({ plan: z.string() });
+
+/** The plans of a roll-out, at most one for each account, and how it goes through them. */
+export const rolloutRequest = z.strictObject({
+  plans: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1).max(100),
+        checksum: z.string().min(8),
+        /** Exact numbers for the limits that the plan exceeds, such as `{ "delete": 12 }`. */
+        numbers: z.record(z.string(), z.int()).default({}),
+      }),
+    )
+    .min(1)
+    .max(1_000),
+  reason: z.string().min(1).max(500),
+  /** The accounts of the first wave. */
+  canary: z.array(z.string()).max(1_000).optional(),
+  /** The shares of the other accounts after each wave, in percent; the last is 100. */
+  waves: z
+    .array(z.number().gt(0).max(100))
+    .min(1)
+    .max(20)
+    .refine(
+      (shares) =>
+        shares.at(-1) === 100 && shares.every((share, at) => at === 0 || share > (shares[at - 1] ?? 0)),
+      { message: 'the shares must increase, and the last must be 100' },
+    )
+    .optional(),
+  /** The label that separates failure domains. */
+  by: z.string().max(100).optional(),
+  /** How many accounts may fail before the roll-out stops; 0 if absent. */
+  max_failed: z.int().min(0).max(1_000).optional(),
+  parallel: z.int().min(1).max(64).optional(),
+  pause_seconds: z.int().min(0).max(86_400).optional(),
+});
+export type RolloutRequest = z.output<typeof rolloutRequest>;
+export const createdRollout = z.object({ id: z.string() });

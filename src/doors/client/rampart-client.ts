@@ -449,6 +449,27 @@ export function createClient(options: ClientOptions) {
         { method: 'GET', path: '/api/v1/rollouts', query: { cursor: input.cursor, limit: input.limit } },
         options,
       ),
+    /** Approve plans of several accounts, and apply them in waves. */
+    startRollout: (
+      input: {
+        readonly body: {
+          readonly plans: readonly {
+            readonly id: string;
+            readonly checksum: string;
+            readonly numbers?: Readonly<Record<string, number>> | undefined;
+          }[];
+          readonly reason: string;
+          readonly canary?: readonly string[] | undefined;
+          readonly waves?: readonly number[] | undefined;
+          readonly by?: string | undefined;
+          readonly max_failed?: number | undefined;
+          readonly parallel?: number | undefined;
+          readonly pause_seconds?: number | undefined;
+        };
+      },
+      options: CallOptions = {},
+    ): Promise<ServerAnswer<{ readonly id: string }>> =>
+      send({ method: 'POST', path: '/api/v1/rollouts', body: input.body }, options),
     /** Show a roll-out with its waves and accounts. */
     getRollout: (
       input: { readonly id: string },

@@ -3,6 +3,7 @@ import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { testNotification } from '../../control/jobs/notify.ts';
 import { proposeUndo } from '../../control/jobs/propose-undo.ts';
 import { queueRun } from '../../control/jobs/queue-run.ts';
+import { startRollout } from '../../control/jobs/start-rollout.ts';
 import { ok } from '../../core/problem/result.ts';
 import type { ServerWork } from './http/server-work.ts';
 import type { ServerParts } from './open-parts.ts';
@@ -24,6 +25,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
       await queue.send('run', [{ key: account }]);
     },
     undo: (run, by) => proposeUndo(run, by, jobs),
+    startRollout: (plans, by, reason, rules) => startRollout({ plans, by, reason, rules }, jobs),
     resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),

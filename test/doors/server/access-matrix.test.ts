@@ -54,6 +54,7 @@ const expected: Readonly<Record<string, Expected>> = {
   undoRun: { roles: ['operator', 'admin'], on: 'account' },
   listRollouts: readsMany,
   getRollout: readsMany,
+  startRollout: { roles: ['operator', 'admin'], on: 'accounts' },
   stopRollout: rollsOut,
   resumeRollout: rollsOut,
   abortRollout: rollsOut,

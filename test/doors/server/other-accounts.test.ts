@@ -158,6 +158,7 @@ beforeAll(async () => {
     run: noted('run'),
     stop: noted('stop'),
     undo: noted('undo'),
+    startRollout: async () => ok('started'),
     resumeRollout: noted('resume'),
     stopRollout: noted('stop'),
     abortRollout: noted('abort'),
@@ -218,6 +219,10 @@ const bodies: Readonly<Record<string, (name: string) => unknown>> = {
   commentPlan: () => ({ text: 'hello' }),
   stopRun: () => ({ reason: 'stop' }),
   undoRun: () => ({ reason: 'undo' }),
+  startRollout: (name) => ({
+    plans: [{ id: ids['plan']?.[name as 'contoso'] ?? '', checksum: 'x'.repeat(64) }],
+    reason: 'start',
+  }),
   stopRollout: () => ({ reason: 'stop' }),
   resumeRollout: () => ({ reason: 'go on' }),
   abortRollout: () => ({ reason: 'abort' }),

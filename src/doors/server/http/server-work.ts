@@ -1,4 +1,5 @@
 import type { Subject } from '../../../control/access/identity.ts';
+import type { RolloutConfig } from '../../../control/accounts/rollout-config.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
 import type { RunRecord } from '../../../control/store/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
@@ -13,6 +14,13 @@ export interface ServerWork {
   stop(run: RunRecord): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: RunRecord, by: Subject): Promise<Result<string>>;
+  /** Saves a roll-out of approved plans and lets it begin; the value is its id. */
+  startRollout(
+    plans: readonly string[],
+    by: Subject,
+    reason: string,
+    rules: RolloutConfig,
+  ): Promise<Result<string>>;
   resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;

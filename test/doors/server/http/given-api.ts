@@ -259,6 +259,10 @@ function noting(asked: string[]): ServerWork {
     run: async (plan) => void note(`run ${plan.account}`),
     stop: async (run) => void note(`stop ${run.account}`),
     undo: async () => ok('plan-of-undo'),
+    startRollout: async (plans) => {
+      note(`start ${plans.length}`);
+      return ok('rollout-1');
+    },
     stopRollout: async () => ok(null),
     resumeRollout: async () => ok(null),
     abortRollout: async () => ok(null),

@@ -10,6 +10,7 @@ import { planRoutes } from './plans.ts';
 import { rolloutRoutes } from './rollouts.ts';
 import { runRoutes } from './runs.ts';
 import { settingsRoutes } from './settings.ts';
+import { startRolloutRoutes } from './start-rollout.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Every operation of the API. A test fails if one names no action. */
@@ -21,6 +22,7 @@ export const routes: readonly ApiRoute[] = [
   ...planRoutes,
   ...runRoutes,
   ...rolloutRoutes,
+  ...startRolloutRoutes,
   ...auditRoutes,
   ...settingsRoutes,
   ...tokenRoutes,

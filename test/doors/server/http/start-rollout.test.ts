@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { richPlan } from '../../../given/report-plans.ts';
+import { givenApi } from './given-api.ts';
+
+const api = givenApi();
+
+describe('starting a roll-out over the API', () => {
+  /** Another plan than that of an earlier test. */
+  const planAt = (createdAt: string) => ({ ...richPlan(), createdAt });
+
+  test('approves each waiting plan by its checksum, and starts none of them outside of the roll-out', async () => {
+    const berlin = await api.propose('berlin');
+    const denver = await api.propose('denver');
+    const plans = [berlin, denver].map(({ id, checksum }) => ({ id, checksum }));
+    api.asked.length = 0;
+    const request = { plans, reason: 'new names', canary: ['berlin'], waves: [50, 100], parallel: 2 };
+    const started = await api.post('/rollouts', request, 'admin');
+    expect([started.status, started.body]).toEqual([202, { id: 'rollout-1' }]);
+    expect(api.asked).toEqual(['start 2']);
+    for (const { id } of plans) {
+      const { body } = await api.get(`/plans/${id}`);
+      expect([body.state, body.approvals.length]).toEqual(['approved', 1]);
+    }
+    const audit = await api.get('/audit?kind=rollout-start-requested');
+    expect(audit.body.items).toHaveLength(1);
+  });
+
+  test('is refused as a whole with a wrong checksum, an unknown plan, a missing role, or wrong waves', async () => {
+    const { id, checksum } = await api.propose('lisbon', { plan: planAt(new Date().toISOString()) });
+    api.asked.length = 0;
+    const reason = 'new names';
+    const good = [{ id, checksum }];
+    const post = async (body: object, who: Parameters<typeof api.post>[2]) =>
+      (await api.post('/rollouts', { plans: good, reason, ...body }, who)).status;
+    expect(await post({ plans: [{ id, checksum: '0'.repeat(64) }] }, 'admin')).toBeGreaterThanOrEqual(409);
+    expect(await post({ plans: [...good, { id: 'gone', checksum }] }, 'admin')).toBe(404);
+    expect(await post({}, 'ada')).toBe(403);
+    expect(await post({ waves: [50] }, 'admin')).toBeGreaterThanOrEqual(400);
+    expect(await post({ plans: [] }, 'admin')).toBeGreaterThanOrEqual(400);
+    expect(api.asked).toEqual([]);
+    expect((await api.get(`/plans/${id}`)).body.state).toBe('waiting');
+  });
+
+  test('is refused for a token where two people must approve', async () => {
+    const plan = planAt(new Date(Date.now() + 1).toISOString());
+    const { id, checksum } = await api.propose('lisbon', { plan, approvals: 2 });
+    api.asked.length = 0;
+    const request = { plans: [{ id, checksum }], reason: 'new names' };
+    const first = await api.post('/rollouts', request, 'admin');
+    expect(first.body.code).toBe('not-approved');
+    expect(api.asked).toEqual([]);
+    expect((await api.get(`/plans/${id}`)).body.state).toBe('waiting');
+  });
+});
