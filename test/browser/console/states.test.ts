@@ -47,6 +47,37 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('a label expression that is not complete says why beside its field', async () => {
+    const { page, faults } = await open('/accounts?where=region+%3D%3D', {
+      routes: {
+        'GET /accounts': () =>
+          problemOf(422, {
+            code: 'invalid-expression',
+            detail: 'a value is missing after ==',
+            hint: 'the labels are region',
+          }),
+      },
+      expected: refused,
+    });
+    await page.getByText('The filter is not complete').waitFor();
+    const field = page.getByRole('textbox', { name: 'Labels' });
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('.field-problem').innerText()).toBe(
+      'a value is missing after ==; the labels are region',
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('the buttons of an account say what they queued', async () => {
+    const { page } = await open('/accounts/contoso');
+    await settled(page);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The check is queued. This page shows its result.').waitFor();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.getByText('It appears on the tab Plan if anything differs.').waitFor();
+  });
+
   it('an account without drift, plans or hosts says what would be there', async () => {
     const calm = givenAccountDetail({
       health: 'converged',

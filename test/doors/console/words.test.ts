@@ -5,7 +5,7 @@ import { factText } from '../../../src/doors/console/words/facts.ts';
 import { accountViews, toggledHealth, withLabel } from '../../../src/doors/console/words/filters.ts';
 import { healthMarks, worstFirst } from '../../../src/doors/console/words/health.ts';
 import { cutName, hasEdges } from '../../../src/doors/console/words/names.ts';
-import { counted, figure, listed, share } from '../../../src/doors/console/words/numbers.ts';
+import { counted, figure, listed, sentence, share } from '../../../src/doors/console/words/numbers.ts';
 import { orderChange, orderChangeText } from '../../../src/doors/console/words/order-change.ts';
 import { placeText, shortHash } from '../../../src/doors/console/words/places.ts';
 import { duration, durationRange, exactTime, relativeTime } from '../../../src/doors/console/words/times.ts';
@@ -116,6 +116,10 @@ describe('numbers of the console', () => {
       '99%',
       '100%',
     ]);
+  });
+
+  it('end a sentence that has no end', () => {
+    expect(['Moving', 'Moving.', 'Why? '].map(sentence)).toEqual(['Moving.', 'Moving.', 'Why? ']);
   });
 
   it('list parts as a sentence does', () => {

@@ -22,3 +22,8 @@ export function listed(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** A text that a person wrote, with a full stop if it has no end. */
+export function sentence(text: string): string {
+  return /[.!?]\s*$/.test(text) ? text : `${text}.`;
+}

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { AccountDetail } from '../../../api/accounts.ts';
-import { announce } from '../../browser/announce.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -17,25 +16,37 @@ interface AccountActionsProps {
 /** What can be done to an account. */
 export function AccountActions({ account, onChange }: AccountActionsProps) {
   const [isPausing, setPausing] = useState(false);
+  const [said, setSaid] = useState('');
   const check = useAction('POST', '/accounts/check');
   const plan = useAction('POST', '/accounts/plan');
   const resume = useAction('DELETE', pathOf`/pauses/${account.pause?.id ?? ''}`);
   const problem = check.problem ?? plan.problem ?? resume.problem;
-  const queue = async (action: typeof check, said: string) => {
+  const queue = async (action: typeof check, text: string) => {
     const answer = await action.run(action === resume ? undefined : { names: [account.name] });
     if (answer?.ok !== true) return;
-    announce(said);
+    setSaid(text);
     onChange();
   };
   return (
     <>
+      <span role="status" class="said">
+        {said}
+      </span>
       {maySomewhere('check') ? (
-        <Button isBusy={check.isBusy} onClick={() => void queue(check, 'The check is queued.')}>
+        <Button
+          isBusy={check.isBusy}
+          onClick={() => void queue(check, 'The check is queued. This page shows its result.')}
+        >
           Check now
         </Button>
       ) : null}
       {maySomewhere('plan') ? (
-        <Button isBusy={plan.isBusy} onClick={() => void queue(plan, 'The plan is queued.')}>
+        <Button
+          isBusy={plan.isBusy}
+          onClick={() =>
+            void queue(plan, 'The plan is queued. It appears on the tab Plan if anything differs.')
+          }
+        >
           Plan
         </Button>
       ) : null}
@@ -52,7 +63,7 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
           onClose={() => setPausing(false)}
           onDone={() => {
             setPausing(false);
-            announce('The account is paused.');
+            setSaid('The account is paused.');
             onChange();
           }}
         />

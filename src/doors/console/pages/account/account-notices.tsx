@@ -2,7 +2,7 @@ import type { AccountDetail } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { Banner } from '../../parts/states.tsx';
 import { Name, Place, Text, Time } from '../../parts/text.tsx';
-import { counted } from '../../words/numbers.ts';
+import { counted, sentence } from '../../words/numbers.ts';
 import { changedText } from '../../words/waiting-plan.ts';
 
 /** What a reader must know about an account before all else: why it fails, who paused it, what waits or runs. */
@@ -40,7 +40,7 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
       {pause === null ? null : (
         <Banner tone="amber" glyph="‖">
           <Name name={pause.by.name} /> paused this account <Time at={pause.at} />:{' '}
-          <Text text={pause.reason} />{' '}
+          <Text text={sentence(pause.reason)} />{' '}
           {pause.until === undefined ? (
             'It stays paused until someone resumes it.'
           ) : (

@@ -4,6 +4,7 @@ import type { Problem } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { problemText } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Name } from '../../parts/text.tsx';
 import { accountViews, toggledHealth } from '../../words/filters.ts';
@@ -16,7 +17,10 @@ export function AccountFilters({ problem }: { readonly problem: Problem | null }
   const view = accountViews.find((each) => each.health === health)?.key ?? '';
   const cause = address.get('cause');
   // The server judges label expressions, and its problem belongs beside the field.
-  const whereProblem = problem !== null && problem.status === 422 ? (problem.detail ?? problem.title) : null;
+  const whereProblem =
+    problem !== null && problem.status === 422
+      ? [problemText(problem), problem.hint].filter(Boolean).join('; ')
+      : null;
   return (
     <div class="filters">
       <Tabs

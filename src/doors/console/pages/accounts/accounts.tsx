@@ -52,38 +52,44 @@ export function Accounts() {
   return (
     <Page title="Accounts" below={<span role="status">{found ?? ' '}</span>}>
       <AccountFilters problem={store.problem} />
-      <VirtualTable
-        label="Accounts"
-        class={mayAct ? 'accounts choosable' : 'accounts'}
-        tried="Reading the accounts"
-        columns={columns}
-        store={store}
-        keyOf={keyOf}
-        isChosen={({ name }) => chosen.has(name)}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              title="No account matches"
-              action={
-                <Button
-                  onClick={() => address.set({ q: null, health: null, where: null, cause: null }, 'push')}
-                >
-                  Show all accounts
-                </Button>
-              }
-            >
-              <p>Change the search or the filters. The address of this page holds them.</p>
-            </EmptyState>
-          ) : (
-            <EmptyState title="No accounts">
-              <p>
-                Accounts are listed under <code>accounts</code> in <code>rampart.config.yaml</code>. You see
-                those that your roles include.
-              </p>
-            </EmptyState>
-          )
-        }
-      />
+      {store.problem?.status === 422 ? (
+        <EmptyState title="The filter is not complete">
+          <p>The list appears when the expression in the field "Labels" is valid.</p>
+        </EmptyState>
+      ) : (
+        <VirtualTable
+          label="Accounts"
+          class={mayAct ? 'accounts choosable' : 'accounts'}
+          tried="Reading the accounts"
+          columns={columns}
+          store={store}
+          keyOf={keyOf}
+          isChosen={({ name }) => chosen.has(name)}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="No account matches"
+                action={
+                  <Button
+                    onClick={() => address.set({ q: null, health: null, where: null, cause: null }, 'push')}
+                  >
+                    Show all accounts
+                  </Button>
+                }
+              >
+                <p>Change the search or the filters. The address of this page holds them.</p>
+              </EmptyState>
+            ) : (
+              <EmptyState title="No accounts">
+                <p>
+                  Accounts are listed under <code>accounts</code> in <code>rampart.config.yaml</code>. You see
+                  those that your roles include.
+                </p>
+              </EmptyState>
+            )
+          }
+        />
+      )}
       <BulkBar chosen={chosen} onDone={() => setChosen(new Set())} />
     </Page>
   );
