@@ -29,14 +29,17 @@ const canaries = {
 };
 
 /** A service that refuses everything, and repeats what it was sent: the most that an answer can give away. */
-async function startEcho(): Promise<number> {
-  return listen(
+async function startEcho() {
+  const paths: string[] = [];
+  const port = await listen(
     createServer((request, response) => {
+      paths.push(request.url ?? '');
       response.writeHead(500, { 'content-type': 'text/plain' });
       response.write(`${request.url} ${JSON.stringify(request.headers)} `);
       request.pipe(response);
     }),
   );
+  return { port, paths };
 }
 
 async function startForge() {
@@ -58,7 +61,7 @@ async function startForge() {
 const home = 'http://127.0.0.1:4567';
 
 test('no secret is in the log, an answer, an event, the metrics, the database or a file of the server', async () => {
-  const echo = await startEcho();
+  const { port: echo, paths: repeated } = await startEcho();
   const provider = await startLoginProvider({
     redirectUris: [`${home}/login/callback`],
     person: () => ({ sub: 'root', name: 'Root', email: 'root@example.com', groups: ['platform'] }),
@@ -214,6 +217,7 @@ server:
   };
   expect(places.database).toContain('berlin');
   expect(places.log).not.toBe('');
+  expect(repeated).toContain('/services/chat-url-canary-2b9d');
   for (const [name, secret] of Object.entries(secrets)) {
     expect([name, secret.length > 10]).toEqual([name, true]);
     for (const [place, text] of Object.entries(places)) {
@@ -228,7 +232,7 @@ server:
   for (const name of ['RAMPART_LOGIN_SECRET', 'token', 'pipeline token']) {
     expect([name, hidden.has(secrets[name] ?? '')]).toEqual([name, true]);
   }
-}, 120_000);
+}, 240_000);
 
 async function dumpOf(db: StoreDb): Promise<string> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
