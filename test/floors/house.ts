@@ -300,16 +300,7 @@ export const house: readonly Row[] = [
   {
     folder: 'doors/server',
     imports: [...core, 'input', ...service, ...output, ...run, ...control, 'doors/api'],
-    packages: [
-      'hono',
-      '@hono/node-server',
-      '@hono/zod-openapi',
-      'openid-client',
-      'jose',
-      'prom-client',
-      'zod',
-      'kysely',
-    ],
+    packages: ['hono', '@hono/node-server', 'openid-client', 'jose', 'prom-client', 'zod', 'kysely'],
   },
   {
     folder: 'doors/console',

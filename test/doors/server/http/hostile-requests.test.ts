@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request as send } from 'node:http';
+import { type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 async function exactly(path: string, headers: Record<string, string> = {}) {
   const sent = send(api.url, { path, headers });
   sent.end();
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let body = '';
   for await (const piece of response) body += String(piece);
   return { status: response.statusCode, headers: response.headers, body };
@@ -59,7 +59,7 @@ describe('hostile requests', () => {
       headers: { authorization: 'Bearer admin', 'content-type': 'application/json' },
       body: endless,
       duplex: 'half',
-    } as RequestInit).then(
+    }).then(
       ({ status }) => status,
       () => 'closed',
     );
