@@ -1,3 +1,4 @@
+import { isEmpty } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
@@ -8,7 +9,7 @@ import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
 import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
-import type { Health } from '../store/account-record.ts';
+import type { AccountRecord, Health } from '../store/account-record.ts';
 import type { CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import { causeOfFailure, failureOf, recordOf } from './check-result.ts';
@@ -32,7 +33,8 @@ export async function checkAccountJob(
   signal: AbortSignal,
 ): Promise<CheckWritten | null> {
   const account = parts.settings.accounts.find((each) => each.name === name);
-  if (account === undefined || (await isInRun(name, parts))) return null;
+  const known = account && (await parts.store.accounts.find(name, 'all'));
+  if (account === undefined || known === undefined || (await isInRun(known, parts))) return null;
   const redaction = createRedaction();
   let rateLimited = 0;
   const engine = engineOf(account, parts, redaction, signal, () => (rateLimited += 1));
@@ -40,14 +42,13 @@ export async function checkAccountJob(
   // A worker that is stopped leaves the account to the next check: being stopped is no failure of the account.
   if (!checked.ok && signal.aborted) return null;
   return checked.ok
-    ? record(account, checked.value, parts, { redaction, rateLimited })
-    : recordFailure(account, checked.problems, parts, { redaction, rateLimited });
+    ? record(account, checked.value, parts, { known, redaction, rateLimited })
+    : recordFailure(account, checked.problems, parts, { known, redaction, rateLimited });
 }
 
 /** A check in the middle of a run would see half of its changes, and take the lists that the run needs. */
-async function isInRun(account: string, { store }: JobParts): Promise<boolean> {
-  const known = await store.accounts.find(account, 'all');
-  const run = known?.run ? await store.runs.find(known.run, 'all') : undefined;
+async function isInRun({ run: id }: AccountRecord, { store }: JobParts): Promise<boolean> {
+  const run = id === null ? undefined : await store.runs.find(id, 'all');
   return run?.state === 'running' || run?.state === 'stopping';
 }
 
@@ -94,6 +95,8 @@ async function read(
 }
 
 interface Noted {
+  /** The account before this check. */
+  readonly known: AccountRecord;
   readonly redaction: Redaction;
   readonly rateLimited: number;
 }
@@ -102,7 +105,7 @@ async function record(
   account: AccountConfig,
   { check, loaded }: Checked,
   parts: JobParts,
-  { redaction, rateLimited }: Noted,
+  { known, redaction, rateLimited }: Noted,
 ): Promise<CheckWritten> {
   const { store, clock } = parts;
   const { plan } = check;
@@ -110,9 +113,10 @@ async function record(
   const blocked = blockedBy(plan);
   const open =
     blocked === null
-      ? await proposeCheckedPlan(plan, account, { ...loaded, isPaused }, parts)
+      ? await proposeCheckedPlan(plan, account, { ...loaded, isPaused, hasOpen: known.plan !== null }, parts)
       : await withdraw(account, parts, blocked);
-  const run = await store.accounts.find(account.name, 'all').then((known) => known?.run ?? null);
+  // An account without changes has no run; that spares most checks a query.
+  const run = isEmpty(plan) ? null : ((await store.accounts.find(account.name, 'all'))?.run ?? null);
   const failure = blocked === null ? null : failureOf(plan.problems, redaction.redact);
   const shown = recordOf(check);
   return store.accounts.recordCheck({
@@ -151,19 +155,18 @@ async function recordFailure(
   account: AccountConfig,
   problems: readonly Problem[],
   parts: JobParts,
-  { redaction, rateLimited }: Noted,
+  { known, redaction, rateLimited }: Noted,
 ): Promise<CheckWritten> {
   const failure = failureOf(problems, redaction.redact);
-  const known = await parts.store.accounts.find(account.name, 'all');
   return parts.store.accounts.recordCheck({
     account: account.name,
     health: 'failing',
-    causes: [causeOfFailure(failure, known?.service ?? account.baseUrl ?? '')],
-    commit: known?.commit ?? null,
-    changes: known?.plan?.changes ?? 0,
-    irreversible: known?.plan?.irreversible ?? 0,
+    causes: [causeOfFailure(failure, known.service)],
+    commit: known.commit,
+    changes: known.plan?.changes ?? 0,
+    irreversible: known.plan?.irreversible ?? 0,
     failure,
-    nextCheckAt: nextCheck(account.name, (known?.failure?.attempts ?? 0) + 1, parts),
+    nextCheckAt: nextCheck(account.name, (known.failure?.attempts ?? 0) + 1, parts),
     rateLimited,
   });
 }

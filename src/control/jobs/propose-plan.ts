@@ -23,6 +23,13 @@ export function blockedBy(plan: Plan): string | null {
   return requirementsOf(withoutTime(plan), { approvals: 1, notAuthor: false, expiresAfterMs: 0 }).blocked;
 }
 
+/** What is known about an account before its plan is proposed. */
+interface Standing {
+  readonly isPaused: boolean;
+  /** A plan of it waits, is approved or runs. */
+  readonly hasOpen: boolean;
+}
+
 /**
  * Makes the plan of a check the open one of its account. In mode `correct`, a plan within the limits is approved by the
  * account's policy, and its run is queued unless changes are paused; any other plan waits. Undefined if a plan of the account is running.
@@ -30,11 +37,11 @@ export function blockedBy(plan: Plan): string | null {
 export async function proposeCheckedPlan(
   plan: Plan,
   account: AccountConfig,
-  { isPaused, ...origin }: PlanOrigin & { readonly isPaused: boolean },
+  { isPaused, hasOpen, ...origin }: PlanOrigin & Standing,
   parts: JobParts,
 ): Promise<PlanRecord | undefined> {
   const { store } = parts;
-  const open = await openPlan(account, store);
+  const open = hasOpen ? await openPlan(account, store) : undefined;
   // The reversal of a run differs from the desired state on purpose.
   if (open?.source.startsWith(undoSource) === true) return open;
   if (account.mode === 'observe' || isEmpty(plan)) {
