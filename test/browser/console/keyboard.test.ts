@@ -91,6 +91,25 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('the menu of the reader changes theme and density, and Escape closes it', async () => {
+    const { page } = await open('/accounts');
+    await settled(page);
+    await page.locator('.person summary').click();
+    await page.getByLabel('Theme').selectOption('Dark');
+    await page.getByLabel('Density').selectOption('Compact');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.person-menu').isVisible()).toBe(false);
+    await expect.poll(() => focusedText(page)).toBe('ada@contoso.example');
+    await page.reload();
+    await settled(page);
+    const shown = await page.evaluate<string>('JSON.stringify(document.documentElement.dataset)');
+    expect(JSON.parse(shown)).toEqual({ theme: 'dark', density: 'compact' });
+    await page.locator('.person summary').click();
+    await page.getByRole('textbox', { name: 'Labels' }).click();
+    expect(await page.locator('.person-menu').isVisible()).toBe(false);
+  });
+
   it('a dialog traps the focus and returns it to its button', async () => {
     const { page } = await open('/accounts/contoso');
     await settled(page);

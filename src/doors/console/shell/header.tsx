@@ -67,7 +67,18 @@ function Person() {
   const who = me.value;
   if (who === null) return null;
   return (
-    <details class="person">
+    <details
+      class="person"
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget))
+          currentTarget.open = false;
+      }}
+      onKeyDown={({ currentTarget, key }) => {
+        if (key !== 'Escape' || !currentTarget.open) return;
+        currentTarget.open = false;
+        currentTarget.querySelector('summary')?.focus();
+      }}
+    >
       <summary>
         <Name name={who.email ?? who.subject.name} />
       </summary>
