@@ -52,6 +52,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     tests: ['test/run/state/postgres', 'test/run/state/audit/audit-logs.test.ts'],
   },
   {
+    name: 'server store',
+    sources: ['src/control/store'],
+    tests: ['test/control/store'],
+  },
+  {
     name: 'origin and audit',
     sources: ['src/run/state/audit', 'src/run/state/origin', 'src/run/state/audited-run.ts'],
     tests: ['test/run/state/audit', 'test/run/state/origin', 'test/run/state/audited-run.test.ts'],

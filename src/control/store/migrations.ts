@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { migrateForward } from '../../run/state/postgres/migrate-forward.ts';
+import type { StoreDb } from './tables.ts';
 
 /**
  * Names and ids that pages are ordered by use the collation "C", so that every database orders them alike; times that
@@ -257,6 +258,11 @@ const migrations: Readonly<Record<string, string>> = {
 };
 
 /** Creates the server's tables, or updates them. Returns the versions that were applied now. */
-export function migrateStore<T>(db: Kysely<T>): Promise<readonly string[]> {
-  return migrateForward(db, { schema: 'rampart_server', migrations });
+export async function migrateStore(db: StoreDb): Promise<readonly string[]> {
+  const applied = await migrateForward(db, { schema: 'rampart_server', migrations });
+  // Events of a backup have the numbers of transactions of another server, which may be far ahead of those of this one.
+  await sql`delete from rampart_server.event where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(
+    db,
+  );
+  return applied;
 }
