@@ -10,7 +10,7 @@ export interface CheckState {
 }
 
 /** Lists are read at most about once in this time, whoever asks, in milliseconds. */
-export const listGapMs = 60_000;
+const listGapMs = 60_000;
 
 const firstRetryMs = 60_000;
 /** Failing accounts are tried at least this often, in milliseconds, unless the cadence is longer. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dueAccounts, type ScheduledAccount } from '../../../src/control/schedule/breaker.ts';
-import { backOff, dueAt, listGapMs } from '../../../src/control/schedule/due.ts';
+import { backOff, dueAt } from '../../../src/control/schedule/due.ts';
 import { spread } from '../../../src/control/schedule/spread.ts';
 
 const minute = 60_000;
@@ -30,7 +30,7 @@ describe('the cadence of checks', () => {
         fc.integer({ min: minute, max: 7 * 86_400_000 }),
         (name, lastCheckAt, cadence) => {
           const at = dueAt({ name, lastCheckAt, attempts: 0 }, cadence);
-          const gap = Math.min(listGapMs, cadence / 2);
+          const gap = Math.min(minute, cadence / 2);
           expect(at).toBeGreaterThanOrEqual(lastCheckAt + gap);
           expect(at).toBeLessThan(lastCheckAt + gap + cadence);
           expect((at - spread(name, cadence)) % cadence).toBe(0);

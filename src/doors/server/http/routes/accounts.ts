@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Visible } from '../../../../control/access/grants.ts';
+import { windowsNow } from '../../../../control/schedule/windows-now.ts';
 import { healths } from '../../../../control/store/account-record.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
@@ -43,6 +44,21 @@ function readDetail(given: unknown): z.infer<typeof checkedDetail> {
   return read.success ? read.data : noDetail;
 }
 
+/** The windows and freezes of the operator now. */
+function operatorWindows(name: string, { settings, clock }: Pick<HttpParts, 'settings' | 'clock'>) {
+  const own = settings.accounts.find((account) => account.name === name)?.windows ?? [];
+  const { freezes } = settings;
+  const now = new Date(clock.now()).toISOString();
+  return windowsNow({ windows: [...own, ...settings.windows], freezes }, now).map(
+    ({ name: called, isOpen, changesAt, place }) => ({
+      name: called,
+      is_open: isOpen,
+      place: { file: place.file, line: place.line, column: place.col },
+      ...(changesAt === undefined ? {} : { changes_at: changesAt }),
+    }),
+  );
+}
+
 export const accountRoutes = [
   route({
     id: 'listAccounts',
@@ -84,7 +100,8 @@ export const accountRoutes = [
     access: readAccount,
     params: accountParams,
     answer: accountDetail,
-    async handle({ params: { name }, visible, parts: { store, settings } }) {
+    async handle({ params: { name }, visible, parts }) {
+      const { store, settings } = parts;
       const account = await store.accounts.find(name, visible);
       if (account === undefined) return failed(missing);
       const [detail, causes, pauses] = [
@@ -96,6 +113,7 @@ export const accountRoutes = [
       return ok({
         ...toAccountRow(account, pauseFinder(pauses, settings)(name)),
         ...detail,
+        windows: [...detail.windows, ...operatorWindows(name, parts)],
         causes: causes.value.items.map(toCause),
       });
     },

@@ -1,5 +1,5 @@
 import { isOpen, nextChange } from '../../core/model/change-window.ts';
-import type { ChangeKind, Freeze, WindowPolicy } from '../../core/model/policy.ts';
+import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
 
 /** A window or a freeze at one time. */
@@ -39,24 +39,6 @@ export function windowsNow({ windows, freezes }: Times, now: string): readonly W
       };
     }),
   ];
-}
-
-/** Why changes of these kinds must wait at a time (RFC 3339); undefined if they may begin. */
-export function holdNow(
-  { windows, freezes }: Times,
-  kinds: ReadonlySet<ChangeKind>,
-  now: string,
-): WindowNow | undefined {
-  const concerned = windows.filter(
-    (window) => window.kinds === undefined || window.kinds.some((kind) => kinds.has(kind)),
-  );
-  const closed = windowsNow({ windows: concerned, freezes }, now).filter((each) => !each.isOpen);
-  // The last one to open decides; one that never opens decides above all.
-  return closed.toSorted((a, b) => endOf(b) - endOf(a))[0];
-}
-
-function endOf({ changesAt }: WindowNow): number {
-  return changesAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(changesAt);
 }
 
 function isFrozen({ from, until }: Freeze, now: string): boolean {

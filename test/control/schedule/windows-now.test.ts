@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { holdNow, windowsNow } from '../../../src/control/schedule/holds.ts';
 import { pauseOf } from '../../../src/control/schedule/pauses.ts';
+import { windowsNow } from '../../../src/control/schedule/windows-now.ts';
 import { parseChangeWindow } from '../../../src/core/model/parse-change-window.ts';
-import type { ChangeKind, WindowPolicy } from '../../../src/core/model/policy.ts';
+import type { WindowPolicy } from '../../../src/core/model/policy.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
 
@@ -32,25 +32,20 @@ describe('windows and freezes now', () => {
     ]);
   });
 
-  it('a freeze without an end holds before a window that opens', () => {
-    const times = {
-      windows: [window('night', '20:00-06:00 UTC')],
-      freezes: [{ name: 'audit', from: '2026-11-01T00:00:00Z', place }],
-    };
-    const kinds = new Set<ChangeKind>(['rename']);
-    expect(holdNow(times, kinds, '2026-11-23T12:00:00Z')).toMatchObject({ name: 'audit' });
-    expect(holdNow({ ...times, freezes: [] }, kinds, '2026-11-23T12:00:00Z')).toMatchObject({
-      name: 'night',
-      changesAt: '2026-11-23T20:00:00Z',
+  it.each([
+    ['a freeze without an end never changes', { from: '2026-11-01T00:00:00Z' }, false, undefined],
+    ['a freeze that has begun ends', { until: '2026-12-01T00:00:00Z' }, false, '2026-12-01T00:00:00Z'],
+    ['a freeze to come begins', { from: '2026-12-01T00:00:00Z' }, true, '2026-12-01T00:00:00Z'],
+    ['a freeze that is over never changes', { until: '2026-11-01T00:00:00Z' }, true, undefined],
+  ])('%s', (_, times, isOpen, changesAt) => {
+    const freezes = [{ name: 'audit', place, ...times }];
+    const [shown] = windowsNow({ windows: [], freezes }, '2026-11-23T12:00:00Z');
+    expect(shown).toEqual({
+      name: 'audit',
+      isOpen,
+      place,
+      ...(changesAt === undefined ? {} : { changesAt }),
     });
-    expect(holdNow({ ...times, freezes: [] }, kinds, '2026-11-23T21:00:00Z')).toBeUndefined();
-  });
-
-  it('a window for deletions does not hold renames', () => {
-    const windows = [{ ...window('night', '20:00-06:00 UTC'), kinds: ['delete'] as const }];
-    const now = '2026-11-23T12:00:00Z';
-    expect(holdNow({ windows, freezes: [] }, new Set<ChangeKind>(['rename']), now)).toBeUndefined();
-    expect(holdNow({ windows, freezes: [] }, new Set<ChangeKind>(['delete']), now)).toBeDefined();
   });
 });
 
