@@ -33,6 +33,7 @@ export async function recordEnd(
   const { store, settings } = parts;
   const why = summary.interrupted ? asked : undefined;
   await recorder.flush();
+  await store.history.count(run.account, recorder.history());
   if (why === 'worker') return 'continue';
   if (why === 'window' && settings.overrun === 'pause') {
     await store.runs.change(run.id, { state: 'queued' });

@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { StepKind } from '../../core/plan/types/step.ts';
+import type { Step, StepKind } from '../../core/plan/types/step.ts';
 import { stepTitle } from '../../output/review/step-title.ts';
 import type { EngineEvent } from '../engine/engine-parts.ts';
 import type { Store } from '../store/open-store.ts';
@@ -12,6 +12,8 @@ export interface RunRecorder {
   /** Adds a line to the log. */
   say(type: string, text: string): void;
   steps(): RunSteps;
+  /** What this worker has changed: hosts, once for each kind of change; and how often the service refused a call. */
+  history(): { readonly changes: number; readonly rateLimited: number };
   progress(): Readonly<Record<string, unknown>>;
   /** Writes what has not been written yet. */
   flush(): Promise<void>;
@@ -48,6 +50,8 @@ export function createRunRecorder({
     counts.total += 1;
     kinds.set(kind, counts);
   }
+  const sizes = new Map<string, number>(plan.steps.map((step) => [step.id, changesOf(step)]));
+  let changes = 0;
   const outcomes = new Map<StepOutcome, number>();
   const running = new Set<string>();
   let waiting: { readonly action: string; readonly until: number } | undefined;
@@ -104,6 +108,7 @@ export function createRunRecorder({
           const { step, outcome } = event;
           running.delete(step);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+          if (outcome === 'done') changes += sizes.get(step) ?? 0;
           const counts = kinds.get(event.kind as StepKind);
           if (counts !== undefined && (outcome === 'done' || outcome === 'already')) counts.done += 1;
           if (counts !== undefined && (outcome === 'failed' || outcome === 'unknown')) counts.failed += 1;
@@ -137,6 +142,7 @@ export function createRunRecorder({
     },
     say: (type, text) => add(type, text),
     steps,
+    history: () => ({ changes, rateLimited: refused }),
     progress,
     async flush() {
       if (!isChanged) return;
@@ -165,4 +171,10 @@ export function journalsOf({
   const { journals } = progress;
   const known = Array.isArray(journals) ? journals.filter((each) => typeof each === 'string') : [];
   return journal === null || known.includes(journal) ? known : [...known, journal];
+}
+
+/** The hosts that a step changes. A temporary name and a refresh are no changes. */
+function changesOf(step: Step): number {
+  if (step.kind === 'temporary-rename' || step.kind === 'refresh') return 0;
+  return step.kind === 'rename' ? 1 : step.hosts.length;
 }

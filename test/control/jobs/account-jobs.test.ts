@@ -164,6 +164,8 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect((await account(server)).health).toBe('running');
     await server.drain();
     expect(await account(server)).toMatchObject({ health: 'converged', drifted: 0, plan: null });
+    const { changed } = await server.parts.store.overview('all');
+    expect(changed).toEqual({ hosts: 3, accounts: 1 });
   });
 
   it('waits for people above the limits in mode correct, and takes exactly their numbers', async () => {
