@@ -68,7 +68,7 @@ function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange)
 }
 
 /** Ids are 64-bit integers, which a number would round. */
-export function compareIds(a: string, b: string): number {
+function compareIds(a: string, b: string): number {
   const [left, right] = [BigInt(a), BigInt(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -11,8 +11,8 @@ import type { ServerAnswer } from '../../client/send.ts';
 import type { Context } from '../shell/context.ts';
 import type { Environment } from '../shell/io.ts';
 
-export const serverVariable = 'RAMPART_SERVER';
-export const tokenVariable = 'RAMPART_SERVER_TOKEN';
+const serverVariable = 'RAMPART_SERVER';
+const tokenVariable = 'RAMPART_SERVER_TOKEN';
 
 /** The flags of commands that ask a server. */
 export interface ServerFlag {

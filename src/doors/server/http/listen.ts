@@ -14,8 +14,13 @@ export interface Listening {
 }
 
 /** How long a client may take, in milliseconds, so that slow ones do not use up the connections. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
+export interface ClientTimeouts {
+  readonly headersMs: number;
+  /** For the whole request, with its body. */
+  readonly requestMs: number;
+}
+
+const usualTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000 };
 const keepAliveTimeoutMs = 65_000;
 const mostHeaderBytes = 16_384;
 const mostConnections = 10_000;
@@ -25,15 +30,16 @@ const closeTimeoutMs = 5_000;
 export async function listenHttp(
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>,
   { host, port }: { readonly host: string; readonly port: number },
+  timeouts: ClientTimeouts = usualTimeouts,
 ): Promise<Result<Listening>> {
   const server = createAdaptorServer({
     fetch: (request: Request, env: HttpBindings | Http2Bindings) => fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,
     serverOptions: {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
       keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
       maxHeaderSize: mostHeaderBytes,
     },
   }) as Server;

@@ -2,7 +2,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
 /** The largest body of a request, in bytes. */
-export const mostBodyBytes = 1_048_576;
+const mostBodyBytes = 1_048_576;
 
 const tooLarge = () =>
   failed(problem('too-large', 'The body of the request is larger than 1 MB', { hint: 'send less at once' }));

@@ -1,5 +1,5 @@
 /** Nothing but the console's own files, no inline script or style, and no request to anyone else. */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

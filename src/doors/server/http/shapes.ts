@@ -176,7 +176,7 @@ export function toTokenRow(token: TokenRecord): TokenRow {
 }
 
 /** The store keeps grants as it was given them. */
-export function toGrants(grants: readonly unknown[]): Grant[] {
+function toGrants(grants: readonly unknown[]): Grant[] {
   return grants.flatMap((each) => {
     const read = grant.safeParse(each);
     return read.success ? [read.data] : [];
