@@ -7,9 +7,9 @@ import { createDesiredLoader, type DesiredLoader } from '../../input/load-desire
 import type { Environment } from '../../service/client/proxy.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
-import { snapshotPaths } from '../sources/load-snapshot.ts';
 import type { Sources } from '../sources/open-sources.ts';
 import type { Snapshot } from '../sources/snapshot.ts';
+import { snapshotPaths } from '../sources/snapshot-paths.ts';
 import type { Store } from '../store/open-store.ts';
 
 /** The desired state of one account, and where it comes from. */

@@ -14,7 +14,8 @@ const gitAddress = line({
   hint: 'give a token with tokenFile or tokenVariable, not in the address',
   parse(given) {
     const url = URL.parse(given);
-    const isKnown = url?.protocol === 'https:' || url?.protocol === 'ssh:';
+    const isLocal = url?.protocol === 'http:' && url.hostname.startsWith('127.');
+    const isKnown = url?.protocol === 'https:' || url?.protocol === 'ssh:' || isLocal;
     const hasSecret = url?.password !== '' || (url.protocol === 'https:' && url.username !== '');
     return isKnown && !hasSecret && url.hostname !== '' ? given : undefined;
   },

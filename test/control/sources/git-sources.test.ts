@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GitSource } from '../../../src/control/settings/server-settings.ts';
-import { loadSnapshot } from '../../../src/control/sources/load-snapshot.ts';
 import { openSources, type Sources } from '../../../src/control/sources/open-sources.ts';
+import { snapshotPaths } from '../../../src/control/sources/snapshot-paths.ts';
 import type { SourceLimits } from '../../../src/control/sources/source-limits.ts';
+import { loadDesired } from '../../../src/input/load-desired.ts';
 import { type GitServer, git, givenRepository, startGitServer } from './git-server.ts';
 
 const fleet = 'version: 1\nhosts:\n  - { id: 1, name: A }\n';
@@ -432,7 +433,14 @@ describe('the desired state in a snapshot', () => {
     const read = await sources.refresh(name);
     if (!read.ok) throw new Error('the source must be readable');
     const load = async (file: string, allowsScripts = false) => {
-      const loaded = await loadSnapshot(read.value, [file], { allowsScripts, env: process.env });
+      const paths = snapshotPaths(read.value, [file]);
+      const loaded = paths.ok
+        ? await loadDesired(paths.value, {
+            cwd: read.value.folder,
+            env: process.env,
+            ...(allowsScripts ? {} : { noScripts: 'not allowed' }),
+          })
+        : paths;
       return loaded.ok
         ? loaded.value.count
         : loaded.problems.map(({ code, message }) => `${code}: ${message}`);
@@ -443,7 +451,7 @@ describe('the desired state in a snapshot', () => {
       expect(await load(outside)).toEqual([expect.stringContaining('is outside the source')]);
     expect(await load('lisbon')).toEqual([expect.stringContaining('file-unreadable')]);
     expect(await load('script/fleet.ts')).toEqual([
-      `not-approved: script/fleet.ts is a program and is not run: the source "${name}" does not allow scripts`,
+      'not-approved: script/fleet.ts is a program and is not run: not allowed',
     ]);
     expect(await load('script/fleet.ts', true)).toBe(1);
   });
