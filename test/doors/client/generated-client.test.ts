@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clientFiles } from '../../../bin/client/write-client.ts';
+import { serverApiPage } from '../../../bin/docs/server-api-page.ts';
 import { openApiDocument } from '../../../src/doors/server/http/open-api.ts';
 import { routes } from '../../../src/doors/server/http/routes/index.ts';
 
@@ -13,6 +14,10 @@ describe('what is generated from the routes of the server', () => {
 
   test('is the committed OpenAPI document: npm run schemas writes it', () => {
     expect(JSON.parse(read('schema/server-api.json'))).toEqual(document);
+  });
+
+  test('is the committed reference: npm run docs writes it', () => {
+    expect(read('docs/reference/server-api.md')).toBe(serverApiPage(routes));
   });
 
   test('is the committed client: npm run schemas writes it', () => {
