@@ -89,9 +89,12 @@ const query = (sql: string) => {
   }
 };
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+// The first faults come once the first checks are done: servers that are still starting do nothing yet.
+while (Number(query('select count(*) from rampart_server.account where health is not null') || 0) === 0)
+  await pause(500);
 const end = Date.now() + seconds * 1_000;
 while (Date.now() < end) {
-  await pause(4_000 + Math.random() * 6_000);
+  await pause(6_000 + Math.random() * 8_000);
   const at = Math.floor(Math.random() * running.length);
   const one = running[at];
   if (one === undefined) continue;
