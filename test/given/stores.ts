@@ -32,13 +32,13 @@ export const storeBackends: readonly StoreBackend[] = [
   ...(postgresPrograms() === undefined ? [] : [['PostgreSQL', startOnPostgres] as const]),
 ];
 
-export async function startOnPglite(): Promise<GivenStore> {
+async function startOnPglite(): Promise<GivenStore> {
   const opened = await openEmbeddedDatabase({ folder: null });
   if (!opened.ok) throw new Error(opened.problems[0]?.message);
   return givenOn(opened.value, opened.value, async () => {});
 }
 
-export async function startOnPostgres(): Promise<GivenStore> {
+async function startOnPostgres(): Promise<GivenStore> {
   const server = await startPostgres();
   const url = server.createDatabase();
   const second = openPostgresDatabase(url);

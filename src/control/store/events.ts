@@ -4,7 +4,7 @@ import type { Notifier } from './store-database.ts';
 import type { StoreDb } from './tables.ts';
 import { isVisible, type Visible } from './visible.ts';
 
-export type { EventType, NewEvent } from './append-events.ts';
+export type { NewEvent } from './append-events.ts';
 
 export interface EventRecord extends Required<NewEvent> {
   /** Opaque text, from which a reader resumes. */

@@ -26,8 +26,6 @@ export type {
   NewPlan,
   PlanRecord,
   PlanState,
-  Requirements,
-  StepCounts,
 } from './plan-record.ts';
 
 export interface PlanQuery extends PageRequest {
