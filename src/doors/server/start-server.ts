@@ -20,6 +20,8 @@ export interface ServerOptions extends PartsOptions {
   readonly onEvent?: (account: string, event: EngineEvent) => void;
   /** Called with each new login link, which only the operator of this machine may see. */
   readonly onLink?: (url: string) => void;
+  /** Writes the records of an example before the first job. */
+  readonly prepare?: (parts: ServerParts) => Promise<void>;
   /** The parts that this process has. */
   readonly has: { readonly http: boolean; readonly scheduler: boolean; readonly worker: boolean };
 }
@@ -43,6 +45,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   if (!opened.ok) return opened;
   const parts = opened.value;
   const { queue, store, clock } = parts;
+  await options.prepare?.(parts);
   const metrics = createServerMetrics({
     counts: () => queue.counts(),
     async accounts() {

@@ -9,7 +9,7 @@ import { type LogLevel, readLogLevel } from '../../../run/telemetry/log-level.ts
 import { createServerLog, type ServerLog } from '../../../run/telemetry/server-log.ts';
 import { checkServer } from '../../server/check-server.ts';
 import { type EmulatedService, openEmulatedService } from '../../server/emulated/open-emulated.ts';
-import { needsSharedDatabase } from '../../server/open-parts.ts';
+import { needsSharedDatabase, type ServerParts } from '../../server/open-parts.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts';
 import type { Context } from '../shell/context.ts';
 import type { Environment } from '../shell/io.ts';
@@ -74,6 +74,9 @@ export async function serve(
       version: version(),
       isEmulator,
       has,
+      ...(emulated === undefined
+        ? {}
+        : { prepare: (parts) => prepareExamples(parts, emulated as EmulatedService) }),
       onLink: (link) => context.log(`Sign in once with this link: ${link}`),
       // Steps of several runs at once would be mixed up: traces show calls only.
       onEvent: (_account, event) => {
@@ -86,7 +89,6 @@ export async function serve(
     const started = await startServer(options);
     if (!started.ok) return context.fail(started.problems);
     context.report(started.problems);
-    await pauseExamples(started.value, emulated);
     printStart(context, started.value, options);
     await stopped;
     options.log('info', 'stopping: no more jobs are taken, and runs end at a safe point');
@@ -124,13 +126,16 @@ function logOf({ io, redaction, settings }: Context, level: LogLevel): ServerLog
   });
 }
 
-async function pauseExamples({ parts }: RunningServer, emulated: EmulatedService | undefined): Promise<void> {
-  if (emulated === undefined) return;
-  const known = new Set((await parts.store.pauses.list()).map(({ scope }) => scope));
-  for (const name of emulated.paused) {
+async function prepareExamples(
+  { store, state }: ServerParts,
+  { paused, left }: EmulatedService,
+): Promise<void> {
+  for (const { account, observed } of left) await state.saveFleet(account, observed);
+  const known = new Set((await store.pauses.list()).map(({ scope }) => scope));
+  for (const name of paused) {
     const scope = `account:${name}`;
     if (known.has(scope)) continue;
-    await parts.store.pauses.add({
+    await store.pauses.add({
       scope,
       by: { kind: 'operator', id: 'operator', name: 'operator' },
       reason: 'the office moves this week',

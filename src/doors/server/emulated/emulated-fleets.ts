@@ -23,6 +23,8 @@ export interface EmulatedFleet {
   readonly mode: 'observe' | 'propose' | 'correct';
   readonly labels: { readonly region: string; readonly tier: string; readonly site: string };
   readonly state: FleetState;
+  /** The hosts as the last run left them, before the story began. */
+  readonly before: readonly HostState[];
   /** Hosts as the desired state names them. */
   readonly desired: readonly { readonly id: string; readonly name: string; readonly group: string }[];
   readonly service: ServiceSettings;
@@ -105,7 +107,16 @@ export function emulatedFleets(now: number): readonly EmulatedFleet[] {
       categories: [],
       hosts: withStory(hosts, story, site, now),
     };
-    return { name, story, mode, labels: { region, tier, site }, state, desired, service: serviceOf(story) };
+    return {
+      name,
+      story,
+      mode,
+      labels: { region, tier, site },
+      state,
+      before: hosts,
+      desired,
+      service: serviceOf(story),
+    };
   });
 }
 

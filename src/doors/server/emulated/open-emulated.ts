@@ -1,15 +1,26 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Account } from '../../../core/model/account.ts';
+import type { GroupId } from '../../../core/model/group.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import { type Observed, observe } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { createEmulatedAccounts } from '../../../service/emulator/accounts.ts';
 import type { Credentials } from '../../../service/emulator/credentials.ts';
 import { serve } from '../../../service/emulator/serve.ts';
-import { emulatedFleets } from './emulated-fleets.ts';
+import { type EmulatedFleet, emulatedFleets } from './emulated-fleets.ts';
 import { writeEmulatedProject } from './emulated-project.ts';
+
+export interface LeftFleet {
+  readonly account: Account;
+  readonly observed: Observed;
+}
 
 export interface EmulatedService {
   readonly url: string;
   /** The accounts that are paused in the example. */
   readonly paused: readonly string[];
+  /** The fleets as the last runs left them, so that drift shows who changed what. */
+  readonly left: readonly LeftFleet[];
   close(): Promise<void>;
 }
 
@@ -29,6 +40,28 @@ export async function openEmulatedService(folder: string, clock: Clock): Promise
   return ok({
     url: served.url,
     paused: fleets.flatMap(({ name, story }) => (story === 'paused' ? [name] : [])),
+    left: fleets.map((fleet) => ({
+      account: { companyId: fleet.state.companyId, service: served.url },
+      observed: leftFleet(fleet, clock.now()),
+    })),
     close: () => served.close(),
+  });
+}
+
+/** A day ago, before people changed the fleet. */
+function leftFleet({ before, state }: EmulatedFleet, now: number): Observed {
+  const takenAt = new Date(now - 86_400_000).toISOString();
+  return observe({
+    takenAt,
+    lists: [{ list: 'hosts-with-groups', at: takenAt }],
+    groups: state.groups.map(({ id, name }) => ({ id: id as GroupId, name })),
+    hosts: before.map(({ id, name, groupId, online, stateChangedAt }) => ({
+      id: id as HostId,
+      name,
+      groupId: groupId as GroupId,
+      online,
+      stateChangedAt,
+    })),
+    unreadable: [],
   });
 }
