@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { queueNames } from '../../../../src/control/queue/queue.ts';
+import { createServerMetrics } from '../../../../src/doors/server/metrics/server-metrics.ts';
+
+function metrics() {
+  const none = { ready: 0, active: 0, failed: 0 };
+  return createServerMetrics({
+    counts: async () =>
+      Object.fromEntries(queueNames.map((name) => [name, none])) as Record<
+        (typeof queueNames)[number],
+        typeof none
+      >,
+    accounts: async () => ({ health: { converged: 3 }, unchecked: 1, oldestCheckAt: 1_000 }),
+    now: () => 61_000,
+  });
+}
+
+describe('the metrics of a server', () => {
+  it('count answers with 429 by themselves, and calls without an answer', async () => {
+    const given = metrics();
+    given.called('listHosts', 429);
+    given.called('listHosts', null);
+    const text = await given.print();
+    expect(text).toContain('rampart_rate_limited_total 1');
+    expect(text).toContain('rampart_calls_total{action="listHosts",status="none"} 1');
+  });
+
+  it('show the age of the oldest check, and accounts that were never checked', async () => {
+    const text = await metrics().print();
+    expect(text).toContain('rampart_oldest_check_age_seconds 60');
+    expect(text).toContain('rampart_accounts{health="unchecked"} 1');
+  });
+
+  it('keep the number of series bounded, whatever labels the accounts have', async () => {
+    const given = metrics();
+    for (let at = 0; at < 500; at += 1) given.converged(`customer-${at}`, 60);
+    const text = await given.print();
+    expect(text.match(/rampart_converge_seconds_count/g)).toHaveLength(51);
+    expect(text).toContain('rampart_converge_seconds_count{label="other"} 450');
+  });
+});
