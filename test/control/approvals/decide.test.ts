@@ -142,6 +142,29 @@ describe('the judgement of one approval', () => {
     ]);
     expect(problemOf(plan, { numbers: { delete: 12, deletions: 12 } })).toBeNull();
   });
+  for (const [name, kind] of [
+    ['delete', 'delete'],
+    ['deletions', 'delete'],
+    ['rename', 'rename'],
+    ['renames', 'rename'],
+    ['move', 'move'],
+    ['moves', 'move'],
+    ['antivirus', 'antivirus'],
+    ['installs', 'antivirus'],
+  ] as const) {
+    it(`takes "${name}" as the number of the limit "${kind}"`, () => {
+      const plan = waitingPlan({}, { numbers: [{ limit: kind, value: 12, allowed: 4 }] });
+      const judged = judge(plan, person('zoe'), { ...approve, numbers: { [name]: 12 } }, now);
+      expect(judged).toMatchObject({ ok: true, value: { approval: { numbers: { [kind]: 12 } } } });
+    });
+  }
+  it('requires every number where there are several, and no other', () => {
+    const plan = waitingPlan({}, { numbers: [...deletions, { limit: 'move', value: 3, allowed: 1 }] });
+    expect(problemOf(plan, { numbers: { delete: 12 } })).toHaveLength(1);
+    expect(problemOf(plan, { numbers: { move: 3 } })).toHaveLength(1);
+    expect(problemOf(plan, { numbers: { delete: 12, move: 3 } })).toBeNull();
+    expect(problemOf(plan, { numbers: { delete: 12, move: 3, rename: 1 } })).toHaveLength(1);
+  });
   it('refuses numbers named like members of every object', () => {
     const numbers = JSON.parse('{"__proto__":12,"constructor":12}') as Record<string, number>;
     expect(problemOf(waitingPlan({}, { numbers: deletions }), { numbers })).toHaveLength(1);
@@ -226,6 +249,8 @@ describe('an approval as a comment on a pull request', () => {
   ] as const) {
     it(`refuses ${JSON.stringify(text)}`, () => {
       expect(read(text)).toEqual([why]);
+      const code = why.includes('a plan can require') ? 'ack-mismatch' : 'usage';
+      expect(readCommand(text)).toMatchObject({ problems: [{ code }] });
     });
   }
 });

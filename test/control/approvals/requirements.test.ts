@@ -59,6 +59,7 @@ describe('what an approval of a plan requires', () => {
         constraints,
         problems: [
           { code: 'frozen', severity: 'error', message: 'the fleet is frozen' },
+          { code: 'outside-window', severity: 'error', message: 'the window is closed' },
           { code: 'policy-warning', severity: 'warning', message: 'careful' },
         ],
       },
