@@ -201,6 +201,17 @@ describe('a write of a session', () => {
     expect((await browser.request('/logout', { method: 'POST', headers })).status).toBe(403);
   });
 
+  test('on this machine may come from each of its names, and from no name of another one', async () => {
+    const { foreignWrite, csrfOf } = await import('../../../../src/doors/server/login/own-pages.ts');
+    const judge = (origin: string, own: string) =>
+      foreignWrite({ headers: new Headers({ origin, 'x-rampart-csrf': csrfOf('secret') }) }, 'secret', own);
+    expect(judge('http://[::1]:8080', 'http://127.0.0.1:8080')).toBe(null);
+    expect(judge('http://127.0.0.1:8080', 'http://localhost:8080')).toBe(null);
+    expect(judge('http://localhost:8080', 'http://rampart.test:8080')).toMatchObject({ code: 'forbidden' });
+    expect(judge('http://rampart.test:8080', 'http://localhost:8080')).toMatchObject({ code: 'forbidden' });
+    expect(judge('http://localhost:443', 'https://localhost:443')).toMatchObject({ code: 'forbidden' });
+  });
+
   test('is refused behind TLS from a page without TLS, and from another host', async () => {
     const { foreignWrite, csrfOf } = await import('../../../../src/doors/server/login/own-pages.ts');
     const judge = (origin: string) =>
@@ -400,6 +411,19 @@ describe('a token', () => {
       const answer = await ask(server, `Bearer ${token}`, query);
       expect(answer.status).toBe(401);
       expect(await answer.text()).not.toContain(token);
+    }
+  });
+
+  test('a stored session of another kind is of no use, whatever its secret looks like', async () => {
+    const server = givenServer(database);
+    const secret = `rampart_ci_${'B'.repeat(43)}`;
+    for (const identity of [{ kind: 'operator', subject: admin.subject }, { kind: 'other' }, null]) {
+      await database.store.sessions.remove(hashOf(secret));
+      await database.store.sessions.create({ hash: hashOf(secret), identity, lifeMs: 60_000 });
+      expect((await ask(server, `Bearer ${secret}`)).status).toBe(401);
+      const browser = server.browser();
+      browser.jar.set('rampart-session', secret);
+      expect((await browser.me()).status).toBe(401);
     }
   });
 
