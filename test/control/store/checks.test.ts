@@ -192,7 +192,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       }),
       { numRuns: 15 },
     );
-  });
+  }, 120_000);
 
   it('accounts are listed worst first, and found by text, label, name and health', async () => {
     await record('c', givenHosts(1), { drift: [givenDrift('1')] });

@@ -62,7 +62,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
       }),
       { numRuns: 6 },
     );
-  });
+  }, 120_000);
 
   it('find part of a name, its beginning, or an id, whatever the case', async () => {
     await record('a', ['Berlin-KIOSK-01', 'ber_lin', 'b%r', 'Ärger-123', 'x\\y']);

@@ -82,7 +82,7 @@ const others = new Set([
   ...['list', 'add', 'remove'].map((name) => `pauses.${name}`),
   ...['list', 'fetched', 'failed', 'keepOnly'].map((name) => `sources.${name}`),
   ...['create', 'use', 'remove', 'removeOf', 'list'].map((name) => `sessions.${name}`),
-  ...['create', 'use', 'list', 'revoke'].map((name) => `tokens.${name}`),
+  ...['create', 'use', 'list', 'find', 'revoke'].map((name) => `tokens.${name}`),
   ...['put', 'take', 'useJti'].map((name) => `tickets.${name}`),
   ...['claim', 'answer', 'release'].map((name) => `idempotency.${name}`),
   ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'channels'].map(
@@ -151,7 +151,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       }),
       { numRuns: 8, examples: [[[]], [[...names]]] },
     );
-  });
+  }, 120_000);
 
   it('is every account without a restriction', async () => {
     for (const [name, read] of Object.entries(reads)) {
