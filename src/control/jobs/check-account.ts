@@ -12,6 +12,7 @@ import { pauseOf } from '../schedule/pauses.ts';
 import type { AccountRecord, Health } from '../store/account-record.ts';
 import type { CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
+import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
 import type { JobParts } from './job-parts.ts';
@@ -129,6 +130,7 @@ async function record(
     failure,
     nextCheckAt: nextCheck(account.name, failure === null ? 0 : 1, parts),
     rateLimited,
+    detail: detailOf(check, loaded.desired, new Date(clock.now()).toISOString()),
   });
 }
 

@@ -16,13 +16,14 @@ const columns: readonly Column<Policy>[] = [
   },
   {
     key: 'acted',
-    title: 'Acted',
+    title: 'Concerns now',
     isNumber: true,
-    cell: ({ acted }) => (acted === 0 ? <span class="dim">never</span> : `${figure(acted)} times`),
+    cell: ({ acted }) =>
+      acted === 0 ? <span class="dim">no host</span> : acted === 1 ? '1 host' : `${figure(acted)} hosts`,
   },
 ];
 
-/** The policies in force, each with its line and how often it has acted. */
+/** The rules and policies in force, each with its line and the hosts that it concerns in the latest plan. */
 export function Policies({ policies }: { readonly policies: readonly Policy[] }) {
   if (policies.length === 0)
     return (

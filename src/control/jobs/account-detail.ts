@@ -1,0 +1,129 @@
+import type { Desired } from '../../core/model/desired.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Place } from '../../core/problem/place.ts';
+import type { AccountCheck } from '../engine/check-account.ts';
+import { windowsNow } from '../schedule/windows-now.ts';
+
+/** A part of the hosts of an account. */
+export interface Share {
+  readonly label: string;
+  readonly hosts: number;
+}
+
+/** What the page of an account shows beside its hosts and its drift. Members are named as the API names them. */
+export interface AccountDetail {
+  readonly windows: readonly {
+    readonly name: string;
+    readonly is_open: boolean;
+    readonly changes_at?: string;
+    readonly place: ShownPlace;
+  }[];
+  readonly coverage: { readonly inventory: readonly Share[]; readonly antivirus: readonly Share[] };
+  readonly policies: readonly PolicyInForce[];
+}
+
+interface PolicyInForce {
+  readonly kind: 'rule' | 'protect' | 'deny' | 'warn' | 'window' | 'freeze';
+  readonly title: string;
+  readonly place: ShownPlace;
+  /** The hosts that it changes, protects or reports in the plan of this check. */
+  readonly acted: number;
+}
+
+interface ShownPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `now` is an RFC 3339 time. */
+export function detailOf(
+  { observed, plan, facts }: Pick<AccountCheck, 'observed' | 'plan' | 'facts'>,
+  desired: Desired,
+  now: string,
+): AccountDetail {
+  const { windows, freezes } = desired.policy;
+  return {
+    windows: windowsNow({ windows, freezes }, now).map(({ name, isOpen, changesAt, place }) => ({
+      name,
+      is_open: isOpen,
+      place: shown(place),
+      ...(changesAt === undefined ? {} : { changes_at: changesAt }),
+    })),
+    coverage: {
+      inventory: sharesOf(observed, ({ id }) =>
+        facts.inventoryOf('hardware', id) !== undefined || facts.inventoryOf('system', id) !== undefined
+          ? 'inventory known'
+          : undefined,
+      ),
+      antivirus: sharesOf(observed, ({ antivirus }) =>
+        antivirus === undefined
+          ? undefined
+          : antivirus.installed
+            ? 'installed'
+            : antivirus.supported
+              ? 'not installed'
+              : 'not supported',
+      ),
+    },
+    policies: [...rulesIn(desired, plan), ...policiesIn(desired, plan)],
+  };
+}
+
+/** Empty if no host has a label: then the list was not read. */
+function sharesOf(
+  observed: Observed,
+  labelOf: (host: ReturnType<Observed['at']>) => string | undefined,
+): readonly Share[] {
+  const counts = new Map<string, number>();
+  for (let index = 0; index < observed.count; index += 1) {
+    const label = labelOf(observed.at(index)) ?? unknown;
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  if ([...counts.keys()].every((label) => label === unknown)) return [];
+  return [...counts].map(([label, hosts]) => ({ label, hosts })).sort((a, b) => b.hosts - a.hosts);
+}
+
+const unknown = 'unknown';
+
+function rulesIn(desired: Desired, { steps }: Plan): readonly PolicyInForce[] {
+  const hosts = new Map<string, Set<string>>();
+  const note = (rule: string | undefined, hostId: string) => {
+    if (rule === undefined) return;
+    const known = hosts.get(rule) ?? new Set();
+    hosts.set(rule, known.add(hostId));
+  };
+  for (const step of steps) {
+    if ('hosts' in step) for (const { hostId, reason } of step.hosts) note(reason.rule, hostId);
+    else note(step.reason.rule, step.hostId);
+  }
+  return desired.rules.map(({ name, index }) => ({
+    kind: 'rule',
+    title: name,
+    place: shown(desired.placeOfRule(index)),
+    acted: hosts.get(name)?.size ?? 0,
+  }));
+}
+
+function policiesIn({ policy }: Desired, { problems }: Plan): readonly PolicyInForce[] {
+  const acted = (name: string) =>
+    problems.reduce(
+      (sum, each) => sum + (each.policy === name ? Math.max(1, each.hostIds?.length ?? 0) : 0),
+      0,
+    );
+  const inForce = (
+    kind: PolicyInForce['kind'],
+    { name, place }: { readonly name: string; readonly place: Place },
+  ): PolicyInForce => ({ kind, title: name, place: shown(place), acted: acted(name) });
+  return [
+    ...policy.protect.map((each) => inForce('protect', each)),
+    ...policy.changes.map((each) => inForce(each.effect, each)),
+    ...policy.windows.map((each) => inForce('window', each)),
+    ...policy.freezes.map((each) => inForce('freeze', each)),
+  ];
+}
+
+function shown({ file, line, col }: Place): ShownPlace {
+  return { file, line, column: col };
+}
