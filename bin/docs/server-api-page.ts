@@ -91,7 +91,7 @@ function section(route: ApiRoute): readonly string[] {
     ...(guards === undefined ? [] : ['`If-Match`']),
   ];
   return [
-    `### ${title(route)}`,
+    `### \`${title(route)}\``,
     `${summary} (\`${id}\`)`,
     `Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}.${
       takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
@@ -112,7 +112,11 @@ function rows(schema: z.ZodObject | undefined, place: string): readonly (readonl
     const { type, enum: values, default: usual } = (each as z.ZodType).toJSONSchema({ io: 'input' });
     const words =
       values === undefined ? String(type) : values.map((value) => `\`${String(value)}\``).join(', ');
-    return [`\`${name}\``, place, usual === undefined ? words : `${words}; \`${String(usual)}\` by default`];
+    return [
+      `\`${name}\``,
+      place,
+      usual === undefined ? words : `${words}; \`${JSON.stringify(usual)}\` by default`,
+    ];
   });
 }
 

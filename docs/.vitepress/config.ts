@@ -26,6 +26,15 @@ function pagesIn(folder: string, first: readonly string[] = []) {
   return [...first, ...rest].map((name) => item(`${folder}/${name}`));
 }
 
+/** The id of a heading as GitHub makes it, so one link works on the site and in the repository. */
+function idOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
 export default defineConfig({
   title: 'Rampart',
   description: 'Manage a fleet of remotely accessed computers as code: plan, review, apply.',
@@ -38,6 +47,7 @@ export default defineConfig({
   metaChunk: true,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: idOf },
     // Pages link to files of the repository, such as examples: the site sends readers to the repository.
     config: (markdown) => {
       markdown.core.ruler.push('links-to-the-repository', (state) => {
@@ -65,7 +75,10 @@ export default defineConfig({
       },
     ],
     sidebar: [
-      { text: 'Start', items: pagesIn('start', ['install.md', 'tutorial.md', 'many-accounts.md', 'server.md']) },
+      {
+        text: 'Start',
+        items: pagesIn('start', ['install.md', 'tutorial.md', 'many-accounts.md', 'server.md']),
+      },
       { text: 'Guides', items: pagesIn('guides', ['recipes.md', 'pipelines.md']) },
       {
         text: 'Terraform',

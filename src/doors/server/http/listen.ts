@@ -58,7 +58,7 @@ export async function listenHttp(
     const why = codeOf(fault) === 'EADDRINUSE' ? 'another program uses this port' : String(codeOf(fault));
     return failed(
       problem('configuration', `The server can't listen on ${host}:${port}: ${why}`, {
-        hint: 'choose another address with server.listen in rampart.config.yaml',
+        hint: 'choose another address with --listen, or with server.listen in rampart.config.yaml',
       }),
     );
   }

@@ -45,6 +45,12 @@ test('a port that another program uses is a problem with what to do', async () =
   const second = await listenHttp(() => new Response(''), { host: '127.0.0.1', port: first.value.port });
   expect(second).toMatchObject({
     ok: false,
-    problems: [{ code: 'configuration', message: expect.stringContaining('another program uses this port') }],
+    problems: [
+      {
+        code: 'configuration',
+        message: expect.stringContaining('another program uses this port'),
+        hint: 'choose another address with --listen, or with server.listen in rampart.config.yaml',
+      },
+    ],
   });
 });
