@@ -169,12 +169,13 @@ async function begin(
   const forbidden = refusalNow(approved, account, parts);
   if (forbidden !== undefined) return failed(forbidden);
   const refusal = await store.transaction(async (own) => {
-    const known = await own.runs.find(run.id, 'all');
-    if (known?.state === 'stopping') return stopRequested;
-    const changed = await own.runs.change(run.id, { state: 'running' });
-    if (changed?.state !== 'running') return endedElsewhere;
+    // This locks the run: a refusal below must leave it as it is.
+    const known = await own.runs.change(run.id, {});
+    if (known === undefined) return endedElsewhere;
+    if (known.state === 'stopping') return stopRequested;
     const moved = await own.plans.move(approved.record.id, ['approved', 'running'], 'running');
-    if (moved === undefined) return endedElsewhere;
+    if (moved === undefined) return tooLate;
+    await own.runs.change(run.id, { state: 'running' });
     await own.accounts.setHealth(run.account, 'running');
     return undefined;
   });
@@ -184,6 +185,9 @@ async function begin(
 }
 
 const endedElsewhere = problem('stale-plan', 'this run has ended already');
+const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced it, before its run began', {
+  hint: 'check the account again, and approve its new plan',
+});
 const stopRequested = problem('cancelled', 'this run was stopped before it began');
 
 /** Codes of failures that say nothing about the plan: another worker, or this one later, tries again. */

@@ -151,7 +151,7 @@ export function plansOn(db: StoreDb) {
 
     /**
      * Moves a plan from one of these states; undefined if it was in none of them. A plan whose time has passed is neither
-     * approved nor run.
+     * approved nor begun. One that runs already goes on, so that its run has an end.
      */
     async move(
       id: string,
@@ -160,7 +160,9 @@ export function plansOn(db: StoreDb) {
       reason?: string,
     ): Promise<PlanRecord | undefined> {
       const isInTime =
-        to === 'approved' || to === 'running' ? sql`plan.expires_at > clock_timestamp()` : sql`true`;
+        to === 'approved' || to === 'running'
+          ? sql`(plan.expires_at > clock_timestamp() or plan.state = 'running')`
+          : sql`true`;
       const [plan] = await inTransaction(db, (transaction) =>
         changePlans(
           transaction,

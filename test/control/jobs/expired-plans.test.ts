@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
+import { queueRun } from '../../../src/control/jobs/queue-run.ts';
+import { tick } from '../../../src/control/jobs/tick.ts';
+import type { PlanRecord } from '../../../src/control/store/plans.ts';
+import type { RunRecord } from '../../../src/control/store/runs.ts';
+import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
+import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
+
+const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
+const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
+
+const postgres = givenPostgres();
+
+/** One account, and the statements that make time pass for its plans. */
+async function given(mode: string) {
+  const url = postgres().createDatabase();
+  const server = await givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired });
+  await server.check('berlin');
+  return { server, run: (text: string) => postgres().run(url, text) };
+}
+
+const expire = `update rampart_server.plan set expires_at = now() - interval '1 hour'`;
+
+async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
+  const listed = await store.plans.list({ visible: 'all' });
+  return listed.ok ? listed.value.items : [];
+}
+
+async function runs({ store }: GivenServer): Promise<readonly RunRecord[]> {
+  const listed = await store.runs.list({ visible: 'all' });
+  return listed.ok ? listed.value.items : [];
+}
+
+async function approve(server: GivenServer): Promise<void> {
+  const [plan] = await plans(server);
+  const approved = await server.store.plans.move(plan?.id ?? '', ['waiting'], 'approved');
+  if (approved === undefined) throw new Error('not approved');
+  await queueRun(server.parts, approved, alice, null);
+}
+
+describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {
+  it('is refused when its run would begin, and the run ends', async () => {
+    const { server, run } = await given('propose');
+    await approve(server);
+    run(expire);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+    expect(await plans(server)).toMatchObject([{ state: 'stale' }]);
+  });
+
+  it('is applied to its end if its run began in time', async () => {
+    const { server, run } = await given('propose');
+    await approve(server);
+    // As a worker that died leaves them.
+    run(`update rampart_server.run set state = 'running', started_at = now()`);
+    run(`update rampart_server.plan set state = 'running'`);
+    run(expire);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await runs(server)).toMatchObject([{ state: 'done' }]);
+    expect((await server.store.accounts.find('berlin', 'all'))?.health).toBe('converged');
+  });
+
+  it('keeps no account from its next plan, even if it reverses a run', async () => {
+    const { server, run } = await given('correct');
+    await server.drain();
+    const [ended] = await runs(server);
+    if (ended === undefined) throw new Error('no run');
+    const undo = await proposeUndo(ended, alice, server.parts);
+    expect(undo.ok).toBe(true);
+    run(expire);
+    await tick(server.parts);
+    await server.check('berlin');
+    expect((await plans(server))[0]).toMatchObject({ state: 'expired' });
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    expect((await plans(server))[0]).toMatchObject({ state: 'approved', changes: 1 });
+  });
+});
