@@ -32,7 +32,11 @@ const head =
 /** Shapes that are given to the server. */
 const given = /(Request|^New\w+)$/;
 
-/** The files of the generated client by their paths. */
+/**
+ * The files of the generated client by their paths.
+ *
+ * @public
+ */
 export function clientFiles(document: unknown): Readonly<Record<string, string>> {
   const { paths, components } = document as Document;
   const shapes = Object.entries(components.schemas).map(([name, schema]) => shapeText(name, schema));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCommand } from '../../src/control/approvals/read-command.ts';
-import { mostAttempts, retryAfter } from '../../src/control/notify/deliver.ts';
+import { retryAfter } from '../../src/control/notify/deliver.ts';
 import { composeMessage } from '../../src/control/notify/message.ts';
 import { signWebhook } from '../../src/control/notify/sign-webhook.ts';
 import { readServerSettings } from '../../src/control/settings/read-server-settings.ts';
@@ -60,7 +60,7 @@ test('the page on notifications names each kind, and when a message is given up'
   expect(notifications.map(({ kind }) => kind)).toEqual(['slack', 'webhook', 'email']);
   const page = pageOf('notifications');
   for (const kind of notificationKinds) expect(page).toContain(`| \`${kind}\` |`);
-  expect(page).toContain(`after ${mostAttempts}\nattempts`);
+  expect(page).toContain(`after 12\nattempts`);
   expect(retryAfter(1)).toBe(30_000);
 });
 

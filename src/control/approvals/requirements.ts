@@ -57,6 +57,6 @@ function requiredNumbers({ breaches }: Plan): readonly RequiredNumber[] {
 }
 
 /** The approvals for `acknowledge`, before the approved plan is applied. */
-export function acksOf(numbers: readonly RequiredNumber[]): Acks {
+function acksOf(numbers: readonly RequiredNumber[]): Acks {
   return Object.fromEntries(numbers.map(({ limit, value }) => [limit, value]));
 }

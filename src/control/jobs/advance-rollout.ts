@@ -30,6 +30,8 @@ const unverified = 8;
 /**
  * Does everything that a roll-out can do now: notes the runs that have ended, and starts the accounts whose turn it is.
  * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle.
+ *
+ * @public
  */
 export async function advanceRollout(id: string, parts: AdvanceParts): Promise<Advanced> {
   const { state, clock } = parts;

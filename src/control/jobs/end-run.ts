@@ -93,7 +93,7 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
 }
 
 /** Ends a run that has not begun, or can't go on. Its plan is stale, so the next check makes a new one. */
-export async function endUnstarted(
+async function endUnstarted(
   { id, plan, account }: RunRecord,
   parts: JobParts,
   {

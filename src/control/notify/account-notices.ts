@@ -11,10 +11,7 @@ export interface AccountChange {
 }
 
 /** Has the account begun to drift, or does it drift for a cause that no account had before? */
-export function newCauses(
-  { before, after }: AccountChange,
-  causes: readonly CauseRecord[],
-): readonly CauseRecord[] {
+function newCauses({ before, after }: AccountChange, causes: readonly CauseRecord[]): readonly CauseRecord[] {
   if ((after.drifted ?? 0) === 0) return [];
   const drift = causes.filter(({ kind }) => kind !== 'failure');
   if ((before?.drifted ?? 0) === 0) return drift;

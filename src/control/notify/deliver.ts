@@ -16,9 +16,13 @@ const atOnce = 500;
 const firstRetryMs = 30_000;
 const longestRetryMs = 3_600_000;
 /** After these attempts, over about six hours, the messages are given up until someone sends them again. */
-export const mostAttempts = 12;
+const mostAttempts = 12;
 
-/** The time before the next attempt; null after the last. */
+/**
+ * The time before the next attempt; null after the last.
+ *
+ * @public
+ */
 export function retryAfter(attempts: number): number | null {
   if (attempts >= mostAttempts) return null;
   return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.max(0, attempts - 1));

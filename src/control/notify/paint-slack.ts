@@ -33,7 +33,7 @@ export function paintSlack({ title, sections, more, link }: Message): string {
 const mostBlocks = 50;
 
 /** The characters that begin a mention, a link or an entity. */
-export function escapeSlack(text: string): string {
+function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

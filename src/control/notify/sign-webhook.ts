@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Message } from './message.ts';
 
-export const webhookFormatVersion = '1.0';
+const webhookFormatVersion = '1.0';
 
 export interface SignedBody {
   readonly body: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 /** Worst first. */
-export const healths = [
+const healths = [
   'failing',
   'in_doubt',
   'drifted',

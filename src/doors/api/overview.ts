@@ -34,9 +34,8 @@ export const history = z.object({
 });
 export type History = z.infer<typeof history>;
 
-export const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
-export const role = z.enum(roles);
-export type Role = z.infer<typeof role>;
+const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
+const role = z.enum(roles);
 
 /** A role for the accounts that `where` selects; all accounts without it. */
 export const grant = z.object({ role, where: z.string().optional() });

@@ -14,7 +14,7 @@ export const plansQuery = pageQuery.extend({
 });
 
 /** A limit that the plan exceeds. The approval must repeat `value` exactly. */
-export const requiredNumber = z.object({ limit: z.string(), value: z.int(), allowed: z.int() });
+const requiredNumber = z.object({ limit: z.string(), value: z.int(), allowed: z.int() });
 
 export const approval = z.object({
   by: subject,
@@ -74,7 +74,7 @@ export const reviewHost = z.object({
 });
 export type ReviewHost = z.infer<typeof reviewHost>;
 
-export const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
+const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
 
 /** Query parameters of `GET /plans/{id}/hosts`, whose answer is a page of `reviewHost` in the order of host ids. */
 export const planHostsQuery = pageQuery.extend({

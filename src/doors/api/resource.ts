@@ -59,4 +59,3 @@ export const subject = z.object({
   id: z.string(),
   name: z.string(),
 });
-export type Subject = z.infer<typeof subject>;

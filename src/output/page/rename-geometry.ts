@@ -1,7 +1,7 @@
 import type { NameRow, RenameGraph } from './rename-graph.ts';
 
 /** The height of a row in pixels. The style sheets have the same value. */
-export const rowHeight = 48;
+const rowHeight = 48;
 const laneWidth = 18;
 const left = 24;
 export const dotRadius = 5;

@@ -21,8 +21,12 @@ export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, r
         part.replace(/[OoIl]/g, (letter) => digits[letter] as string),
       );
       if (read === name || !shapes.has(shapeOf(read))) return [];
-      const letter = [...name].find((each, index) => each !== [...read][index]) as string;
-      return [[name, [words[letter] as string]] as const];
+      // The replaced characters are single UTF-16 units, so both texts have the same length.
+      const at = Array.from({ length: name.length }, (_, index) => index).find(
+        (each) => name[each] !== read[each],
+      );
+      const remark = at === undefined ? undefined : words[name.charAt(at)];
+      return remark === undefined ? [] : [[name, [remark]] as const];
     }),
   );
 }

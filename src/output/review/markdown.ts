@@ -1,5 +1,4 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import type { Comparison } from '../../core/plan/types/comparison.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { Cause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';

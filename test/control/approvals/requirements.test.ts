@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acksOf, requirementsOf } from '../../../src/control/approvals/requirements.ts';
+import { requirementsOf } from '../../../src/control/approvals/requirements.ts';
 import { acknowledge } from '../../../src/core/plan/guards/guard.ts';
 import { emptyPlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
 
@@ -31,7 +31,8 @@ describe('what an approval of a plan requires', () => {
     const plan = { ...rest, problems: problems.filter(({ code }) => code === 'limit-exceeded') };
     const required = requirementsOf(plan, policy);
     expect(required.blocked).toBeNull();
-    expect(acknowledge(plan, acksOf(required.numbers)).applicable).toBe(true);
+    const acks = Object.fromEntries(required.numbers.map(({ limit, value }) => [limit, value]));
+    expect(acknowledge(plan, acks).applicable).toBe(true);
     expect(acknowledge(plan, {}).applicable).toBe(false);
   });
   it('lifts neither the limit of a group nor missing hosts', () => {

@@ -3,7 +3,7 @@ import { notificationKinds } from '../../../src/control/settings/server-settings
 import type { AccountRecord } from '../../../src/control/store/account-record.ts';
 import type { NewNotification, NotificationRecord } from '../../../src/control/store/notifications.ts';
 
-export const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
+const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 
 export function channelOf(name: string, parts: Partial<WebNotification> = {}): WebNotification {
   return {

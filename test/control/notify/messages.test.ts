@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composeMessage } from '../../../src/control/notify/message.ts';
 import type { Notice } from '../../../src/control/notify/notice.ts';
 import { paintMail } from '../../../src/control/notify/paint-mail.ts';
-import { escapeSlack, paintSlack } from '../../../src/control/notify/paint-slack.ts';
+import { paintSlack } from '../../../src/control/notify/paint-slack.ts';
 import { paintTeams } from '../../../src/control/notify/paint-teams.ts';
 import { routeNotices } from '../../../src/control/notify/route-notices.ts';
 import { signWebhook } from '../../../src/control/notify/sign-webhook.ts';
@@ -151,7 +151,6 @@ describe('texts of services in a message', () => {
       '<https://rampart.example.com|Console>',
     ]);
     expect(formatted.filter(({ type }) => type === 'plain_text')).toHaveLength(2);
-    expect(escapeSlack('&<>')).toBe('&amp;&lt;&gt;');
   });
   it('are text runs in Teams, which are no Markdown', () => {
     const card = paintTeams(message);

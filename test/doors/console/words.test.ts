@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { healths } from '../../../src/doors/api/accounts.ts';
+import { healths } from '../../../src/control/store/account-record.ts';
 import { changesText } from '../../../src/doors/console/words/changes.ts';
 import { factText } from '../../../src/doors/console/words/facts.ts';
 import { accountViews, toggledHealth, withLabel } from '../../../src/doors/console/words/filters.ts';

@@ -1,9 +1,9 @@
+import { healths } from '../../../src/control/store/account-record.ts';
 import {
   type AccountDetail,
   type AccountRow,
   type Cause,
   type DriftRow,
-  healths,
 } from '../../../src/doors/api/accounts.ts';
 import { ada, after, before } from './plans.ts';
 

@@ -1,12 +1,13 @@
 import type { Approval, ChainRename, PlanDetail, PlanRow, ReviewHost } from '../../../src/doors/api/plans.ts';
-import type { Subject } from '../../../src/doors/api/resource.ts';
+
+type Subject = PlanRow['approvals'][number]['by'];
 
 /** The time at which the pages of the tests are read. */
 export const readAt = '2026-11-23T08:00:00.000Z';
 
 export const ada: Subject = { kind: 'person', id: 'ada', name: 'Ada Lovelace' };
 export const grace: Subject = { kind: 'person', id: 'grace', name: 'Grace Hopper' };
-export const pipeline: Subject = { kind: 'pipeline', id: 'repo:contoso/fleet', name: 'contoso/fleet' };
+const pipeline: Subject = { kind: 'pipeline', id: 'repo:contoso/fleet', name: 'contoso/fleet' };
 
 export function before(minutes: number): string {
   return new Date(Date.parse(readAt) - minutes * 60_000).toISOString();

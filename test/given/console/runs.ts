@@ -5,7 +5,7 @@ import type {
   RunEventRow,
   RunRow,
 } from '../../../src/doors/api/runs.ts';
-import { ada, after, before, grace } from './plans.ts';
+import { ada, before, grace } from './plans.ts';
 
 export function givenRunRow(change: Partial<RunRow> = {}): RunRow {
   return {
@@ -138,5 +138,3 @@ export function givenRolloutDetail(change: Partial<RolloutDetail> = {}): Rollout
   );
   return { ...row, accounts, ...change };
 }
-
-export const soon: string = after(5);

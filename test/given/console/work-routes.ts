@@ -43,7 +43,7 @@ export function planHostsRoute(count: number): FakeRoute {
   };
 }
 
-export const plans: readonly PlanDetail[] = [
+const plans: readonly PlanDetail[] = [
   givenPlanDetail({ approvals: [givenApproval()] }),
   givenPlanDetail({
     ...givenPlanRow({

@@ -74,9 +74,7 @@ export async function serve(
       version: version(),
       isEmulator,
       has,
-      ...(emulated === undefined
-        ? {}
-        : { prepare: (parts) => prepareExamples(parts, emulated as EmulatedService) }),
+      ...(emulated === undefined ? {} : { prepare: (parts) => prepareExamples(parts, emulated) }),
       onLink: (link) => context.log(`Sign in once with this link: ${link}`),
       // Steps of several runs at once would be mixed up: traces show calls only.
       onEvent: (_account, event) => {

@@ -4,7 +4,6 @@ import { planUndo } from '../../../control/engine/plan-undo.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import type { Acks } from '../../../core/plan/types/constraints.ts';
 import { type Result } from '../../../core/problem/result.ts';
-import { replay } from '../../../run/state/journal/replay.ts';
 import { printReview } from '../planning/print-review.ts';
 import { type CarryOutFlags, carryOut, type Prepared, readOnlyProblem } from '../running/carry-out.ts';
 import { withConnection } from '../service/read-fleet.ts';

@@ -16,7 +16,7 @@ export const remoteCommands: Commands = {
 };
 
 /** Adds --server. A command that only asks a server also takes its address from RAMPART_SERVER. */
-export function addServerFlag(command: Command, words: string): Command {
+function addServerFlag(command: Command, words: string): Command {
   return command.addOption(new Option('--server [url]', words));
 }
 

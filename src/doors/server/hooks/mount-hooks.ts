@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { type HookParts, receiveHook } from './receive-hook.ts';
 
 /** The largest body of a webhook, in bytes. */
-export const mostHookBytes = 5 * 1024 * 1024;
+const mostHookBytes = 5 * 1024 * 1024;
 
 /** Adds `/hooks/github/{source}` and `/hooks/gitlab/{source}`. They need no session: each webhook has its own secret. */
 export function mountHooks(app: Hono, parts: HookParts): void {

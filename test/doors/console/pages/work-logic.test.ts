@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import type { AuditRow } from '../../../../src/doors/api/settings.ts';
 import { inboxOf } from '../../../../src/doors/console/pages/approvals/inbox.ts';
-import { utcTime } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
+import { auditQueryOf } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
 import { exportHead, exportLines } from '../../../../src/doors/console/pages/audit/export-audit.ts';
 import { actionText, countsText } from '../../../../src/doors/console/pages/plan/change-words.ts';
 import { drawnChain, rowText } from '../../../../src/doors/console/pages/plan/rename-order.ts';
@@ -66,9 +66,13 @@ describe('an export of the audit log', () => {
   });
 
   it('asks for times in UTC', () => {
-    expect(utcTime('')).toBeNull();
-    expect(utcTime('yesterday')).toBeNull();
-    expect(utcTime('2026-11-23T08:00')).toBe(new Date('2026-11-23T08:00').toISOString());
+    const given = { from: '2026-11-23T08:00', to: 'yesterday' };
+    const get = (name: string) => given[name as keyof typeof given] ?? '';
+    expect(auditQueryOf(get)).toMatchObject({
+      from: new Date('2026-11-23T08:00').toISOString(),
+      to: null,
+    });
+    expect(auditQueryOf(() => '')).toMatchObject({ from: null, to: null });
   });
 });
 

@@ -5,7 +5,7 @@ import type { GitSource } from '../../../../src/control/settings/server-settings
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
 import type { CommentedDecision } from '../../../../src/doors/server/hooks/commented-decision.ts';
-import { mostHookBytes, mountHooks } from '../../../../src/doors/server/hooks/mount-hooks.ts';
+import { mountHooks } from '../../../../src/doors/server/hooks/mount-hooks.ts';
 import type { HookParts } from '../../../../src/doors/server/hooks/receive-hook.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
@@ -162,7 +162,7 @@ describe('a push webhook', () => {
     const unread = [400, 'the body is not JSON of the announced event'];
     expect(await github('push', '{')).toEqual(unread);
     expect(await github('push', { ref: 1 })).toEqual(unread);
-    const large = 'x'.repeat(mostHookBytes + 1);
+    const large = 'x'.repeat(5 * 1024 * 1024 + 1);
     expect(await post('/hooks/github/fleet', large, {})).toEqual([413, 'the webhook is larger than 5 MiB']);
   });
   it('leaves other events alone', async () => {

@@ -16,7 +16,7 @@ export function auditQueryOf(get: (name: string) => string): Query {
 }
 
 /** `2026-11-23T08:00` in the reader's zone as a time in UTC; null if it is no time. */
-export function utcTime(local: string): string | null {
+function utcTime(local: string): string | null {
   const time = new Date(local);
   return local === '' || Number.isNaN(time.getTime()) ? null : time.toISOString();
 }

@@ -18,7 +18,7 @@ export interface DrawnChain {
   readonly graph: RenameGraph<DrawnRename> | null;
 }
 
-export const mostRows = 12;
+const mostRows = 12;
 
 /** The same graph that the HTML report draws, from the shapes of the API. */
 export function drawnChain({ is_ring: isRing, names, renames }: Chain): DrawnChain {

@@ -10,7 +10,7 @@ export interface RolloutTotals {
   readonly running: number;
 }
 
-export function totalsOf({ waves }: Pick<RolloutRow, 'waves'>): RolloutTotals {
+function totalsOf({ waves }: Pick<RolloutRow, 'waves'>): RolloutTotals {
   const sum = (of: (wave: Wave) => number) => waves.reduce((total, wave) => total + of(wave), 0);
   return {
     accounts: sum(({ accounts }) => accounts),
