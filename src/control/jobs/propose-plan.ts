@@ -43,7 +43,7 @@ export async function proposeCheckedPlan(
   const { store } = parts;
   const open = hasOpen ? await openPlan(account, store) : undefined;
   // The reversal of a run differs from the desired state on purpose.
-  if (open?.source.startsWith(undoSource) === true) return open;
+  if (open?.source.startsWith(undoSource) === true) return started(open, isPaused, parts);
   if (account.mode === 'observe' || isEmpty(plan)) {
     if (open === undefined) return undefined;
     const why = isEmpty(plan)
@@ -54,13 +54,20 @@ export async function proposeCheckedPlan(
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const proposed = await propose(plan, account, origin, isWithin ? 'approved' : 'waiting', parts);
-  if (proposed?.state !== 'approved' || isPaused) return proposed;
-  // The server that took the approval may have ended before it queued the run.
-  const approver = proposed.approvals.at(-1);
+  return proposed && started(proposed, isPaused, parts);
+}
+
+/**
+ * Queues the run of an approved plan that has none: the account's policy approved it, or the server that took the last
+ * approval ended before it queued the run. A plan that a roll-out approved waits for its wave.
+ */
+async function started(plan: PlanRecord, isPaused: boolean, parts: JobParts): Promise<PlanRecord> {
+  const approver = plan.approvals.at(-1);
+  if (plan.state !== 'approved' || isPaused || approver?.via === 'roll-out') return plan;
   if (approver === undefined)
-    await queueRun(parts, proposed, server, 'the changes are within the limits of the account');
-  else await queueRun(parts, proposed, approver.by, approver.comment);
-  return proposed;
+    await queueRun(parts, plan, server, 'the changes are within the limits of the account');
+  else await queueRun(parts, plan, approver.by, approver.comment);
+  return plan;
 }
 
 /** The beginning of the source of a plan that reverses a run. */

@@ -23,7 +23,7 @@ export interface ApprovalRecord {
   readonly decision: 'approved' | 'rejected';
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment: string | null;
-  readonly via: 'console' | 'api' | 'cli' | 'pull-request';
+  readonly via: 'console' | 'api' | 'cli' | 'pull-request' | 'roll-out';
 }
 
 export interface CommentRecord {

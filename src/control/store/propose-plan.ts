@@ -29,7 +29,11 @@ export async function proposePlan(
     where account = ${plan.account} and state in ('waiting', 'approved', 'running') for update of plan
   `.execute(transaction);
   const [earlier] = open;
-  if (earlier?.checksum === plan.checksum && Date.now() < earlier.expiresAt.getTime())
+  if (
+    earlier?.checksum === plan.checksum &&
+    Date.now() < earlier.expiresAt.getTime() &&
+    (earlier.state === 'running' || isEnough(toPlan(earlier), plan))
+  )
     return { plan: toPlan(earlier), isNew: false };
   if (earlier?.state === 'running') return undefined;
   const id = randomUUID();
@@ -49,6 +53,12 @@ export async function proposePlan(
   const stored = toPlan(rows[0] as PlanRow);
   await appendEvents(transaction, [eventOf(stored)]);
   return { plan: stored, isNew: true };
+}
+
+/** Whether an open plan requires as much as the same plan would now. The settings may have become stricter meanwhile. */
+function isEnough({ state, approvals, required }: PlanRecord, now: NewPlan): boolean {
+  if (state === 'approved' && approvals.length === 0 && now.state === 'waiting') return false;
+  return required.approvals >= now.required.approvals && (required.notAuthor || !now.required.notAuthor);
 }
 
 /** Changes the plans that a condition selects, and appends an event for each. */

@@ -102,7 +102,7 @@ export interface Approval {
   readonly decision: 'approved' | 'rejected';
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment?: string;
-  readonly via: 'console' | 'api' | 'cli' | 'pull-request';
+  readonly via: 'console' | 'api' | 'cli' | 'pull-request' | 'roll-out';
 }
 
 export interface ApprovalRequest {

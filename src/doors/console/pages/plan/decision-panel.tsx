@@ -176,6 +176,7 @@ const viaWords = {
   api: 'API',
   cli: 'command line',
   'pull-request': 'pull request',
+  'roll-out': 'roll-out',
 } as const;
 
 function typedNumbers(text: string): TypedNumbers {

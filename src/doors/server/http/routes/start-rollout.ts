@@ -57,7 +57,11 @@ async function start(call: Start): Promise<Result<{ readonly id: string }>> {
   for (const { record, given } of found) {
     if (record.state !== 'waiting') continue;
     const { checksum, numbers } = given;
-    const decided = await decidePlan(held, record.id, 'api', { decision: 'approved', checksum, numbers });
+    const decided = await decidePlan(held, record.id, 'roll-out', {
+      decision: 'approved',
+      checksum,
+      numbers,
+    });
     if (!decided.ok) return decided;
     if (decided.value.state !== 'approved')
       return failed(

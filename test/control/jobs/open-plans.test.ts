@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { accountJobs } from '../../../src/control/jobs/job-handlers.ts';
+import type { JobParts } from '../../../src/control/jobs/job-parts.ts';
+import type { ApprovalRecord, PlanRecord } from '../../../src/control/store/plans.ts';
+import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
+import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
+
+const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
+const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
+const never = new AbortController().signal;
+
+const postgres = givenPostgres();
+
+async function given(mode: string, text = desired): Promise<GivenServer> {
+  const url = postgres().createDatabase();
+  const server = await givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: text });
+  await server.check('berlin');
+  return server;
+}
+
+async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
+  const listed = await store.plans.list({ visible: 'all' });
+  return listed.ok ? listed.value.items : [];
+}
+
+async function approve(server: GivenServer, via: ApprovalRecord['via']): Promise<void> {
+  const [plan] = await plans(server);
+  const given = { by: alice, decision: 'approved', numbers: {}, comment: null, via } as const;
+  await server.store.plans.decide(plan?.id ?? '', plan?.checksum ?? '', given);
+  await server.store.plans.move(plan?.id ?? '', ['waiting'], 'approved');
+}
+
+/** A check by a server whose operator has changed the settings. */
+async function checkWith({ parts }: GivenServer, change: Partial<JobParts['settings']>): Promise<void> {
+  const jobs = accountJobs({ ...parts, settings: { ...parts.settings, ...change } });
+  await jobs.check({ id: 'x', key: 'berlin', data: {}, attempt: 0, stopping: never }, never);
+}
+
+async function runs({ store }: GivenServer) {
+  const listed = await store.runs.list({ visible: 'all' });
+  return listed.ok ? listed.value.items : [];
+}
+
+describe.skipIf(!hasPostgres)('an open plan that a check finds again', () => {
+  it('is not started by the check if a roll-out approved it', async () => {
+    const server = await given('propose');
+    await approve(server, 'roll-out');
+    await server.check('berlin');
+    expect(await runs(server)).toEqual([]);
+    expect(await plans(server)).toMatchObject([{ state: 'approved' }]);
+  });
+
+  it('is started by the check if its server ended before it queued the run', async () => {
+    const server = await given('propose');
+    await approve(server, 'console');
+    await server.check('berlin');
+    expect(await runs(server)).toMatchObject([{ state: 'queued', by: alice }]);
+  });
+
+  it('needs new approvals once the settings require more people, or exclude the author', async () => {
+    for (const rule of [
+      { required: 2, notAuthor: false, expireAfterMs: 3_600_000 },
+      { required: 1, notAuthor: true, expireAfterMs: 3_600_000 },
+    ]) {
+      const server = await given('propose');
+      await approve(server, 'console');
+      const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
+      await checkWith(server, { approvals: [{ ...rule, place }] });
+      expect(await plans(server)).toMatchObject([
+        {
+          state: 'waiting',
+          required: { approvals: rule.required, notAuthor: rule.notAuthor },
+          approvals: [],
+        },
+        { state: 'stale' },
+      ]);
+      expect(await runs(server)).toEqual([]);
+      // Weaker settings do not lower what a plan requires.
+      await server.check('berlin');
+      expect((await plans(server))[0]).toMatchObject({
+        state: 'waiting',
+        required: { approvals: rule.required },
+      });
+    }
+  });
+
+  it('waits for people once the mode of its account is no longer correct', async () => {
+    const server = await given('correct');
+    const { accounts } = server.parts.settings;
+    await checkWith(server, { accounts: accounts.map((each) => ({ ...each, mode: 'propose' as const })) });
+    expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+});
