@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { licencesOf } from './licences-of.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -11,6 +11,15 @@ const mostBytes = 6_000_000;
 // Packages in CommonJS ask for built-in modules in their own way.
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+const withoutServer: Plugin = {
+  name: 'without-server',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/commands\/(?:server|worker)\.ts$/ }, () => ({
+      path: join(root, 'src/doors/action/no-server.ts'),
+    }));
+  },
+};
 
 /**
  * Writes the GitHub Action as one file, with the two that a desired state in TypeScript is run by beside it, and the
@@ -34,6 +43,7 @@ export async function buildAction(folder: string): Promise<number> {
     legalComments: 'none',
     charset: 'utf8',
     banner: { js: requireInModules },
+    plugins: [withoutServer],
     metafile: true,
     logLevel: 'warning',
   });
