@@ -140,6 +140,24 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
+  it.each([
+    ['in_doubt', 'Nobody knows whether a write call changed the fleet.'],
+    ['in_progress', 'The service accepted a change that no read shows yet.'],
+  ] as const)(
+    'an account that is %s says what this means, and leads to its runs',
+    async (health, meaning) => {
+      const account = givenAccountDetail({ ...givenAccount({ health, plan: null, drifted: 0 }) });
+      const { page } = await open('/accounts/contoso', {
+        routes: { 'GET /accounts/{name}': { body: account } },
+      });
+      const notices = page.locator('.notices');
+      await expect.poll(() => notices.innerText()).toContain(meaning);
+      expect(await axeFindings(page)).toEqual([]);
+      await notices.getByRole('link', { name: 'Show the runs' }).click();
+      await expect.poll(() => new URL(page.url()).search).toBe('?tab=runs');
+    },
+  );
+
   it('a cut connection is a banner that goes by itself, and the page keeps what it last read', async () => {
     const { page, api } = await open('/accounts', { expected: refused });
     await settled(page);

@@ -51,6 +51,21 @@ describe('the pages of a long list', () => {
     ]);
   });
 
+  it('are read once when rows come into view before the first page has arrived', async () => {
+    const { store, asked } = givenList(rowsOf(15));
+    store.need(0, 20);
+    store.restart();
+    store.need(0, 20);
+    await answers();
+    store.restart();
+    store.need(0, 20);
+    await answers();
+    expect([store.length, asked]).toEqual([10, [null, null]]);
+    store.need(0, 20);
+    await answers();
+    expect(store.rows.map(({ id }) => id)).toEqual(rowsOf(15).map(({ id }) => id));
+  });
+
   it('leave the memory when they are far from the view, and come back', async () => {
     const { store, asked } = givenList(rowsOf(400));
     store.restart();

@@ -105,7 +105,8 @@ export class PageStore<Row> {
 
   #more(): void {
     const cursor = this.#next;
-    if (cursor === undefined) return;
+    // While the list is read from its start, `#next` belongs to the list that this reading replaces.
+    if (cursor === undefined || !this.isRead || this.#reading.has('start')) return;
     void this.#load('more', cursor, (body) => this.#append(cursor, body));
   }
 

@@ -2,12 +2,18 @@ import type { AccountDetail } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { Banner } from '../../parts/states.tsx';
 import { Name, Place, Text, Time } from '../../parts/text.tsx';
+import { healthMarks, healthMeanings } from '../../words/health.ts';
 import { counted, sentence } from '../../words/numbers.ts';
 import { changedText } from '../../words/waiting-plan.ts';
 
+const unsettledHints = {
+  in_doubt: 'Check the host in the service. The runs list the step.',
+  in_progress: 'Later checks show whether it took effect.',
+} as const;
+
 /** What a reader must know about an account before all else: why it fails, who paused it, what waits or runs. */
 export function AccountNotices({ account }: { readonly account: AccountDetail }) {
-  const { failure, pause, plan, run } = account;
+  const { failure, pause, plan, run, health } = account;
   return (
     <div class="notices">
       {failure === null ? null : (
@@ -37,6 +43,19 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
           </p>
         </div>
       )}
+      {health === 'in_doubt' || health === 'in_progress' ? (
+        <Banner
+          tone={health === 'in_doubt' ? 'amber' : 'blue'}
+          glyph={healthMarks[health].glyph}
+          action={
+            <a class="button" href={pageOf.account(account.name, { tab: 'runs' })}>
+              Show the runs
+            </a>
+          }
+        >
+          {healthMeanings[health]} {unsettledHints[health]}
+        </Banner>
+      ) : null}
       {pause === null ? null : (
         <Banner tone="amber" glyph="‖">
           <Name name={pause.by.name} /> paused this account <Time at={pause.at} />:{' '}

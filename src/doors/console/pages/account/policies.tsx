@@ -29,8 +29,8 @@ export function Policies({ policies }: { readonly policies: readonly Policy[] })
     return (
       <EmptyState title="No policies">
         <p>
-          Policies such as <code>limits</code> and <code>rules</code> stand in the desired state. Without
-          them, every change needs approval as its mode says.
+          The desired state of this account defines no policies. The limits and the mode in{' '}
+          <code>rampart.config.yaml</code> still apply.
         </p>
       </EmptyState>
     );

@@ -6,6 +6,7 @@ import { HealthMark } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Count, Name, Time } from '../../parts/text.tsx';
 import { withLabel } from '../../words/filters.ts';
+import { healthMeanings } from '../../words/health.ts';
 import { counted } from '../../words/numbers.ts';
 import { shortHash } from '../../words/places.ts';
 import { exactTime } from '../../words/times.ts';
@@ -120,11 +121,17 @@ function Why({ row }: { readonly row: AccountRow }) {
   if (row.pause !== null)
     return (
       <span class="why" title={row.pause.reason}>
-        <bdi>{printable(`${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
+        <bdi>{printable(`paused by ${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
       </span>
     );
   if (row.plan !== null)
     return <a href={pageOf.plan(row.plan.id)}>{counted(row.plan.changes, 'change')} to review</a>;
   if (row.run !== null) return <a href={pageOf.run(row.run)}>watch the run</a>;
+  if (row.health === 'in_doubt' || row.health === 'in_progress')
+    return (
+      <span class="why" title={healthMeanings[row.health]}>
+        {healthMeanings[row.health]}
+      </span>
+    );
   return row.drifted === null || row.drifted === 0 ? null : <>{counted(row.drifted, 'host')} differ</>;
 }

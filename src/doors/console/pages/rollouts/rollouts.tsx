@@ -25,7 +25,7 @@ export function Rollouts() {
   return (
     <Page
       title="Roll-outs"
-      below={<p>Changes that go to many accounts in waves, the first waves to the fewest.</p>}
+      below={<p>A roll-out applies plans of many accounts in waves, and starts with a few accounts.</p>}
     >
       {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
       {store.problem === null ? null : (
@@ -36,8 +36,7 @@ export function Rollouts() {
         {store.isRead && store.length === 0 ? (
           <EmptyState title="No roll-out yet.">
             <p>
-              Define waves under <code>rollout:</code> in <code>rampart.config.yaml</code>, then run{' '}
-              <code>rampart rollout start</code>.
+              Start one with <code>POST /api/v1/rollouts</code>. The guide on approvals describes the request.
             </p>
           </EmptyState>
         ) : null}

@@ -7,10 +7,13 @@ import { Name } from '../../parts/text.tsx';
 import { figure } from '../../words/numbers.ts';
 
 const meanings = [
-  ['viewer', 'sees everything'],
-  ['planner', 'also checks accounts and makes plans'],
-  ['approver', 'also approves and rejects plans'],
-  ['operator', 'also runs, stops, undoes, pauses and rolls out'],
+  ['viewer', 'reads everything'],
+  ['planner', 'reads, comments, checks accounts and makes plans'],
+  ['approver', 'reads, comments, approves and rejects plans'],
+  [
+    'operator',
+    'reads, comments, checks and pauses accounts, starts, stops and undoes runs, and starts roll-outs',
+  ],
   ['admin', 'does all of this and manages tokens'],
 ] as const;
 

@@ -34,8 +34,8 @@ export function Settings() {
       below={
         settings.value === null ? undefined : (
           <p>
-            <code>{settings.value.file}</code> rules. Change it to change what you see here; tokens are the
-            exception.
+            These settings come from <code>{settings.value.file}</code>. To change them, edit the file and
+            start the server again. You manage tokens here.
           </p>
         )
       }
