@@ -9,6 +9,7 @@ import { open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
 import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';
 import type { StoreDatabase } from './store-database.ts';
+import { freeBytesOf, unopenedProblem } from './unopened-database.ts';
 
 export type { ThreadedPglite };
 
@@ -62,11 +63,7 @@ export async function openEmbeddedDatabase({
     return ok(databaseOn(await startPglite(threadFile, join(folder, 'data')), place, lock));
   } catch {
     lock.release();
-    return failed(
-      problem('state', `${place} can't be opened: its files are damaged, or of another version`, {
-        hint: 'restore the folder from a backup, or use another folder',
-      }),
-    );
+    return failed(unopenedProblem(place, freeBytesOf(folder)));
   }
 }
 
