@@ -102,8 +102,8 @@ async function stoppedRollout(stateDir: string): Promise<string> {
   return id;
 }
 
-/** These ask a server: `test/doors/cli/server` runs them. */
-const asksServer = /^rampart (?:status|approve|reject|pause|resume)\b/;
+/** These are a server or ask one: `test/doors/cli/server` and `test/doors/server` run them. */
+const asksServer = /^rampart (?:server|worker|status|approve|reject|pause|resume)\b/;
 
 test.each(examples.filter((each) => !asksServer.test(each)))('the example works: %s', async (example) => {
   const command = readCommand(example);

@@ -53,6 +53,7 @@ export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string 
       ? []
       : [
           ...others(rows, changes, place, rest),
+          ...refreshes(changes, place, rest),
           ...revertedParts(rows.plan.comparison),
           ...notes(rows, rest),
         ]),
@@ -220,7 +221,7 @@ function others(
   place: PlaceWords,
   rest: Rest,
 ): readonly Part[] {
-  const hosts = changes.filter(({ deleted, install }) => !deleted && !install);
+  const hosts = changes.filter((each) => !each.deleted && !each.install && !isRefreshOnly(each));
   if (hosts.length === 0) return [];
   const words = changeWords({
     ...plan.summary,
@@ -233,6 +234,18 @@ function others(
   });
   const title = `Change ${count(hosts.length, 'host')}: ${words.join(', ')}`;
   return [folding('tail', title, changeTable(hosts, place), rest('host'))];
+}
+
+/** Hosts that are only asked to report. */
+function refreshes(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
+  const hosts = changes.filter(isRefreshOnly);
+  if (hosts.length === 0) return [];
+  const title = `Refresh the anti-virus status of ${count(hosts.length, 'host')}`;
+  return [folding('tail', title, changeTable(hosts, place), rest('refresh', 'refreshes'))];
+}
+
+function isRefreshOnly({ refresh, deleted, install, newName, newGroup }: HostChange): boolean {
+  return refresh && !deleted && !install && newName === undefined && newGroup === undefined;
 }
 
 function notes({ problems: { note } }: PlanRows, rest: Rest): readonly Part[] {

@@ -83,10 +83,7 @@ function addAdoptDrift(program: Command, register: Register): void {
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
     .option('--dry-run', 'Show what would be written as a patch without writing it.')
-    .addHelpText(
-      'after',
-      examples('rampart adopt-drift --dry-run', 'rampart adopt-drift \'host.name.startsWith("BER")\''),
-    );
+    .addHelpText('after', examples('rampart adopt-drift --dry-run', 'rampart adopt-drift PC-31 200'));
   register(command, async (context, flags: AdoptDriftFlags) =>
     (await import('../commands/adopt-drift.ts')).adoptDrift(context, command.args, flags),
   );
