@@ -10,7 +10,7 @@ import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 
 export interface LoadDesiredOptions extends RunScriptOptions {
   /** Why no script may run here, for example because it comes from strangers; absent if scripts may run. */
-  readonly noScripts?: string;
+  readonly noScripts?: { readonly why: string; readonly hint: string };
 }
 
 /**
@@ -105,9 +105,9 @@ function runningOnce(options: LoadDesiredOptions): Run {
 async function ran(source: Source, options: LoadDesiredOptions): Promise<Source> {
   if (options.noScripts !== undefined) {
     const { file } = source;
-    const refusal = problem('not-approved', `${file} is a program and is not run: ${options.noScripts}`, {
+    const refusal = problem('not-approved', `${file} is a program and is not run: ${options.noScripts.why}`, {
       place: { file, line: 1, col: 1 },
-      hint: 'write the desired state in YAML; RAMPART_TRUST_FORKS=1 is for jobs without secrets',
+      hint: `write the desired state in YAML; ${options.noScripts.hint}`,
     });
     return { ...source, script: failed(refusal) };
   }

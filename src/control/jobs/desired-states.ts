@@ -86,7 +86,14 @@ function createLoader(
       cwd: folder,
       env,
       onOutput: (text) => onOutput(printable(text)),
-      ...(isAllowed ? {} : { noScripts: `the source "${source}" does not allow scripts` }),
+      ...(isAllowed
+        ? {}
+        : {
+            noScripts: {
+              why: `the source "${source}" does not allow scripts`,
+              hint: 'or set scripts: true for the source in rampart.config.yaml',
+            },
+          }),
     },
     lists,
   );

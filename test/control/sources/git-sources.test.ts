@@ -438,7 +438,7 @@ describe('the desired state in a snapshot', () => {
         ? await loadDesired(paths.value, {
             cwd: read.value.folder,
             env: process.env,
-            ...(allowsScripts ? {} : { noScripts: 'not allowed' }),
+            ...(allowsScripts ? {} : { noScripts: { why: 'not allowed', hint: 'allow it' } }),
           })
         : paths;
       return loaded.ok

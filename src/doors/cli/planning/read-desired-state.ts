@@ -36,5 +36,12 @@ export function loadOptions({ io }: Context): LoadDesiredOptions {
     io.stderr.write(lines.endsWith('\n') ? lines : `${lines}\n`);
   };
   const why = foreignCode(io.env);
-  return { cwd: io.cwd, env: io.env, onOutput, ...(why === null ? {} : { noScripts: why }) };
+  return {
+    cwd: io.cwd,
+    env: io.env,
+    onOutput,
+    ...(why === null
+      ? {}
+      : { noScripts: { why, hint: 'RAMPART_TRUST_FORKS=1 is for jobs without secrets' } }),
+  };
 }
