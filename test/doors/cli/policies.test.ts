@@ -121,7 +121,9 @@ it('an exclusive group is emptied of others once, and then there is nothing to d
     'hosts: [{ id: 1, group: Berlin }]\ngroups: [{ group: Berlin, exclusive: true, othersTo: Attic }]\n',
   );
   const planned = await run('plan');
-  expect(planned.out).toMatch(/Move 2 hosts to Attic .*\n.* PC-2 +2 +line 3  from Berlin\n.* PC-3 +3 +line 3  from Berlin\n/);
+  expect(planned.out).toMatch(
+    /Move 2 hosts to Attic .*\n.* PC-2 +2 +line 3  from Berlin\n.* PC-3 +3 +line 3  from Berlin\n/,
+  );
   expect((await run('apply', '--auto-approve')).code).toBe(0);
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
