@@ -11,4 +11,6 @@ export async function server(context: Context): Promise<ExitCode> {
   ]);
 }
 
-export const worker = server;
+export function worker(context: Context): Promise<ExitCode> {
+  return server(context);
+}
