@@ -132,15 +132,15 @@ describe('a folder as a source', () => {
   it('refuses odd names, too many files and too large files', async () => {
     const odd = givenFolder({ 'a\nb.yaml': 'x' });
     expect(await odd.look()).toEqual([expect.stringContaining('has a file with an unsupported name')]);
-    const { look } = givenFolder({ 'a.yaml': 'xxx', 'b.yaml': 'x' });
+    const { look } = givenFolder({ 'a.yaml': 'a: 1', 'b.yaml': 'b' });
     expect(await look({ files: 1 })).toEqual(['too-large: the source "files" has more than 1 files']);
-    expect(await look({ fileBytes: 2 })).toEqual([
-      'too-large: the source "files" has a file of more than 2 bytes: "a.yaml"',
+    expect(await look({ fileBytes: 3 })).toEqual([
+      'too-large: the source "files" has a file of more than 3 bytes: "a.yaml"',
     ]);
-    expect(await look({ totalBytes: 3 })).toEqual([
-      'too-large: the source "files" has more than 3 bytes of files',
+    expect(await look({ totalBytes: 4 })).toEqual([
+      'too-large: the source "files" has more than 4 bytes of files',
     ]);
-    expect(await look({ files: 2, fileBytes: 3, totalBytes: 4 })).toEqual([]);
+    expect(await look({ files: 2, fileBytes: 4, totalBytes: 5 })).toEqual([]);
   });
   it('names a folder that does not exist, and a source that nobody configured', async () => {
     const { look, folder, open } = givenFolder({});

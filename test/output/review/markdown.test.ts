@@ -138,7 +138,7 @@ describe('a plan that is too long', () => {
     const text = paint(plan);
     expect(text.length).toBeLessThanOrEqual(defaultMarkdownLimit);
     expect(text.length).toBeGreaterThan(defaultMarkdownLimit - 500);
-    expect(text.match(/^\| `doomed-/gm)).toHaveLength(300);
+    expect(text.match(/^\| `retired-/gm)).toHaveLength(300);
     expect(text).toMatch(/\*\*\d+ more hosts\*\*: see the plan file \(`rampart show`\)/);
     expect(paint(plan, 1_000_000)).not.toContain(' more ');
   });
@@ -148,7 +148,7 @@ describe('a plan that is too long', () => {
     const short = paint(plan, 7500);
     expect(short.length).toBeLessThanOrEqual(7500);
     expect(short).toContain('Errors and deletions are shortened, to fit 7500 characters.');
-    expect(short.match(/^- `doomed-\d+` \d+, no group, \*\*online\*\*$/gm)).toHaveLength(100);
+    expect(short.match(/^- `retired-\d+` \d+, no group, \*\*online\*\*$/gm)).toHaveLength(100);
     expect(short.match(/^error\[name-conflict\]: .* \(fleet.yaml:\d+:1\)$/gm)).toHaveLength(20);
   });
 
@@ -156,7 +156,7 @@ describe('a plan that is too long', () => {
     const text = paint(sizedPlan({ deletes: 200, renames: 50, errors: 20 }), 3000);
     expect(text.length).toBeLessThanOrEqual(3000);
     expect(text).toContain('Errors and deletions are shortened and cut, to fit 3000 characters.');
-    const shown = text.match(/^- `doomed-/gm)?.length ?? 0;
+    const shown = text.match(/^- `retired-/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(0);
     expect(text).toContain(`**${200 - shown} more deletions**: see the plan file`);
     expect(text).toContain('**50 more hosts**');
@@ -181,7 +181,7 @@ describe('a plan that is too long', () => {
           expect(text.length).toBeLessThanOrEqual(limit);
           const isCut = text.includes('are shortened and cut');
           for (const [mark, noun, wanted] of [
-            [/`doomed-/g, 'deletion', size.deletes],
+            [/`retired-/g, 'deletion', size.deletes],
             [/^error\[/gm, 'error', size.errors],
             [/^\| `bare-/gm, 'install', size.installs],
             [/^\| `(?:old|mover)-/gm, 'host', size.renames + size.moves],
@@ -284,7 +284,7 @@ function sizedPlan(size: PlanSize): Plan {
       ...each(moves, (i) => ({ id: 40_000 + i, group: { id: groups[i % 5] as number } })),
     ],
     hosts: [
-      ...each(deletes, (i) => ({ id: 10_000 + i, name: `doomed-${i}` })),
+      ...each(deletes, (i) => ({ id: 10_000 + i, name: `retired-${i}` })),
       ...each(installs, (i) => ({ id: 20_000 + i, name: `bare-${i}`, antivirus: 'missing' as const })),
       ...each(renames, (i) => ({ id: 30_000 + i, name: `old-${i}` })),
       ...each(moves, (i) => ({ id: 40_000 + i, name: `mover-${i}` })),

@@ -472,7 +472,7 @@ describe('the bound of logins', () => {
     expect((await server.browser(elsewhere).visit('/login')).status).toBe(403);
   });
 
-  test('the clients of a proxy on this machine are told apart, and nobody else can say who they are', () => {
+  test('the clients of a proxy on this machine are distinguished, and no other sender can set its own address', () => {
     const sender = (address: string, forwarded?: string) =>
       senderAddress(
         { headers: new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) },
