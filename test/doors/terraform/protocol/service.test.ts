@@ -88,6 +88,7 @@ describe('a provider', () => {
       planDestroy: true,
       getProviderSchemaOptional: true,
       moveResourceState: true,
+      generateResourceConfig: true,
     });
     const { identitySchemas } = await client.call('GetResourceIdentitySchemas');
     expect(identitySchemas['shelf_book']?.identityAttributes[0]?.requiredForImport).toBe(true);
@@ -95,9 +96,20 @@ describe('a provider', () => {
     expect(Object.keys((await client.call('GetFunctions')).functions)).toEqual(['join']);
   });
 
+  test('without list resources and actions answers their methods with the code UNIMPLEMENTED', async () => {
+    const { lists: _lists, actions: _actions, ...provider } = shelfProvider();
+    const client = (await served(provider)).connect();
+    for (const method of ['ValidateListResourceConfig', 'ListResource', 'PlanAction', 'InvokeAction'])
+      await expect(client.raw(`/tfplugin6.Provider/${method}`, new Uint8Array())).rejects.toMatchObject({
+        code: 12,
+      });
+    const schemas = await client.call('GetProviderSchema');
+    expect([schemas.listResourceSchemas, schemas.actionSchemas]).toEqual([{}, {}]);
+  });
+
   test('answers methods of later versions with the code UNIMPLEMENTED', async () => {
     const client = (await served(shelfProvider())).connect();
-    for (const method of ['ListResource', 'PlanAction', 'GenerateResourceConfig', 'ValidateStateStoreConfig'])
+    for (const method of ['ValidateStateStoreConfig', 'GetStates', 'NeverHeardOf'])
       await expect(client.raw(`/tfplugin6.Provider/${method}`, new Uint8Array())).rejects.toMatchObject({
         code: 12,
       });

@@ -1,6 +1,8 @@
 import { codecOf } from '../protobuf/codec.ts';
 import type { Message, MessageInput } from '../protobuf/message-table.ts';
+import { actionMessages } from './action-messages.ts';
 import { callMessages } from './call-messages.ts';
+import { listMessages } from './list-messages.ts';
 import { resourceMessages } from './resource-messages.ts';
 import { schemaMessages } from './schema-messages.ts';
 import { sharedMessages } from './shared-messages.ts';
@@ -11,6 +13,8 @@ export const messages = {
   ...schemaMessages,
   ...resourceMessages,
   ...callMessages,
+  ...listMessages,
+  ...actionMessages,
 } as const;
 
 export const messageCodec = codecOf(messages);

@@ -1,8 +1,8 @@
 import type { MessageName } from './messages.ts';
 
 /**
- * Every method of `tfplugin6.Provider` that is served, with its request and response messages. The transport answers
- * unlisted methods (list resources, actions, generated configuration, state stores) as unimplemented.
+ * The methods of `tfplugin6.Provider` with one response, with their request and response messages. The transport answers
+ * unlisted methods (state stores) as unimplemented.
  */
 export const methods = {
   GetMetadata: ['Empty', 'GetMetadata.Response'],
@@ -20,6 +20,7 @@ export const methods = {
   ApplyResourceChange: ['ApplyResourceChange.Request', 'ApplyResourceChange.Response'],
   ImportResourceState: ['ImportResourceState.Request', 'ImportResourceState.Response'],
   MoveResourceState: ['MoveResourceState.Request', 'MoveResourceState.Response'],
+  GenerateResourceConfig: ['GenerateResourceConfig.Request', 'GenerateResourceConfig.Response'],
   ValidateDataResourceConfig: ['ValidateConfig.Request', 'Diagnostics'],
   ReadDataSource: ['ReadDataSource.Request', 'ReadDataSource.Response'],
   ValidateEphemeralResourceConfig: ['ValidateConfig.Request', 'Diagnostics'],
@@ -27,6 +28,18 @@ export const methods = {
   RenewEphemeralResource: ['EphemeralResource.Request', 'RenewEphemeralResource.Response'],
   CloseEphemeralResource: ['EphemeralResource.Request', 'Diagnostics'],
   CallFunction: ['CallFunction.Request', 'CallFunction.Response'],
-} as const satisfies Readonly<Record<string, readonly [MessageName, MessageName]>>;
+  ValidateListResourceConfig: ['ValidateListResourceConfig.Request', 'Diagnostics'],
+  ValidateActionConfig: ['ValidateActionConfig.Request', 'Diagnostics'],
+  PlanAction: ['PlanAction.Request', 'PlanAction.Response'],
+} as const satisfies MethodTable;
+
+/** The methods that answer with a stream, with their request messages and the message of each event. */
+export const streams = {
+  ListResource: ['ListResource.Request', 'ListResource.Event'],
+  InvokeAction: ['InvokeAction.Request', 'InvokeAction.Event'],
+} as const satisfies MethodTable;
+
+type MethodTable = Readonly<Record<string, readonly [MessageName, MessageName]>>;
 
 export type MethodName = keyof typeof methods;
+export type StreamName = keyof typeof streams;

@@ -90,6 +90,12 @@ export const resourceMessages = {
     diagnostics: [2, 'Diagnostic', 'repeated'],
     deferred: [3, 'Deferred'],
   },
+  /** [1.14] */
+  'GenerateResourceConfig.Request': { typeName: [1, 'string'], state: [2, 'DynamicValue'] },
+  'GenerateResourceConfig.Response': {
+    config: [1, 'DynamicValue'],
+    diagnostics: [2, 'Diagnostic', 'repeated'],
+  },
   'MoveResourceState.Request': {
     sourceProviderAddress: [1, 'string'],
     sourceTypeName: [2, 'string'],

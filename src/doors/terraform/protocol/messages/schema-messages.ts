@@ -63,6 +63,8 @@ export const schemaMessages = {
     optionalForImport: [4, 'bool'],
     description: [5, 'string'],
   },
+  /** [1.14] */
+  ActionSchema: { schema: [1, 'Schema'] },
   'GetProviderSchema.Response': {
     provider: [1, 'Schema'],
     resourceSchemas: [2, 'Schema', 'map'],
@@ -72,6 +74,10 @@ export const schemaMessages = {
     serverCapabilities: [6, 'ServerCapabilities'],
     functions: [7, 'Function', 'map'],
     ephemeralResourceSchemas: [8, 'Schema', 'map'],
+    /** [1.13] */
+    listResourceSchemas: [9, 'Schema', 'map'],
+    /** [1.14] */
+    actionSchemas: [11, 'ActionSchema', 'map'],
   },
   'GetMetadata.Response': {
     serverCapabilities: [1, 'ServerCapabilities'],
@@ -80,6 +86,8 @@ export const schemaMessages = {
     resources: [4, 'Named', 'repeated'],
     functions: [5, 'Named', 'repeated'],
     ephemeralResources: [6, 'Named', 'repeated'],
+    listResources: [7, 'Named', 'repeated'],
+    actions: [9, 'Named', 'repeated'],
   },
   Named: { name: [1, 'string'] },
   'GetFunctions.Response': {

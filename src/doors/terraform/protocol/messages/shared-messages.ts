@@ -22,6 +22,8 @@ export const sharedMessages = {
     planDestroy: [1, 'bool'],
     getProviderSchemaOptional: [2, 'bool'],
     moveResourceState: [3, 'bool'],
+    /** [1.14] */
+    generateResourceConfig: [4, 'bool'],
   },
   ClientCapabilities: { deferralAllowed: [1, 'bool'], writeOnlyAttributesAllowed: [2, 'bool'] },
   Deferred: { reason: [1, 'int32'] },

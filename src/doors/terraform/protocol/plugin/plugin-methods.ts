@@ -1,4 +1,6 @@
-import { dispatch, methodNames } from '../service/dispatch.ts';
+import { type MethodName, methods, type StreamName, streams } from '../messages/methods.ts';
+import type { Provider } from '../provider/provider.ts';
+import { dispatch, dispatchStream } from '../service/dispatch.ts';
 import type { Session } from '../service/session.ts';
 import type { Method, Methods } from './transport.ts';
 
@@ -6,12 +8,32 @@ const nothing = new Uint8Array();
 /** `HealthCheckResponse { status: SERVING }` */
 const serving = Uint8Array.from([0x08, 0x01]);
 
+/** Methods that a provider answers as unimplemented unless it offers something for them. */
+const offeredBy: Readonly<Partial<Record<MethodName | StreamName, keyof Provider<never>>>> = {
+  ValidateListResourceConfig: 'lists',
+  ListResource: 'lists',
+  ValidateActionConfig: 'actions',
+  PlanAction: 'actions',
+  InvokeAction: 'actions',
+};
+
 /** All methods that one connection serves: the provider's calls, and those of Terraform's plugin protocol. */
 export function methodsOf<Client>(session: Session<Client>, onShutdown: () => void): Methods {
-  const ofProvider = methodNames.map((name): readonly [string, Method] => [
-    `/tfplugin6.Provider/${name}`,
-    { kind: 'unary', handle: (request, signal) => dispatch(session, name, request, signal) },
-  ]);
+  const served = <Name extends MethodName | StreamName>(table: Readonly<Record<Name, unknown>>) =>
+    (Object.keys(table) as Name[]).filter((name) => {
+      const offer = offeredBy[name];
+      return offer === undefined || session.provider[offer] !== undefined;
+    });
+  const ofProvider = [
+    ...served(methods).map((name): readonly [string, Method] => [
+      `/tfplugin6.Provider/${name}`,
+      { kind: 'unary', handle: (request, signal) => dispatch(session, name, request, signal) },
+    ]),
+    ...served(streams).map((name): readonly [string, Method] => [
+      `/tfplugin6.Provider/${name}`,
+      { kind: 'stream', handle: (request, signal) => dispatchStream(session, name, request, signal) },
+    ]),
+  ];
   const ofPlugin: readonly (readonly [string, Method])[] = [
     [
       '/plugin.GRPCController/Shutdown',

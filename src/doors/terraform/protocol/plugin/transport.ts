@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import * as grpc from '@grpc/grpc-js';
 
 /** The handler of one gRPC method. Only this file knows the gRPC library. */
 export type Method =
   | { readonly kind: 'unary'; handle(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> }
+  /** A stream of answers to one request, which ends when they do. */
+  | { readonly kind: 'stream'; handle(request: Uint8Array, signal: AbortSignal): AsyncIterable<Uint8Array> }
   /** A stream of answers to one request: these, and nothing more until the connection closes. */
   | { readonly kind: 'answers'; readonly first: readonly Uint8Array[] }
   /** A bidirectional stream without messages; it ends when the caller ends it. */
@@ -63,6 +66,9 @@ function register(server: grpc.Server, path: string, method: Method, open: Set<(
     case 'unary':
       server.register(path, unary(method.handle), toBuffer, asBytes, 'unary');
       return;
+    case 'stream':
+      server.register(path, streaming(method.handle), toBuffer, asBytes, 'serverStream');
+      return;
     case 'answers': {
       const answer: grpc.handleServerStreamingCall<Uint8Array, Uint8Array> = (call) => {
         keepOpen(call, open);
@@ -109,13 +115,39 @@ function unary(
     handle(call.request, cancel.signal)
       .then(
         (response) => callback(null, response),
-        (error: unknown) =>
-          callback({
-            code: grpc.status.INTERNAL,
-            details: error instanceof Error ? error.message : String(error),
-          }),
+        (error: unknown) => callback(internalError(error)),
       )
       .finally(() => call.off('cancelled', onCancelled));
+  };
+}
+
+/** Waits while the caller takes no more, so that a long answer is never kept as a whole. */
+function streaming(
+  handle: (request: Uint8Array, signal: AbortSignal) => AsyncIterable<Uint8Array>,
+): grpc.handleServerStreamingCall<Uint8Array, Uint8Array> {
+  return (call) => {
+    const cancel = new AbortController();
+    const onCancelled = (): void => cancel.abort();
+    call.once('cancelled', onCancelled);
+    const answer = async (): Promise<void> => {
+      for await (const each of handle(call.request, cancel.signal)) {
+        if (cancel.signal.aborted) return;
+        if (!call.write(each)) await once(call, 'drain', { signal: cancel.signal });
+      }
+    };
+    answer().then(
+      () => call.end(),
+      (error: unknown) => {
+        if (!cancel.signal.aborted) call.emit('error', internalError(error));
+      },
+    );
+  };
+}
+
+function internalError(error: unknown) {
+  return {
+    code: grpc.status.INTERNAL,
+    details: error instanceof Error ? error.message : String(error),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
+import type { Action, ActionDefinition } from './action.ts';
 import type { Promised, Reply } from './call.ts';
 import type { DataSource, DataSourceDefinition } from './data-source.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Ephemeral, EphemeralDefinition } from './ephemeral.ts';
+import type { ListResource, ListResourceDefinition } from './list-resource.ts';
 import type { ProviderFunction } from './provider-function.ts';
 import type { Resource, ResourceDefinition } from './resource.ts';
 
@@ -31,6 +33,9 @@ interface Offers<Client> {
   readonly resources?: Readonly<Record<string, Resource<Client>>>;
   readonly dataSources?: Readonly<Record<string, DataSource<Client>>>;
   readonly ephemerals?: Readonly<Record<string, Ephemeral<Client>>>;
+  /** By the names of their resource types. */
+  readonly lists?: Readonly<Record<string, ListResource<Client>>>;
+  readonly actions?: Readonly<Record<string, Action<Client>>>;
   /** By their bare names. */
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
 }
@@ -46,6 +51,11 @@ export interface ProviderKit<Client> {
   resource<const S extends Schema>(definition: ResourceDefinition<S, Client>): Resource<Client>;
   dataSource<const S extends Schema>(definition: DataSourceDefinition<S, Client>): DataSource<Client>;
   ephemeral<const S extends Schema>(definition: EphemeralDefinition<S, Client>): Ephemeral<Client>;
+  /** `State`: the state of the resource type with the same name. */
+  list<const S extends Schema, State>(
+    definition: ListResourceDefinition<S, State, Client>,
+  ): ListResource<Client>;
+  action<const S extends Schema>(definition: ActionDefinition<S, Client>): Action<Client>;
   provider<const S extends Schema>(definition: ProviderDefinition<S, Client>): Provider<Client>;
 }
 
@@ -58,6 +68,8 @@ export function providerKit<Client>(): ProviderKit<Client> {
     resource: (definition) => definition,
     dataSource: (definition) => definition,
     ephemeral: (definition) => definition,
+    list: (definition) => definition as ListResource<Client>,
+    action: (definition) => definition,
     provider: (definition) => definition,
   };
 }

@@ -81,6 +81,8 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   ): Promised<Reply>;
   /** A read follows, so values that are not known yet may be left out. */
   import?(target: ImportTarget, call: Call<Client>): Promised<ImportReply<V>>;
+  /** Attributes that generated configuration leaves out for this state, in addition to computed values and defaults. */
+  leftOut?(state: V['state']): readonly string[];
   /** From a stored version n, with key n, to version n + 1; pure. */
   readonly upgrade?: Readonly<Record<number, (old: Json) => Json>>;
   /** Other resource types whose state `moved` blocks may pass on; pure, without provider configuration. */

@@ -1,13 +1,16 @@
 import { type MessageName, messageCodec, type Received, type Sent } from '../messages/messages.ts';
-import { type MethodName, methods } from '../messages/methods.ts';
+import { type MethodName, methods, type StreamName, streams } from '../messages/methods.ts';
 import { isLogged, log } from '../plugin/log.ts';
+import { actionCalls, actionStreams } from './action-calls.ts';
 import { applyCalls } from './apply-calls.ts';
 import { dataSourceCalls } from './data-source-calls.ts';
 import { ephemeralCalls } from './ephemeral-calls.ts';
 import { functionCalls } from './function-calls.ts';
-import type { Handlers } from './handler.ts';
+import { generateCalls } from './generate-calls.ts';
+import type { Handlers, StreamHandlers } from './handler.ts';
 import { identityCalls } from './identity-calls.ts';
 import { importCalls } from './import-calls.ts';
+import { listCalls, listStreams } from './list-calls.ts';
 import { planCalls } from './plan-calls.ts';
 import { providerCalls } from './provider-calls.ts';
 import { resourceCalls } from './resource-calls.ts';
@@ -25,7 +28,12 @@ const handlers: Handlers = {
   ...dataSourceCalls,
   ...ephemeralCalls,
   ...functionCalls,
+  ...generateCalls,
+  ...listCalls,
+  ...actionCalls,
 };
+
+const streamHandlers: StreamHandlers = { ...listStreams, ...actionStreams };
 
 export type AnyHandler = <Client>(
   session: Session<Client>,
@@ -33,7 +41,11 @@ export type AnyHandler = <Client>(
   signal: AbortSignal,
 ) => Sent<MessageName> | Promise<Sent<MessageName>>;
 
-export const methodNames = Object.keys(methods) as readonly MethodName[];
+type AnyStreamHandler = <Client>(
+  session: Session<Client>,
+  request: Received<MessageName>,
+  signal: AbortSignal,
+) => AsyncGenerator<Sent<MessageName>, void>;
 
 /** Handles one call, from the bytes of its request to those of its response. */
 export async function dispatch<Client>(
@@ -51,12 +63,40 @@ export async function dispatch<Client>(
   return messageCodec.encode(response, answer);
 }
 
+/** The same for a call that is answered with a stream. The handler ends when nobody takes further events. */
+export async function* dispatchStream<Client>(
+  session: Session<Client>,
+  method: StreamName,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const [request, event] = streams[method];
+  const handle = streamHandlers[method] as AnyStreamHandler;
+  const received = messageCodec.decode(request, bytes);
+  const logged = isLogged('debug') ? logCall(method, received) : undefined;
+  const reported: Sent<'Diagnostic'>[] = [];
+  try {
+    for await (const each of handle(session, received, signal)) {
+      const { diagnostic = [], completed } = each as Sent<'ListResource.Event'> & Sent<'InvokeAction.Event'>;
+      reported.push(...diagnostic, ...(completed?.diagnostics ?? []));
+      yield messageCodec.encode(event, each);
+    }
+  } finally {
+    logged?.({ diagnostics: reported });
+  }
+}
+
 let calls = 0;
 
 /** Logs the start of a call. Call the result when it has ended. */
-function logCall(method: MethodName, request: Received<MessageName>): (answer: Sent<MessageName>) => void {
+function logCall(
+  method: MethodName | StreamName,
+  request: Received<MessageName>,
+): (answer: Sent<MessageName>) => void {
   calls += 1;
-  const type = 'typeName' in request ? { tf_type: String(request.typeName) } : {};
+  const { typeName, actionType = typeName } = request as Partial<Received<'ValidateActionConfig.Request'>> &
+    Partial<Received<'ValidateConfig.Request'>>;
+  const type = actionType === undefined ? {} : { tf_type: actionType };
   const fields = { tf_rpc: method, tf_req_id: String(calls), ...type };
   const startedAt = performance.now();
   log('trace', 'Received a call', fields, 'rpc');

@@ -1,5 +1,5 @@
 import type { Received, Sent } from '../messages/messages.ts';
-import type { MethodName, methods } from '../messages/methods.ts';
+import type { MethodName, methods, StreamName, streams } from '../messages/methods.ts';
 import type { Session } from './session.ts';
 
 type RequestOf<M extends MethodName> = (typeof methods)[M][0];
@@ -13,3 +13,12 @@ export type Handler<M extends MethodName> = <Client>(
 ) => Sent<ResponseOf<M>> | Promise<Sent<ResponseOf<M>>>;
 
 export type Handlers<M extends MethodName = MethodName> = { readonly [Name in M]: Handler<Name> };
+
+/** The handler of one method with a stream. A consumer that stops early ends the generator. */
+export type StreamHandler<M extends StreamName> = <Client>(
+  session: Session<Client>,
+  request: Received<(typeof streams)[M][0]>,
+  signal: AbortSignal,
+) => AsyncGenerator<Sent<(typeof streams)[M][1]>, void>;
+
+export type StreamHandlers<M extends StreamName = StreamName> = { readonly [Name in M]: StreamHandler<Name> };

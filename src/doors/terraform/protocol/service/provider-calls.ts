@@ -12,7 +12,10 @@ import { identitySchemaMessage } from './identity-data.ts';
 import { validated } from './validated.ts';
 import { receivedRecord } from './wire-value.ts';
 
-type Described<Client> = Pick<Provider<Client>, 'schema' | 'resources' | 'dataSources' | 'ephemerals'>;
+type Described<Client> = Pick<
+  Provider<Client>,
+  'schema' | 'resources' | 'dataSources' | 'ephemerals' | 'lists' | 'actions'
+>;
 
 /** The calls about the provider as a whole. */
 export const providerCalls: Handlers<
@@ -29,6 +32,8 @@ export const providerCalls: Handlers<
     dataSources: namesOf(provider.dataSources),
     functions: namesOf(provider.functions),
     ephemeralResources: namesOf(provider.ephemerals),
+    listResources: namesOf(provider.lists),
+    actions: namesOf(provider.actions),
   }),
 
   GetProviderSchema: ({ provider }) => ({
@@ -36,6 +41,8 @@ export const providerCalls: Handlers<
     resourceSchemas: mapValues(provider.resources, ({ schema }) => schemaMessage(schema)),
     dataSourceSchemas: mapValues(provider.dataSources, ({ schema }) => schemaMessage(schema)),
     ephemeralResourceSchemas: mapValues(provider.ephemerals, ({ schema }) => schemaMessage(schema)),
+    listResourceSchemas: mapValues(provider.lists, ({ schema }) => schemaMessage(schema)),
+    actionSchemas: mapValues(provider.actions, ({ schema }) => ({ schema: schemaMessage(schema) })),
     functions: mapValues(provider.functions, functionMessage),
     serverCapabilities: capabilitiesOf(provider),
     diagnostics: sentDiagnostics(provider.schema, defectDiagnostics('Invalid schema', faultsOf(provider))),
@@ -80,15 +87,20 @@ function capabilitiesOf<Client>({ resources = {} }: Provider<Client>): Sent<'Ser
     planDestroy: all.some((each) => each.planDelete !== undefined),
     getProviderSchemaOptional: true,
     moveResourceState: all.some((each) => each.move !== undefined),
+    generateResourceConfig: all.length > 0,
   };
 }
 
 function faultsOf<Client>(provider: Described<Client>) {
   const all: readonly (readonly [string, Schema])[] = [
     ['provider', provider.schema],
-    ...[provider.resources, provider.dataSources, provider.ephemerals].flatMap((offers) =>
-      Object.entries(offers ?? {}).map(([name, { schema }]) => [name, schema] as const),
-    ),
+    ...[
+      provider.resources,
+      provider.dataSources,
+      provider.ephemerals,
+      provider.lists,
+      provider.actions,
+    ].flatMap((offers) => Object.entries(offers ?? {}).map(([name, { schema }]) => [name, schema] as const)),
   ];
   return all.flatMap(([name, schema]) => faultsOfSchema(schema).map((fault) => ({ path: [name], fault })));
 }

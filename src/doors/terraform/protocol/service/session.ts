@@ -1,6 +1,8 @@
+import type { Action } from '../provider/action.ts';
 import type { Call } from '../provider/call.ts';
 import type { DataSource } from '../provider/data-source.ts';
 import type { Ephemeral } from '../provider/ephemeral.ts';
+import type { ListResource } from '../provider/list-resource.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Resource } from '../provider/resource.ts';
 
@@ -53,6 +55,14 @@ export class Session<Client> {
 
   ephemeral(name: string): Ephemeral<Client> | null {
     return named(this.provider.ephemerals, name);
+  }
+
+  list(name: string): ListResource<Client> | null {
+    return named(this.provider.lists, name);
+  }
+
+  action(name: string): Action<Client> | null {
+    return named(this.provider.actions, name);
   }
 }
 

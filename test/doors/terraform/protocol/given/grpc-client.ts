@@ -4,12 +4,20 @@ import {
   type Received,
   type Sent,
 } from '../../../../../src/doors/terraform/protocol/messages/messages.ts';
-import { type MethodName, methods } from '../../../../../src/doors/terraform/protocol/messages/methods.ts';
+import {
+  type MethodName,
+  methods,
+  type StreamName,
+  streams,
+} from '../../../../../src/doors/terraform/protocol/messages/methods.ts';
 import type { Address } from '../../../../../src/doors/terraform/protocol/plugin/listener.ts';
 import type { MutualTls } from '../../../../../src/doors/terraform/protocol/plugin/transport.ts';
 
 type Request<M extends MethodName> = Sent<(typeof methods)[M][0]>;
 type Response<M extends MethodName> = Received<(typeof methods)[M][1]>;
+
+type StreamRequest<M extends StreamName> = Sent<(typeof streams)[M][0]>;
+type StreamEvent<M extends StreamName> = Received<(typeof streams)[M][1]>;
 
 /** A caller like Terraform's core, for what the command line here cannot be brought to call. */
 export interface CoreClient {
@@ -18,6 +26,12 @@ export interface CoreClient {
   raw(path: string, request: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** The first answers of a stream, until it has given so many. */
   stream(path: string, count: number): Promise<readonly Uint8Array[]>;
+  /** All events of a stream. `onEvent` may cancel the call, and the events until then are the result. */
+  events<M extends StreamName>(
+    method: M,
+    request?: StreamRequest<M>,
+    onEvent?: (event: StreamEvent<M>, cancel: () => void) => void,
+  ): Promise<readonly StreamEvent<M>[]>;
   /** Resolves when the server ends the stream. */
   openStream(path: string): Promise<void>;
   close(): void;
@@ -71,6 +85,30 @@ export function connect({ network, text }: Address, tls: MutualTls | null = null
           }
         });
         call.on('error', reject);
+      }),
+    events: <M extends StreamName>(
+      method: M,
+      request?: StreamRequest<M>,
+      onEvent?: (event: StreamEvent<M>, cancel: () => void) => void,
+    ) =>
+      new Promise<readonly StreamEvent<M>[]>((resolve, reject) => {
+        const [sent, received] = streams[method];
+        const bytes = messageCodec.encode(sent, request ?? {});
+        const all: StreamEvent<M>[] = [];
+        let isCancelled = false;
+        const call = client.makeServerStreamRequest(`/tfplugin6.Provider/${method}`, toBuffer, asIs, bytes);
+        const cancel = () => {
+          isCancelled = true;
+          call.cancel();
+        };
+        call.on('data', (each: Uint8Array) => {
+          if (isCancelled) return;
+          const event = messageCodec.decode(received, each) as StreamEvent<M>;
+          all.push(event);
+          onEvent?.(event, cancel);
+        });
+        call.on('end', () => resolve(all));
+        call.on('error', (error: unknown) => (isCancelled ? resolve(all) : reject(error)));
       }),
     openStream: (path) =>
       new Promise((resolve, reject) => {

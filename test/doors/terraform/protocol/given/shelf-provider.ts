@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/doors/terraform/protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../../../../src/doors/terraform/protocol/schema/schema.ts';
 import { lengthBetween, oneOf } from '../../../../../src/doors/terraform/protocol/schema/validator.ts';
+import type { StateOf } from '../../../../../src/doors/terraform/protocol/schema/values-of.ts';
 import type { Json } from '../../../../../src/doors/terraform/protocol/value/json.ts';
 import { isUnknown } from '../../../../../src/doors/terraform/protocol/value/unknown.ts';
 
@@ -117,6 +118,15 @@ const book = kit.resource({
   ],
 });
 
+const listSchema = defineSchema({
+  description: 'The books on the shelf.',
+  attributes: {
+    title: { type: 'string', optional: true, description: 'Their title.' },
+    amount: { type: 'number', optional: true, description: 'How many.' },
+  },
+});
+type ListSchema = typeof listSchema;
+
 const ticket = kit.ephemeral({
   schema: defineSchema({
     description: 'A ticket to the reading room.',
@@ -141,7 +151,55 @@ const ticket = kit.ephemeral({
   },
 });
 
-/** A provider of one resource, one ephemeral resource and some functions, that does all that can be done. */
+type Book = StateOf<typeof bookSchema>;
+
+const books = kit.list<ListSchema, Book>({
+  schema: listSchema,
+  validate: ({ title }) =>
+    title === 'forbidden' ? [errorDiagnostic('No such book', { path: ['title'] })] : [],
+  list: ({ title, amount }, { client }) => {
+    if (title === 'bomb') throw new Error('bang');
+    if (title === 'lost') return { diagnostics: [errorDiagnostic('The shelf is empty')] };
+    function* all() {
+      for (let number = 1; number <= (amount ?? 3); number += 1) {
+        client.log.push(`found ${number}`);
+        const state = { id: `${client.label}-${number}`, title: title ?? 'A', revision: 1 };
+        yield {
+          displayName: `Book ${number}`,
+          state: { ...state, binding: title === 'loose' ? 7 : 'paper', pages: null, note: null } as Book,
+        };
+      }
+    }
+    return {
+      found: all(),
+      ...(title === 'old' ? { diagnostics: [warningDiagnostic('The shelf is old')] } : {}),
+    };
+  },
+});
+
+const dust = kit.action({
+  schema: defineSchema({
+    description: 'Dusts books.',
+    attributes: { books: { type: 'number', required: true, description: 'How many.' } },
+  }),
+  validate: ({ books: count }) => (count === 13 ? [errorDiagnostic('Unlucky', { path: ['books'] })] : []),
+  plan: ({ books: count }) =>
+    isUnknown(count)
+      ? { deferred: 'resource-config-unknown' }
+      : { diagnostics: count > 100 ? [errorDiagnostic('Too many')] : [] },
+  invoke: async ({ books: count }, { progress, signal, client }) => {
+    if (count === 7) throw new Error('bang');
+    for (let number = 1; number <= count; number += 1) progress(`Dusted ${number} of ${count}`);
+    if (count === 2) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      client.log.push('stopped dusting');
+      return { diagnostics: [errorDiagnostic('Interrupted')] };
+    }
+    return count === 0 ? { diagnostics: [warningDiagnostic('Nothing to dust')] } : {};
+  },
+});
+
+/** A provider with everything that the protocol offers. */
 export function shelfProvider(log: string[] = []): Provider<Shelf> {
   return kit.provider({
     schema: defineSchema({
@@ -156,6 +214,8 @@ export function shelfProvider(log: string[] = []): Provider<Shelf> {
     },
     resources: { shelf_book: book },
     ephemerals: { shelf_ticket: ticket },
+    lists: { shelf_book: books },
+    actions: { shelf_dust: dust },
     functions: {
       join: defineFunction({
         summary: 'Joins texts',

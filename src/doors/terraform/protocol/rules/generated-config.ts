@@ -1,0 +1,38 @@
+import { type Attribute, isNested } from '../schema/attribute.ts';
+import type { BlockBody } from '../schema/schema.ts';
+import { typeOfAttribute } from '../schema/type-of-schema.ts';
+import { isSameValue } from '../value/same-value.ts';
+import { type RecordValue, recordOf, type Value } from '../value/value.ts';
+import { complete, memberOf } from './complete.ts';
+import { mapElements } from './elements.ts';
+
+/**
+ * The configuration that plans no change for a state: without computed values, defaults, and values that the schema
+ * refuses in configuration.
+ */
+export function generatedConfig(body: BlockBody, state: RecordValue): RecordValue {
+  const attributes = Object.entries(body.attributes ?? {}).map(
+    ([name, attribute]) => [name, configured(attribute, memberOf(state, name))] as const,
+  );
+  const blocks = Object.entries(body.blocks ?? {}).map(([name, block]) => {
+    const value = mapElements(block.nesting, block, memberOf(state, name), {}, ({ value: each }) =>
+      generatedConfig(block, each),
+    );
+    return [name, value] as const;
+  });
+  return complete(body, recordOf([...attributes, ...blocks])) as RecordValue;
+}
+
+function configured(attribute: Attribute, value: Value): Value {
+  if (value === null || attribute.writeOnly) return null;
+  if (attribute.required !== true && attribute.optional !== true) return null;
+  if (isNested(attribute)) {
+    return mapElements(attribute.nested, attribute, value, {}, ({ value: each }) =>
+      generatedConfig(attribute, each),
+    );
+  }
+  if (attribute.required) return value;
+  const { default: usual = null, validate = [] } = attribute;
+  if (usual !== null && isSameValue(typeOfAttribute(attribute), usual, value)) return null;
+  return validate.some((rule) => rule.check(value) !== null) ? null : value;
+}

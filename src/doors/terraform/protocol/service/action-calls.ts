@@ -1,0 +1,96 @@
+import type { Action, ActionCall } from '../provider/action.ts';
+import type { Call, Reply } from '../provider/call.ts';
+import type { Diagnostic } from '../provider/diagnostic.ts';
+import type { RecordValue } from '../value/value.ts';
+import { deferralOf } from './deferral.ts';
+import { sentDiagnostics } from './diagnostics.ts';
+import { guarded } from './guard.ts';
+import type { Handlers, StreamHandlers } from './handler.ts';
+import { notConfigured, unknownType } from './refusals.ts';
+import { validated } from './validated.ts';
+import { receivedRecord } from './wire-value.ts';
+
+export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
+  ValidateActionConfig: async (session, request) => {
+    const action = session.action(request.actionType);
+    if (action === null) return unknownType('action', request.actionType);
+    return { diagnostics: await validated(action, receivedRecord(request.config, action.schema) ?? {}) };
+  },
+
+  PlanAction: async (session, request, signal) => {
+    const action = session.action(request.actionType);
+    if (action === null) return unknownType('action', request.actionType);
+    const { schema, plan } = action;
+    const call = session.callWith(signal);
+    if (call === null) return { diagnostics: sentDiagnostics(schema, [notConfigured]) };
+    if (plan === undefined) return {};
+    const config = receivedRecord(request.config, schema) ?? {};
+    const reply = await guarded(`Planning ${request.actionType}`, () => plan(config, call));
+    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
+    const diagnostics = sentDiagnostics(schema, [...(reply.diagnostics ?? []), ...ofDeferral]);
+    return { diagnostics, ...(deferred === undefined ? {} : { deferred }) };
+  },
+};
+
+export const actionStreams: StreamHandlers<'InvokeAction'> = {
+  async *InvokeAction(session, request, signal) {
+    const action = session.action(request.actionType);
+    if (action === null) {
+      yield { completed: unknownType('action', request.actionType) };
+      return;
+    }
+    const { schema } = action;
+    const completed = (diagnostics: readonly Diagnostic[]) => ({
+      completed: { diagnostics: sentDiagnostics(schema, diagnostics) },
+    });
+    const call = session.callWith(signal);
+    if (call === null) {
+      yield completed([notConfigured]);
+      return;
+    }
+    const config = receivedRecord(request.config, schema) ?? {};
+    const run = startAction(request.actionType, action, config, call);
+    for (;;) {
+      const next = await run.next();
+      if (typeof next !== 'string') {
+        yield completed(next.diagnostics ?? []);
+        return;
+      }
+      yield { progress: { message: next.toWellFormed() } };
+    }
+  },
+};
+
+/** Runs an action. `next` returns each message in its order, then the reply. */
+function startAction<Client>(
+  actionType: string,
+  action: Action<Client>,
+  config: RecordValue,
+  call: Call<Client>,
+): { next(): Promise<string | Reply> } {
+  const messages: string[] = [];
+  let reply: Reply | undefined;
+  let wake = Promise.withResolvers<void>();
+  const ofAction: ActionCall<Client> = {
+    ...call,
+    progress(message) {
+      messages.push(message);
+      wake.resolve();
+    },
+  };
+  void guarded(`Running ${actionType}`, () => action.invoke(config, ofAction)).then((given) => {
+    reply = given;
+    wake.resolve();
+  });
+  return {
+    async next() {
+      for (;;) {
+        const message = messages.shift();
+        if (message !== undefined) return message;
+        if (reply !== undefined) return reply;
+        await wake.promise;
+        wake = Promise.withResolvers<void>();
+      }
+    },
+  };
+}
