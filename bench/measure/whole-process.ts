@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { median } from './in-turns.ts';
 
 export interface Command {
@@ -17,6 +17,8 @@ export interface WholeProcess {
   readonly ms: number;
   /** Absent if the system doesn't report it. */
   readonly peakMb?: number;
+  /** The same for the largest of the processes that it started. */
+  readonly childPeakMb?: number;
   /** Null: killed. */
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -41,8 +43,10 @@ export async function runProcess(command: Command): Promise<WholeProcess> {
     stderr += chunk.toString();
   });
   let peakMb: number | undefined;
+  let childPeakMb: number | undefined;
   const watch = setInterval(() => {
     peakMb = peakOf(child.pid) ?? peakMb;
+    for (const pid of childrenOf(child.pid)) childPeakMb = Math.max(childPeakMb ?? 0, peakOf(pid) ?? 0);
   }, 20);
   const ended = Promise.withResolvers<number | null>();
   child.once('error', ended.reject);
@@ -52,7 +56,13 @@ export async function runProcess(command: Command): Promise<WholeProcess> {
   if (exitCode !== 0 && !mayFail) {
     throw new Error(`${file} ${argv.join(' ')} ended with ${exitCode}: ${stderr.trim() || stdout.trim()}`);
   }
-  return { ms, ...(peakMb === undefined ? {} : { peakMb }), exitCode, stdout };
+  return {
+    ms,
+    ...(peakMb === undefined ? {} : { peakMb }),
+    ...(childPeakMb === undefined ? {} : { childPeakMb }),
+    exitCode,
+    stdout,
+  };
 }
 
 /** Runs each command once a round, one after another; gives medians of time and peak memory, in the same order. */
@@ -77,5 +87,16 @@ function peakOf(pid: number | undefined): number | undefined {
     return kb === undefined ? undefined : Number(kb) / 1024;
   } catch {
     return undefined;
+  }
+}
+
+/** The processes that it has started and that still run; empty if the system does not report them. */
+function childrenOf(pid: number | undefined): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      Array.from(readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').matchAll(/\d+/g), Number),
+    );
+  } catch {
+    return [];
   }
 }

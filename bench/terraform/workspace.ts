@@ -11,14 +11,22 @@ export interface Workspace {
   /** Milliseconds; `terraform plan -detailed-exitcode` may end with one of these. */
   plan(exitCode: 0 | 2): Promise<number>;
   apply(): Promise<number>;
+  /** The peak memory of the largest provider process so far, in MB; 0 if the system does not report it. */
+  providerPeakMb(): number;
 }
 
 /** A folder for the real `terraform`, with nothing of the user's own settings. */
 export function createWorkspace(folder: string, env: Readonly<Record<string, string>>): Workspace {
   mkdirSync(folder, { recursive: true });
   const state = join(folder, 'terraform.tfstate');
+  let providerPeakMb = 0;
   const run = async (argv: readonly string[], expected = 0): Promise<number> => {
-    const { ms, exitCode, stdout } = await runProcess({
+    const {
+      ms,
+      exitCode,
+      stdout,
+      childPeakMb = 0,
+    } = await runProcess({
       file: 'terraform',
       argv: [...argv, '-no-color'],
       cwd: folder,
@@ -26,6 +34,7 @@ export function createWorkspace(folder: string, env: Readonly<Record<string, str
       // A plan with changes ends with 2.
       mayFail: expected !== 0,
     });
+    providerPeakMb = Math.max(providerPeakMb, childPeakMb);
     if (exitCode !== expected)
       throw new Error(`terraform ${argv.join(' ')} ended with ${exitCode}, not ${expected}:\n${stdout}`);
     return ms;
@@ -42,5 +51,6 @@ export function createWorkspace(folder: string, env: Readonly<Record<string, str
     },
     plan: (exitCode) => run(['plan', '-detailed-exitcode'], exitCode),
     apply: () => run(['apply', '-auto-approve']),
+    providerPeakMb: () => providerPeakMb,
   };
 }
