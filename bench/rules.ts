@@ -123,9 +123,11 @@ function subjectsOf(count: number): readonly Subject[] {
   };
   return Array.from({ length: count }, (_, index) => {
     const name = nameOf(index);
+    const id = String(200_000_000 + index) as HostId;
     return {
+      id,
       host: {
-        id: String(200_000_000 + index) as HostId,
+        id,
         name,
         groupId: String(index % 40) as GroupId,
         online: index % 3 !== 0,

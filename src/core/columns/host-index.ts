@@ -5,7 +5,7 @@ import type { HostTable } from './host-table.ts';
 import { hashOf } from './text-hash.ts';
 
 /** From this many hosts on, columns are faster than objects and maps. */
-export const manyHosts = 10_000;
+export const manyHosts = 500;
 
 /** Finds the indexes of hosts in a list. Each part is built when it is first used. */
 export interface HostIndex {

@@ -1,8 +1,10 @@
 import type { FactNeeds, Facts } from './facts.ts';
+import type { HostId } from './host-id.ts';
 import type { ObservedHost } from './observed.ts';
 
 /** The host that an expression is evaluated for. */
 export interface Subject {
+  readonly id: HostId;
   readonly host: ObservedHost;
   /** The value of `host.name`: the observed name, or the final name if the host has a temporary name; "" for null. */
   readonly name: string;

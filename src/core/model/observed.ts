@@ -1,5 +1,6 @@
 import { createHostIndex } from '../columns/host-index.ts';
 import { type HostTable, tableOf } from '../columns/host-table.ts';
+import { once } from '../lib/once.ts';
 import type { Group, GroupId } from './group.ts';
 import type { HostId } from './host-id.ts';
 import { temporaryNameMark } from './temporary-name.ts';
@@ -112,6 +113,7 @@ export function observeTable(hosts: HostTable<ObservedHost>, parts: Omit<Observe
     if (at !== -1) expected = at + 1;
     return at;
   };
+  const withMark = once(() => hosts.indexesNaming(temporaryNameMark));
   const hostsAt = (indexes: readonly number[]) => indexes.map((at) => hosts.at(at));
   return {
     ...parts,
@@ -129,7 +131,7 @@ export function observeTable(hosts: HostTable<ObservedHost>, parts: Omit<Observe
     },
     byName: (name) => hostsAt(index.called(name)),
     byFoldedName: (folded) => hostsAt(index.folding(folded)),
-    withTemporaryNames: () => hostsAt(hosts.indexesNaming(temporaryNameMark)),
+    withTemporaryNames: () => hostsAt(withMark()),
     hasNamesAlike: () => index.hasNamesAlike(),
     repeatedIds: () => index.repeatedIds() as readonly HostId[],
     groupById: (id) => groups.get(id),

@@ -1,3 +1,4 @@
+import { memo } from '../../core/lib/memo.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
@@ -7,7 +8,9 @@ const hint = 'set RAMPART_BASE_URL to an address such as https://remote.example.
  * The service's address: https, or plain http to this machine only. Credentials, a query and a fragment are refused; a
  * path is kept without trailing slashes. No problem quotes more of it than the scheme and the host.
  */
-export function parseBaseUrl(text: string): Result<URL> {
+export const parseBaseUrl: (text: string) => Result<URL> = memo(parse);
+
+function parse(text: string): Result<URL> {
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {
     return failed(problem('configuration', "the service's address is not a URL", { hint }));

@@ -25,6 +25,9 @@ export const interruptGraceMs = 5_000;
  */
 const deadlineGraceMs = 30_000;
 
+/** Without a reason, each abort would make an exception with its stack. */
+const released = 'released';
+
 export function createCutoff(clock: Clock): Cutoff {
   const cut = new AbortController();
   const closed = new AbortController();
@@ -45,6 +48,6 @@ export function createCutoff(clock: Clock): Cutoff {
         if (!closed.signal.aborted) cut.abort();
       });
     },
-    close: () => closed.abort(),
+    close: () => closed.abort(released),
   };
 }

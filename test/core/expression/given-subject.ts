@@ -20,9 +20,11 @@ export interface GivenSubject {
 
 export function givenSubject(given: GivenSubject = {}): Subject {
   const { hostName, stateChangedAt, antivirus, name = '', group = '' } = given;
+  const id = hostId(given.id ?? '1');
   return {
+    id,
     host: {
-      id: hostId(given.id ?? '1'),
+      id,
       name,
       groupId: groupId(given.groupId ?? '-1'),
       online: given.online ?? false,

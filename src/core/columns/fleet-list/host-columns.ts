@@ -2,11 +2,12 @@ import { hashOfFolded } from '../folded-text.ts';
 import type { HostRow, HostTable } from '../host-table.ts';
 import { hashesOf } from '../text-hash.ts';
 import type { HostFields } from './host-fields.ts';
-import { endOfString } from './value-ends.ts';
+import { endOfPlainAscii, endOfString } from './value-ends.ts';
 
 /** Makes the text of a range of ASCII bytes. */
 type TextOf = (start: number, end: number) => string;
 
+const quote = 0x22;
 const blockLength = 0x10000;
 
 /** A host as it is in the list. Both ids are 64-bit integers in decimal digits. */
@@ -45,6 +46,11 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
   const groupIdAt = (index: number) => groupIds.at(group[index] as number);
   const stringAt = (start: number) =>
     JSON.parse(bytes.toString('utf8', start, endOfString(bytes, start))) as string;
+  /** The same; most strings are plain. */
+  const valueBy = (text: TextOf, start: number) => {
+    const end = endOfPlainAscii(bytes, start + 1);
+    return bytes[end] === quote ? text(start + 1, end) : stringAt(start);
+  };
 
   function idBy(text: TextOf, index: number): string {
     return text(idStart[index] as number, idEnd[index] as number);
@@ -68,8 +74,8 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
     if (ownName === 0 && changed === 0) return host;
     return {
       ...host,
-      ...(ownName === 0 ? {} : { hostName: stringAt(ownName) }),
-      ...(changed === 0 ? {} : { stateChangedAt: stringAt(changed) }),
+      ...(ownName === 0 ? {} : { hostName: valueBy(text, ownName) }),
+      ...(changed === 0 ? {} : { stateChangedAt: valueBy(text, changed) }),
     };
   }
 
@@ -110,7 +116,8 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
         : beginsAt(nameStart[index] as number, nameEnd[index] as number, text),
     indexesNaming(part) {
       const indexes: number[] = [];
-      if (!hasEscapes && !bytes.includes(part)) return indexes;
+      // Lists have many blanks, at each of which a search for a text that begins with one would stop.
+      if (!hasEscapes && !bytes.includes(part.trimStart())) return indexes;
       for (let index = 0; index < count; index += 1) {
         if (nameBy(cutText, index)?.includes(part) === true) indexes.push(index);
       }

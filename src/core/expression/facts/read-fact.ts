@@ -19,7 +19,7 @@ export type FactObject = ReadonlyMap<string, string>;
 export type FactReader = (subject: Subject, change?: ChangeFacts) => Fact | undefined;
 
 const hostReaders: Readonly<Record<string, FactReader>> = {
-  'host.id': ({ host }) => BigInt(host.id),
+  'host.id': ({ id }) => BigInt(id),
   'host.name': ({ name }) => known(name),
   'host.hostName': ({ host }) => known(host.hostName),
   'host.group': ({ group }) => group,

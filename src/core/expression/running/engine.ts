@@ -93,9 +93,9 @@ export function createEvaluator(expr: Expr): Evaluator {
       missing,
       left,
       readEmpty: false,
-      ...(change === undefined ? {} : { change }),
+      change,
     };
-    const result = whileRunning(running, () => evaluate());
+    const result = whileRunning(running, evaluate);
     settle(budget, left, running.left);
     if (!isCelError(result)) return { ok: true, value: result, readEmpty: running.readEmpty };
     const message = faultWords(result);

@@ -4,7 +4,7 @@ import { longestList, longestText, mostWork } from '../expression-limits.ts';
 /** The subject of one evaluation, and how much work it may still do. */
 export interface Running {
   readonly subject: Subject;
-  readonly change?: ChangeFacts;
+  readonly change?: ChangeFacts | undefined;
   /** In templates a missing fact is a fault; in conditions it reads as "", 0, false or an empty list. */
   readonly missing: 'reads-empty' | 'is-fault';
   /** Whether an unknown fact was read as empty. */

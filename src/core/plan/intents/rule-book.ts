@@ -12,7 +12,7 @@ import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import type { Claim } from './claim.ts';
-import { type ListedSubject, subjectAt, subjectOf } from './subject.ts';
+import { type ListedSubject, subjectOf, subjectsAt } from './subject.ts';
 
 /** What the rules request for one host. For each attribute, the first matching rule that sets it wins. */
 export interface RuleClaims {
@@ -70,13 +70,14 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const rendererOf = memo(nameRenderer);
   const match = createMatcher(rules.map(({ when }) => when));
   const mayMatch = once(() => nameFilter(rules, observed));
+  const subjectAt = once(() => subjectsAt(observed, facts));
   const firstNaming = rules.find((rule) => rule.rename !== undefined);
 
   return {
     isEmpty: rules.length === 0,
     claimsOn: (host, entry) =>
       rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
-    claimsAt: (index) => (mayMatch()(index) ? claimsOf(subjectAt(index, observed, facts)) : undefined),
+    claimsAt: (index) => (mayMatch()(index) ? claimsOf(subjectAt()(index)) : undefined),
     faults: () => faults,
     guesses: () => guesses,
     doubtful: () => doubtful,

@@ -1,5 +1,6 @@
 import type { Subject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
+import type { HostId } from '../../model/host-id.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../model/temporary-name.ts';
 
@@ -12,6 +13,7 @@ export interface ListedSubject extends Subject {
 export function subjectOf(host: ObservedHost, observed: Observed, facts: Facts): ListedSubject {
   const standing = standingName(host);
   return {
+    id: host.id,
     host,
     name: standing ?? host.name ?? '',
     hasTemporaryName: standing !== undefined,
@@ -20,28 +22,41 @@ export function subjectOf(host: ObservedHost, observed: Observed, facts: Facts):
   };
 }
 
-/** The same for the host at an index of the list. Values that no expression reads are not made. */
-export function subjectAt(place: number, observed: Observed, facts: Facts): ListedSubject {
-  const name = observed.nameAt(place);
-  return name?.includes(' ~rampart') === true
-    ? subjectOf(observed.at(place), observed, facts)
-    : new SubjectAt(place, name ?? '', observed, facts);
+/**
+ * The same for the hosts at indexes of the list. Values that no expression reads are not made. The list is searched
+ * for temporary names once.
+ */
+export function subjectsAt(observed: Observed, facts: Facts): (place: number) => ListedSubject {
+  const temporary = new Set(observed.withTemporaryNames().map(({ id }) => id));
+  return (place) =>
+    temporary.size > 0 && temporary.has(observed.idAt(place))
+      ? subjectOf(observed.at(place), observed, facts)
+      : new SubjectAt(place, observed, facts);
 }
 
 class SubjectAt implements ListedSubject {
   readonly hasTemporaryName = false;
-  readonly name: string;
   readonly facts: Facts;
   private readonly place: number;
   private readonly observed: Observed;
   private made: ObservedHost | undefined;
+  private read: string | undefined;
 
-  constructor(place: number, name: string, observed: Observed, facts: Facts) {
-    this.name = name;
+  constructor(place: number, observed: Observed, facts: Facts) {
     this.facts = facts;
     this.place = place;
     this.observed = observed;
     this.made = undefined;
+    this.read = undefined;
+  }
+
+  get id(): HostId {
+    return this.observed.idAt(this.place);
+  }
+
+  get name(): string {
+    this.read ??= this.observed.nameAt(this.place) ?? '';
+    return this.read;
   }
 
   get host(): ObservedHost {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,8 +13,11 @@ const schema = () =>
 /** None if none were saved, or if the file can't be parsed. */
 export async function readListTimes(stateDir: string, account: Account): Promise<readonly ListTime[]> {
   const now = Date.now();
+  const path = pathOf(stateDir, account);
+  // Most accounts have no file yet, and an error with its stack costs more than this look.
+  if (!existsSync(path)) return [];
   try {
-    const text = await readFile(pathOf(stateDir, account), 'utf8');
+    const text = await readFile(path, 'utf8');
     const saved = schema().parse(JSON.parse(text));
     // A time in the future comes from a wrong clock.
     return saved

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, accountKey } from '../../../core/model/account.ts';
@@ -104,8 +105,9 @@ function isAccountKey(name: string): boolean {
   return /^[0-9a-f]{16}$/.test(name);
 }
 
-function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
+/** Most accounts have no runs yet, and an error with its stack costs more than a look at the folder. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return existsSync(folder) ? readdir(folder).catch(() => []) : [];
 }
 
 async function isThere(path: string): Promise<boolean> {
