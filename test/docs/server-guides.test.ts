@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCommand } from '../../src/control/approvals/read-command.ts';
-import { retryAfter } from '../../src/control/notify/deliver.ts';
+import { commitStatus } from '../../src/control/notify/commit-status.ts';
 import { composeMessage } from '../../src/control/notify/message.ts';
+import { retryAfter } from '../../src/control/notify/sent.ts';
 import { signWebhook } from '../../src/control/notify/sign-webhook.ts';
 import { readServerSettings } from '../../src/control/settings/read-server-settings.ts';
 import { notificationKinds } from '../../src/control/settings/server-settings.ts';
@@ -21,8 +22,8 @@ function scratch(): string {
   return folder;
 }
 
-async function settingsOf(page: string) {
-  const [config] = readFences(pageOf(page)).filter(({ language }) => language === 'yaml');
+async function settingsOf(page: string, at = 0) {
+  const config = readFences(pageOf(page)).filter(({ language }) => language === 'yaml')[at];
   const folder = scratch();
   mkdirSync(join(folder, 'lab'));
   writeFileSync(join(folder, 'rampart.config.yaml'), config?.text ?? '');
@@ -42,6 +43,31 @@ test('the configuration of the page on sources is valid, and its limits are thos
     `${mebibytes(usualLimits.fetchedBytes)} and ${usualLimits.timeMs / 60_000} minutes`,
   ])
     expect(pageOf('sources')).toContain(limit);
+});
+
+test('the examples of Git over SSH and of a forge are valid, and the states are those of the code', async () => {
+  expect((await settingsOf('sources', 1)).sources).toMatchObject([
+    { git: 'ssh://git@git.example.com/ops/fleet.git', ssh: {} },
+  ]);
+  expect((await settingsOf('sources', 2)).sources).toMatchObject([
+    { forge: { kind: 'github', repository: 'acme/fleet' } },
+  ]);
+  const status = commitStatus([
+    {
+      outcome: 'waiting',
+      plans: 1,
+      changes: 12,
+      irreversible: 2,
+      plan: {
+        id: 'p',
+        account: 'berlin',
+        reason: null,
+        required: { approvals: 1, notAuthor: false, numbers: [{ limit: 'delete', value: 2, allowed: 0 }] },
+        approvals: 0,
+      },
+    },
+  ]);
+  expect(pageOf('sources').replaceAll('\n', ' ')).toContain(`\`${status?.description}\``);
 });
 
 test('the configuration and the comments of the page on approvals are valid', async () => {

@@ -3,12 +3,14 @@ import type { Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import { createGuardedHttp } from '../../service/client/guarded-fetch.ts';
 import { type DeliverParts, deliver, sendTest } from '../notify/deliver.ts';
+import { deliverToForge, type ForgeDelivery, testForge } from '../notify/deliver-to-forge.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
+import { forgePrefix } from '../store/commit-plans.ts';
 import type { Store } from '../store/open-store.ts';
 
 export interface NotifyParts {
-  readonly settings: Pick<ServerSettings, 'notifications' | 'url' | 'folder' | 'allow'>;
-  readonly store: Pick<Store, 'notifications'>;
+  readonly settings: Pick<ServerSettings, 'notifications' | 'sources' | 'url' | 'folder' | 'allow'>;
+  readonly store: Pick<Store, 'notifications' | 'plans'>;
   readonly env: Environment;
   readonly hide: (secrets: readonly string[]) => void;
   readonly clock: Clock;
@@ -17,24 +19,29 @@ export interface NotifyParts {
 /** The most messages of one job; the next tick sends the rest. */
 const mostMessages = 20;
 
-/** Sends what is due for one channel. */
+/** Sends what is due for one channel of people, or for the forge of one source. */
 export async function notifyJob(channel: string, parts: NotifyParts, signal: AbortSignal): Promise<void> {
+  const work = channel.startsWith(forgePrefix) ? deliverToForge : deliver;
   await withHttp(parts, signal, async (sending) => {
     for (let sent = 0; sent < mostMessages && !signal.aborted; sent += 1) {
-      if (!(await deliver(channel, sending))) return;
+      if (!(await work(channel, sending))) return;
     }
   });
 }
 
 /** Sends a test message through one channel now; the value says who received it. */
 export async function testNotification(name: string, parts: NotifyParts): Promise<Result<string>> {
-  return withHttp(parts, undefined, async (sending) => sendTest(name, sending));
+  return withHttp(
+    parts,
+    undefined,
+    async (sending) => (await testForge(name, sending)) ?? sendTest(name, sending),
+  );
 }
 
 async function withHttp<T>(
   { settings, store, env, hide, clock }: NotifyParts,
   signal: AbortSignal | undefined,
-  work: (parts: DeliverParts) => Promise<T>,
+  work: (parts: DeliverParts & ForgeDelivery) => Promise<T>,
 ): Promise<T> {
   const { allow, folder } = settings;
   const http = createGuardedHttp({ allowed: allow, env });

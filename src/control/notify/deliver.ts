@@ -5,6 +5,7 @@ import type { NotificationRecord, Notifications } from '../store/notifications.t
 import { composeMessage } from './message.ts';
 import { sendMessage } from './send-message.ts';
 import type { SendParts } from './send-parts.ts';
+import { retryAfter } from './sent.ts';
 
 export interface DeliverParts extends SendParts {
   readonly settings: Pick<ServerSettings, 'notifications' | 'url'>;
@@ -13,20 +14,6 @@ export interface DeliverParts extends SendParts {
 
 /** The most notices of one message. More wait for the next one. */
 const atOnce = 500;
-const firstRetryMs = 30_000;
-const longestRetryMs = 3_600_000;
-/** After these attempts, over about six hours, the messages are given up until someone sends them again. */
-const mostAttempts = 12;
-
-/**
- * The time before the next attempt; null after the last.
- *
- * @public
- */
-export function retryAfter(attempts: number): number | null {
-  if (attempts >= mostAttempts) return null;
-  return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.max(0, attempts - 1));
-}
 
 /** Sends what is due for one channel as one message. True if there may be more. Rejects only if the database fails. */
 export async function deliver(channelName: string, parts: DeliverParts): Promise<boolean> {
@@ -43,7 +30,11 @@ export async function deliver(channelName: string, parts: DeliverParts): Promise
   if (sent.ok) await store.notifications.sent(ids);
   else if (parts.signal?.aborted !== true) {
     const attempts = Math.min(...records.map((each) => each.attempts));
-    await store.notifications.failed(ids, sent.problems[0]?.message ?? 'unknown', retryAfter(attempts));
+    await store.notifications.failed(
+      ids,
+      sent.problems[0]?.message ?? 'unknown',
+      retryAfter(attempts, sent.askedMs),
+    );
   }
   return records.length === atOnce;
 }

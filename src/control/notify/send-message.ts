@@ -1,5 +1,4 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readSecret } from '../settings/read-secret.ts';
 import type { NotificationSettings, WebNotification } from '../settings/server-settings.ts';
 import type { Message } from './message.ts';
@@ -8,6 +7,7 @@ import { paintSlack } from './paint-slack.ts';
 import { paintTeams } from './paint-teams.ts';
 import { sendMail } from './send-mail.ts';
 import type { SendParts } from './send-parts.ts';
+import { askedWait, type Sent } from './sent.ts';
 import { type SignedBody, signWebhook } from './sign-webhook.ts';
 
 /** Sends one message through one channel. Its secrets are read now, and no problem quotes them or the answer. */
@@ -16,7 +16,7 @@ export async function sendMessage(
   message: Message,
   id: string,
   parts: SendParts,
-): Promise<Result<null>> {
+): Promise<Sent> {
   return channel.kind === 'email'
     ? sendMail(channel, paintMail(message), id, parts)
     : sendWeb(channel, message, id, parts);
@@ -27,7 +27,7 @@ async function sendWeb(
   message: Message,
   id: string,
   parts: SendParts,
-): Promise<Result<null>> {
+): Promise<Sent> {
   const { name } = channel;
   const url = readSecret(channel.url, `the address of the notification "${name}"`, parts);
   if (!url.ok) return url;
@@ -42,8 +42,9 @@ async function sendWeb(
     ...(parts.signal === undefined ? {} : { signal: parts.signal }),
   });
   if (!reply.ok) return reply;
-  const { status } = reply.value;
-  return status >= 200 && status < 300 ? ok(null) : failed(refusal(name, status));
+  const { status, headers: answered } = reply.value;
+  if (status >= 200 && status < 300) return { ok: true, value: null };
+  return { ok: false, problems: [refusal(name, status)], ...askedWait(answered, parts.now()) };
 }
 
 function painted(

@@ -12,6 +12,12 @@ const hostName = line({
   parse: (given) => (/^[A-Za-z0-9](?:[A-Za-z0-9.:-]*[A-Za-z0-9])?$/.test(given) ? given : undefined),
 });
 
+/** Names that begin with `forge:` belong to the forges of sources. */
+const notificationName = line({
+  words: 'a name that does not begin with "forge:"',
+  parse: (given) => (given.startsWith('forge:') ? undefined : given),
+});
+
 const smtp: Setting<SmtpSettings> = section(
   {
     host: { is: hostName, meaning: 'The mail server.', required: true },
@@ -42,7 +48,7 @@ const smtp: Setting<SmtpSettings> = section(
 );
 
 const keys = {
-  name: { is: text, meaning: 'The name of the notification.', required: true },
+  name: { is: notificationName, meaning: 'The name of the notification.', required: true },
   kind: {
     is: word(['slack', 'teams', 'webhook', 'email']),
     meaning: 'slack, teams, webhook or email.',

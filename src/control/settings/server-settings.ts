@@ -76,8 +76,30 @@ export interface GitSource extends SourceCommon {
   /** The folder in the repository, with forward slashes; empty: its root. */
   readonly path: string;
   readonly token?: SecretSource;
+  /** For `ssh`: the only key that is offered, and the only host keys that are accepted. */
+  readonly ssh?: SshFiles;
   readonly webhookSecret?: SecretSource;
+  /** Where the states of plans and the answers to comments are written. */
+  readonly forge?: ForgeSettings;
 }
+
+/** Absolute paths. */
+export interface SshFiles {
+  readonly key: string;
+  readonly knownHosts: string;
+}
+
+export interface ForgeSettings {
+  readonly kind: ForgeKind;
+  /** The address of its REST API, without a slash at the end. */
+  readonly api: string;
+  /** `owner/name`; at GitLab also `group/subgroup/name`. */
+  readonly repository: string;
+  readonly token: SecretSource;
+}
+
+export const forgeKinds = ['github', 'gitlab'] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
 
 export const serverRoles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
 export type ServerRole = (typeof serverRoles)[number];

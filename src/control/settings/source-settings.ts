@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import type { SourceSettings } from './server-settings.ts';
-import { line, type Section, type Setting, section, text } from './setting.ts';
-import { secretKeys, secretOf, yesOrNo } from './setting-values.ts';
+import { forgeSettingsOf } from './forge-settings.ts';
+import { forgeKinds, type GitSource, type SourceSettings, type SshFiles } from './server-settings.ts';
+import { line, type Section, type Setting, section, text, type Values } from './setting.ts';
+import { address, secretKeys, secretOf, word, yesOrNo } from './setting-values.ts';
 
 /** `rampart server` shows these names in addresses and messages. */
 const sourceName = line({
@@ -9,10 +10,14 @@ const sourceName = line({
   parse: (given) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(given) ? given : undefined),
 });
 
+/** `git@host:team/fleet.git` is the short form of `ssh://git@host/team/fleet.git`. */
+const shortForm = /^([A-Za-z0-9_][\w.-]*)@([A-Za-z0-9][A-Za-z0-9.-]*):(?!\d+\/)\/?([^/].*)$/;
+
 const gitAddress = line({
-  words: 'the address of a Git repository: https://… or ssh://…',
+  words: 'the address of a Git repository: https://…, ssh://… or git@host:path',
   hint: 'give a token with tokenFile or tokenVariable, not in the address',
-  parse(given) {
+  parse(short) {
+    const given = short.replace(shortForm, 'ssh://$1@$2/$3');
     const url = URL.parse(given);
     const isLocal = url?.protocol === 'http:' && url.hostname.startsWith('127.');
     const isKnown = url?.protocol === 'https:' || url?.protocol === 'ssh:' || isLocal;
@@ -44,11 +49,19 @@ const keys = {
     is: text,
     meaning: 'A folder with desired-state files, relative to the folder of rampart.config.yaml.',
   },
-  git: { is: gitAddress, meaning: 'The address of a Git repository: https://… or ssh://….' },
+  git: { is: gitAddress, meaning: 'The address of a Git repository: https://…, ssh://… or git@host:path.' },
   ref: { is: ref, meaning: 'The branch, tag or ref to read. Default: main.' },
   path: { is: pathInside, meaning: 'The folder in the repository. Default: its root.' },
   ...secretKeys('token', 'the token that reads the repository'),
+  sshKeyFile: { is: text, meaning: 'For ssh: the file of the private key, which has no passphrase.' },
+  sshKnownHostsFile: { is: text, meaning: 'For ssh: the file with the host keys of the Git server.' },
   ...secretKeys('webhookSecret', 'the secret of the push webhook'),
+  forge: {
+    is: word(forgeKinds),
+    meaning: 'github or gitlab: where plans are reported. Default: by the host of the repository.',
+  },
+  forgeApi: { is: address, meaning: 'The address of the REST API of the forge, if it is not the usual one.' },
+  ...secretKeys('forgeToken', 'the token that writes commit statuses and comments'),
   scripts: {
     is: yesOrNo,
     meaning: 'Run .ts and .js files of this source, in a sandbox. Default: false.',
@@ -69,23 +82,53 @@ export function sourceSettings(folder: string): Setting<SourceSettings> {
         ? { ...common, kind: 'folder', folder: resolve(folder, values.folder ?? '.') }
         : at.refuse(extra, `"${extra}" is only for Git repositories`);
     }
-    return { ...common, kind: 'git', git, ...gitParts(values, at) };
+    return gitSource(common, git, values, { at, folder });
   });
 }
 
-function gitParts(
-  values: Parameters<typeof secretOf<'token' | 'webhookSecret'>>[1] & {
-    readonly ref?: string;
-    readonly path?: string;
-  },
-  at: Section,
-) {
+function gitSource(
+  common: Pick<GitSource, 'name' | 'allowsScripts' | 'place'>,
+  git: string,
+  values: Values<typeof keys>,
+  { at, folder }: { readonly at: Section; readonly folder: string },
+): GitSource | undefined {
   const token = secretOf('token', values, at);
   const webhookSecret = secretOf('webhookSecret', values, at);
+  const ssh = sshFilesOf(git, values, { at, folder });
+  const forge = forgeSettingsOf(git, { ...values, token: secretOf('forgeToken', values, at) }, at);
+  if (ssh === 'refused' || forge === 'refused') return undefined;
   return {
+    ...common,
+    kind: 'git',
+    git,
     ref: values.ref ?? 'main',
     path: values.path ?? '',
     ...(token === undefined ? {} : { token }),
+    ...(ssh === undefined ? {} : { ssh }),
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
+    ...(forge === undefined ? {} : { forge }),
   };
+}
+
+/** SSH offers no key and accepts no host key but those of the two files. */
+function sshFilesOf(
+  git: string,
+  { sshKeyFile: key, sshKnownHostsFile: knownHosts }: Values<typeof keys>,
+  { at, folder }: { readonly at: Section; readonly folder: string },
+): SshFiles | undefined | 'refused' {
+  const isSsh = git.startsWith('ssh:');
+  if (!isSsh && key === undefined && knownHosts === undefined) return undefined;
+  if (!isSsh) {
+    at.refuse('git', '"sshKeyFile" and "sshKnownHostsFile" are only for addresses that start with ssh://');
+    return 'refused';
+  }
+  if (key === undefined || knownHosts === undefined) {
+    at.refuse(
+      'git',
+      'a repository at ssh://… needs "sshKeyFile" and "sshKnownHostsFile"',
+      'write the host keys to the file with ssh-keyscan, and compare them with those that the Git server publishes',
+    );
+    return 'refused';
+  }
+  return { key: resolve(folder, key), knownHosts: resolve(folder, knownHosts) };
 }

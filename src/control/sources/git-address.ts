@@ -7,11 +7,16 @@ import type { AllowedAddress } from '../../service/client/address-rules.ts';
 import { resolveAllowed } from '../../service/client/guarded-fetch.ts';
 import { proxiesFor, proxyOnTheWay } from '../../service/client/proxy.ts';
 
+import type { GitSource } from '../settings/server-settings.ts';
+import { sshCommand } from './ssh-command.ts';
+
 export interface GitAddress {
   readonly url: URL;
   readonly protocol: 'https' | 'http' | 'ssh';
   /** Settings that pin the connection to the resolved addresses. */
   readonly settings: readonly (readonly [string, string])[];
+  /** How Git starts SSH; absent for other protocols. */
+  readonly ssh?: string;
 }
 
 const ports = { https: '443', http: '80', ssh: '22' } as const;
@@ -21,7 +26,7 @@ const ports = { https: '443', http: '80', ssh: '22' } as const;
  * names itself. Plain HTTP leads only to an IP address of this machine, which the operator must also allow.
  */
 export async function openGitAddress(
-  source: { readonly name: string; readonly git: string },
+  source: Pick<GitSource, 'name' | 'git' | 'ssh'>,
   { env, allow }: { readonly env: Environment; readonly allow: readonly AllowedAddress[] },
 ): Promise<Result<GitAddress>> {
   const wrong = (why: string) =>
@@ -40,7 +45,11 @@ export async function openGitAddress(
   if (url.password !== '' || url.search !== '' || url.hash !== '') {
     return wrong('must have no password, query or fragment');
   }
-  if (!/^[\w.:[\]-]+$/.test(url.hostname) || url.hostname.startsWith('-') || /^-|%/.test(url.username)) {
+  if (
+    !/^[\w.:[\]-]+$/.test(url.hostname) ||
+    url.hostname.startsWith('-') ||
+    !/^(?:\w[\w.+-]*)?$/.test(url.username)
+  ) {
     return wrong('has an unsupported host or user');
   }
   const proxies = proxiesFor(url, env);
@@ -51,13 +60,20 @@ export async function openGitAddress(
   const found = await resolveAllowed(url.hostname, allow);
   if (!found.ok) return found;
   const port = url.port === '' ? ports[protocol] : url.port;
+  if (protocol === 'ssh') {
+    const command = sshCommand({
+      name: source.name,
+      ssh: source.ssh,
+      host: name,
+      port,
+      pinned: found.value[0] ?? name,
+    });
+    return command.ok ? ok({ url, protocol, settings: [], ssh: command.value }) : command;
+  }
   const pinned = found.value.map((each) => (isIP(each) === 6 ? `[${each}]` : each)).join(',');
   return ok({
     url,
     protocol,
-    settings:
-      protocol === 'ssh' || isIP(name) !== 0 || pinned === ''
-        ? []
-        : [['http.curloptResolve', `${name}:${port}:${pinned}`]],
+    settings: isIP(name) !== 0 || pinned === '' ? [] : [['http.curloptResolve', `${name}:${port}:${pinned}`]],
   });
 }

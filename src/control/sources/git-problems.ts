@@ -14,11 +14,17 @@ interface Known {
 /** What Git prints in its English texts. Git offers no codes. */
 const known: readonly Known[] = [
   {
+    pattern: /unprotected private key|bad permissions|error in libcrypto|invalid format/i,
+    code: 'configuration',
+    message: 'is not reached, because SSH refuses the private key of the source',
+    hint: 'write an OpenSSH key without a passphrase to "sshKeyFile", and run chmod 600 on it',
+  },
+  {
     pattern:
       /authentication failed|could not read (?:username|password)|error: (?:401|403)|permission denied \(/i,
     code: 'not-authenticated',
     message: 'refuses the credentials',
-    hint: 'check the token of the source and its permission to read the repository',
+    hint: 'check the token or the SSH key of the source, and its permission to read the repository',
   },
   {
     pattern: /repository .*not found|error: 404|does not appear to be a git repository/i,
@@ -36,7 +42,7 @@ const known: readonly Known[] = [
     pattern: /host key verification failed/i,
     code: 'insecure-url',
     message: 'has an unknown SSH host key',
-    hint: 'add the host key to the known_hosts file of the user that runs the server',
+    hint: 'add the host key to the file "sshKnownHostsFile" of the source, if it is the one that the Git server publishes',
   },
   {
     pattern: /certificate|SSL/i,

@@ -20,6 +20,8 @@ export interface GitCall {
   readonly settings?: readonly (readonly [key: string, value: string])[];
   /** The protocols that Git may use; none if absent. */
   readonly protocols?: readonly string[];
+  /** How to start SSH. Without it, Git can't. */
+  readonly ssh?: string;
   readonly input?: string;
   /** The most bytes of output. */
   readonly mostBytes: number;
@@ -31,8 +33,7 @@ export interface GitCall {
 }
 
 /** The variables that Git and SSH need. They contain no keys and tokens of the server. */
-const passed =
-  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SYSTEMROOT|USERPROFILE|SSH_AUTH_SOCK|(?:HTTPS?|NO|ALL)_PROXY)$/i;
+const passed = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SYSTEMROOT|USERPROFILE|(?:HTTPS?|NO|ALL)_PROXY)$/i;
 const always: readonly (readonly [string, string])[] = [
   ['core.hooksPath', devNull],
   ['core.fsmonitor', 'false'],
@@ -111,7 +112,12 @@ export function runGit(call: GitCall): Promise<GitEnd> {
   });
 }
 
-function environmentOf({ env, settings = [], protocols = [] }: GitCall): Record<string, string> {
+function environmentOf({
+  env,
+  settings = [],
+  protocols = [],
+  ssh = falseProgram,
+}: GitCall): Record<string, string> {
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && passed.test(name)) own[name] = value;
@@ -131,7 +137,8 @@ function environmentOf({ env, settings = [], protocols = [] }: GitCall): Record<
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: falseProgram,
     SSH_ASKPASS: falseProgram,
-    GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ConnectTimeout=20',
+    GIT_SSH_COMMAND: ssh,
+    GIT_SSH_VARIANT: 'ssh',
     GIT_ALLOW_PROTOCOL: protocols.length === 0 ? 'none' : protocols.join(':'),
     GIT_PROTOCOL_FROM_USER: '0',
     GIT_NO_LAZY_FETCH: '1',

@@ -51,6 +51,7 @@ export async function callGit(
     env,
     settings: [...settings, ...(online ? remote : [])],
     protocols: online ? [address.protocol] : [],
+    ...(online && address.ssh !== undefined ? { ssh: address.ssh } : {}),
     ...(input === undefined ? {} : { input }),
     mostBytes,
     mostStored: limits.fetchedBytes,

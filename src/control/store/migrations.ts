@@ -110,6 +110,7 @@ const migrations: Readonly<Record<string, string>> = {
     create index plan_of_account on rampart_server.plan (account, created_at desc, id desc);
     create index plan_ended on rampart_server.plan (created_at)
       where state not in ('waiting', 'approved', 'running');
+    create index plan_of_commit on rampart_server.plan (source, commit);
     create unique index plan_open on rampart_server.plan (account)
       where state in ('waiting', 'approved', 'running');
     create table rampart_server.approval (

@@ -83,14 +83,26 @@ export function notificationsOn(db: StoreDb) {
       return rows.map(({ channel }) => channel);
     },
 
-    async sent(ids: readonly string[]): Promise<void> {
+    /** `facts` are added to those of the messages. */
+    async sent(ids: readonly string[], facts: Readonly<Record<string, unknown>> = {}): Promise<void> {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql<{ channel: string }>`
-          update rampart_server.notification set state = 'sent', sent_at = clock_timestamp(), problem = null
+          update rampart_server.notification set state = 'sent', sent_at = clock_timestamp(), problem = null,
+            facts = facts || ${JSON.stringify(facts)}::jsonb
           where id = any(${ids}::bigint[]) returning channel
         `.execute(transaction);
         await announce(transaction, rows);
       });
+    },
+
+    /** The facts of the latest message about a topic that was sent. */
+    async lastSent(channel: string, kind: string, topic: string): Promise<unknown> {
+      const { rows } = await sql<{ facts: unknown }>`
+        select facts from rampart_server.notification
+        where channel = ${channel} and state = 'sent' and kind = ${kind} and topic = ${topic}
+        order by sent_at desc, id desc limit 1
+      `.execute(db);
+      return rows[0]?.facts;
     },
 
     /** Tries again after `retryMs`; null gives the messages up, until a redrive. `problem` holds no secret. */

@@ -56,12 +56,17 @@ export interface Store {
   readonly db: StoreDb;
 }
 
-export function openStore(database: StoreDatabase): Store {
+/** `reported`: the sources whose forge gets the states of plans. */
+export function openStore(database: StoreDatabase, reported: ReadonlySet<string> = new Set()): Store {
   const db: StoreDb = database.db.$extendTables();
-  return storeOn(db.withPlugin(storableText), database);
+  const { notifier, isEmbedded } = database;
+  return storeOn(db.withPlugin(storableText), { notifier, isEmbedded, reported });
 }
 
-type Traits = Pick<StoreDatabase, 'notifier' | 'isEmbedded'>;
+interface Traits extends Pick<StoreDatabase, 'notifier'> {
+  readonly isEmbedded: boolean | undefined;
+  readonly reported: ReadonlySet<string>;
+}
 
 function storeOn(db: StoreDb, traits: Traits): Store {
   const bounded = boundedRead(db, traits.isEmbedded === true);
@@ -69,7 +74,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     accounts: accountsOn(db),
     hosts: hostsOn(db, bounded),
     causes: causesOn(db),
-    plans: plansOn(db),
+    plans: plansOn(db, traits.reported),
     runs: runsOn(db),
     events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),

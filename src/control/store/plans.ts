@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
+import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import {
@@ -39,7 +40,8 @@ export type Plans = ReturnType<typeof plansOn>;
 
 const unzip = promisify(gunzip);
 
-export function plansOn(db: StoreDb) {
+/** `reported`: the sources whose forge gets the states of plans. */
+export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
   const readPlan = async (id: string, visible: Visible): Promise<PlanRecord | undefined> => {
     const { rows } = await sql<PlanRow>`
       select ${planColumns} from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
@@ -52,7 +54,7 @@ export function plansOn(db: StoreDb) {
      * one that has not begun becomes stale. Undefined if the open plan is running.
      */
     propose: (plan: NewPlan): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> =>
-      inTransaction(db, (transaction) => proposePlan(transaction, plan)),
+      inTransaction(db, (transaction) => proposePlan(transaction, plan, reported)),
 
     /** Latest first. */
     async list(query: PlanQuery): Promise<Result<Page<PlanRecord>>> {
@@ -74,6 +76,10 @@ export function plansOn(db: StoreDb) {
     },
 
     find: readPlan,
+
+    /** What became of the plans of a commit. */
+    ofCommit: (source: string, commit: string): Promise<readonly CommitPlans[]> =>
+      readCommitPlans(db, source, commit),
 
     /** What its review shows, as `propose` was given it. */
     async review(id: string, visible: Visible): Promise<unknown> {
@@ -127,7 +133,7 @@ export function plansOn(db: StoreDb) {
           on conflict (plan, subject_key) do update set subject = excluded.subject, at = clock_timestamp(),
             decision = excluded.decision, numbers = excluded.numbers, comment = excluded.comment, via = excluded.via
         `.execute(transaction);
-        const changed = await changePlans(transaction, sql`plan.id = ${id}`, {});
+        const changed = await changePlans(transaction, sql`plan.id = ${id}`, {}, reported);
         return changed[0];
       }),
 
@@ -168,6 +174,7 @@ export function plansOn(db: StoreDb) {
           transaction,
           sql`plan.id = ${id} and plan.state = any(${from}::text[]) and ${isInTime}`,
           reason === undefined ? { state: to } : { state: to, reason },
+          reported,
         ),
       );
       return plan;
@@ -176,10 +183,12 @@ export function plansOn(db: StoreDb) {
     /** Makes the plan of an account stale that waits or is approved, because the fleet or the files changed. */
     async makeStale(account: string, reason: string): Promise<PlanRecord | undefined> {
       const [plan] = await inTransaction(db, (transaction) =>
-        changePlans(transaction, sql`plan.account = ${account} and plan.state in ('waiting', 'approved')`, {
-          state: 'stale',
-          reason,
-        }),
+        changePlans(
+          transaction,
+          sql`plan.account = ${account} and plan.state in ('waiting', 'approved')`,
+          { state: 'stale', reason },
+          reported,
+        ),
       );
       return plan;
     },
@@ -191,6 +200,7 @@ export function plansOn(db: StoreDb) {
           transaction,
           sql`plan.state in ('waiting', 'approved') and plan.expires_at <= clock_timestamp()`,
           { state: 'expired', reason: 'nobody applied it in time' },
+          reported,
         ),
       ),
   };

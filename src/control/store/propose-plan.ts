@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import { appendEvents } from './append-events.ts';
+import { reportPlans } from './commit-plans.ts';
 import {
   type NewPlan,
   type PlanRecord,
@@ -20,6 +21,7 @@ const zip = promisify(gzip);
 export async function proposePlan(
   transaction: StoreDb,
   plan: NewPlan,
+  reported: ReadonlySet<string>,
 ): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> {
   const document = await zip(plan.document);
   // Two workers that plan for one account propose one after the other.
@@ -37,11 +39,12 @@ export async function proposePlan(
     return { plan: toPlan(earlier), isNew: false };
   if (earlier?.state === 'running') return undefined;
   const id = randomUUID();
-  await changePlans(transaction, sql`plan.id = ${earlier?.id ?? ''}`, {
-    state: 'stale',
-    reason: 'a newer plan replaced it',
-    replacedBy: id,
-  });
+  await changePlans(
+    transaction,
+    sql`plan.id = ${earlier?.id ?? ''}`,
+    { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id },
+    reported,
+  );
   const { rows } = await sql<PlanRow>`
     insert into rampart_server.plan (id, account, checksum, document, review, state, source, commit, author,
       pull_request, expires_at, counts, changes, irreversible, calls, required)
@@ -52,6 +55,7 @@ export async function proposePlan(
   `.execute(transaction);
   const stored = toPlan(rows[0] as PlanRow);
   await appendEvents(transaction, [eventOf(stored)]);
+  await reportPlans(transaction, [stored], reported);
   return { plan: stored, isNew: true };
 }
 
@@ -61,11 +65,12 @@ function isEnough({ state, approvals, required }: PlanRecord, now: NewPlan): boo
   return required.approvals >= now.required.approvals && (required.notAuthor || !now.required.notAuthor);
 }
 
-/** Changes the plans that a condition selects, and appends an event for each. */
+/** Changes the plans that a condition selects, appends an event for each, and queues reports of their commits. */
 export async function changePlans(
   transaction: StoreDb,
   condition: RawBuilder<unknown>,
   change: { readonly state?: PlanState; readonly reason?: string; readonly replacedBy?: string },
+  reported: ReadonlySet<string>,
 ): Promise<readonly PlanRecord[]> {
   const { rows } = await sql<PlanRow>`
     update rampart_server.plan set state = coalesce(${change.state ?? null}, state),
@@ -76,6 +81,7 @@ export async function changePlans(
   `.execute(transaction);
   const plans = rows.map(toPlan);
   await appendEvents(transaction, plans.map(eventOf));
+  await reportPlans(transaction, plans, reported);
   return plans;
 }
 

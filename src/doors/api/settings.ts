@@ -17,8 +17,9 @@ export const sourceRow = z.object({
 export type SourceRow = z.infer<typeof sourceRow>;
 
 export const notificationRow = z.object({
+  /** The forge of a source is `forge:` and the name of the source. */
   name: z.string(),
-  kind: z.enum(['slack', 'teams', 'webhook', 'email']),
+  kind: z.enum(['slack', 'teams', 'webhook', 'email', 'github', 'gitlab']),
   where: z.string().nullable(),
   kinds: z.array(z.string()),
   digest_seconds: z.int().nullable(),

@@ -264,7 +264,7 @@ export interface NewToken {
 
 export interface NotificationRow {
   readonly name: string;
-  readonly kind: 'slack' | 'teams' | 'webhook' | 'email';
+  readonly kind: 'slack' | 'teams' | 'webhook' | 'email' | 'github' | 'gitlab';
   readonly where: string | null;
   readonly kinds: readonly string[];
   readonly digest_seconds: number | null;

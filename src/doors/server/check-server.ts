@@ -66,6 +66,7 @@ function secretsOf({ login, sources, notifications }: ServerSettings): readonly 
     if (source.kind !== 'git') continue;
     add(`the token of the source "${source.name}"`, source.token, source.place);
     add(`the webhook secret of the source "${source.name}"`, source.webhookSecret, source.place);
+    add(`the forge token of the source "${source.name}"`, source.forge?.token, source.place);
   }
   for (const each of notifications) {
     const what = `of the notification "${each.name}"`;

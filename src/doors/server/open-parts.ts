@@ -58,7 +58,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
   const env = withConfiguredOrigins(options.env, settings);
   try {
     await migrate(database.db);
-    const store = openStore(database);
+    const store = openStore(database, reportedSources(settings));
     await store.migrate();
     const queue = await openQueue({
       database: pglite === undefined ? { url: options.databaseUrl as string } : { pglite },
@@ -104,6 +104,12 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
     await database.close().catch(() => {});
     return failed(databaseProblem(error, database.place));
   }
+}
+
+function reportedSources({ sources }: ServerSettings): ReadonlySet<string> {
+  return new Set(
+    sources.flatMap((source) => (source.kind === 'git' && source.forge !== undefined ? [source.name] : [])),
+  );
 }
 
 const patienceMs = 3_000;

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DeliverParts, deliver, retryAfter, sendTest } from '../../../src/control/notify/deliver.ts';
+import { type DeliverParts, deliver, sendTest } from '../../../src/control/notify/deliver.ts';
+import { retryAfter } from '../../../src/control/notify/sent.ts';
 import type { NotificationSettings } from '../../../src/control/settings/server-settings.ts';
 import { createGuardedHttp } from '../../../src/service/client/guarded-fetch.ts';
 import { listen } from '../../given/loopback.ts';

@@ -93,7 +93,12 @@ export function memoryNotifications() {
       change(ids, ({ attempts }) => ({ attempts: attempts + 1 }));
       return ids.flatMap((id) => rows.get(id) ?? []);
     },
-    sent: async (ids: readonly string[]) => change(ids, () => ({ state: 'sent' })),
+    sent: async (ids: readonly string[], facts: object = {}) =>
+      change(ids, (row) => ({ state: 'sent', facts: { ...row.facts, ...facts } })),
+    lastSent: async (channel: string, kind: string, topic: string): Promise<unknown> =>
+      [...rows.values()].findLast(
+        (row) => row.channel === channel && row.kind === kind && row.topic === topic && row.state === 'sent',
+      )?.facts,
     failed: async (ids: readonly string[], problem: string, retryMs: number | null) =>
       change(ids, () => ({ problem, retryMs, state: retryMs === null ? 'dead' : 'pending' })),
   };

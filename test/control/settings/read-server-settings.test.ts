@@ -134,7 +134,31 @@ describe('the settings of the server', () => {
     ],
     [
       'server: { sources: [{ name: a, git: "https://user:pw@git.example.com/x" }] }',
-      '3:37 "git" must be the address of a Git repository: https://… or ssh://… (give a token with tokenFile or tokenVariable, not in the address)',
+      '3:37 "git" must be the address of a Git repository: https://…, ssh://… or git@host:path (give a token with tokenFile or tokenVariable, not in the address)',
+    ],
+    [
+      'server: { sources: [{ name: a, git: "git@git.example.com:ops/fleet.git" }] }',
+      '3:37 a repository at ssh://… needs "sshKeyFile" and "sshKnownHostsFile" (write the host keys to the file with ssh-keyscan, and compare them with those that the Git server publishes)',
+    ],
+    [
+      'server: { sources: [{ name: a, git: https://git.example.com/x, sshKeyFile: key }] }',
+      '3:37 "sshKeyFile" and "sshKnownHostsFile" are only for addresses that start with ssh://',
+    ],
+    [
+      'server: { sources: [{ name: a, git: https://git.example.com/x/y, forgeTokenFile: t }] }',
+      '3:37 the forge at git.example.com is unknown (add forge: github or forge: gitlab)',
+    ],
+    [
+      'server: { sources: [{ name: a, git: https://github.com/x, forgeTokenFile: t }] }',
+      '3:37 the address names no repository of GitHub',
+    ],
+    [
+      'server: { sources: [{ name: a, git: https://github.com/x/y, forge: github }] }',
+      '3:68 reporting to a forge needs "forgeTokenFile" or "forgeTokenVariable"',
+    ],
+    [
+      'server: { notifications: { name: "forge:a", kind: slack, urlFile: b } }',
+      '3:34 "name" must be a name that does not begin with "forge:", not "forge:a"',
     ],
     ['server: { sources: [{ name: a }] }', '3:23 the source "a" must have exactly one of "folder" and "git"'],
     ['server: { sources: [{ name: a, folder: x, ref: main }] }', '3:48 "ref" is only for Git repositories'],
@@ -160,6 +184,37 @@ describe('the settings of the server', () => {
     ],
   ])('are refused with the place and a way out: %s', async (server, problem) => {
     expect(await problemsOf(`${server}\n`)).toEqual([problem]);
+  });
+
+  it('find the API of the forge and the repository in the address', async () => {
+    const forges = [
+      'git: "git@github.com:acme/fleet.git", sshKeyFile: key, sshKnownHostsFile: known',
+      'git: https://github.example.com/acme/fleet.git, forge: github',
+      'git: https://gitlab.com/acme/eu/fleet',
+      'git: https://code.example.com/acme/fleet.git, forge: gitlab, forgeApi: https://api.example.com/v4/',
+    ];
+    const sources = forges.map((keys, at) => `{ name: s${at}, ${keys}, forgeTokenFile: token }`);
+    const settings = await read(
+      `server: { sources: [${sources.join(', ')}] }\n`,
+      {},
+      'accounts: { berlin: { companyId: "1", source: s0 } }\n',
+    );
+    const token = { kind: 'file', file: 'token' };
+    expect(settings).toMatchObject({
+      ok: true,
+      value: {
+        sources: [
+          {
+            git: 'ssh://git@github.com/acme/fleet.git',
+            ssh: { key: expect.stringMatching(/\/key$/) as string },
+            forge: { kind: 'github', api: 'https://api.github.com', repository: 'acme/fleet', token },
+          },
+          { forge: { kind: 'github', api: 'https://github.example.com/api/v3', repository: 'acme/fleet' } },
+          { forge: { kind: 'gitlab', api: 'https://gitlab.com/api/v4', repository: 'acme/eu/fleet' } },
+          { forge: { kind: 'gitlab', api: 'https://api.example.com/v4', repository: 'acme/fleet' } },
+        ],
+      },
+    });
   });
 
   it('never quote a secret that somebody wrote into the file', async () => {

@@ -1,12 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GitSource } from '../../../src/control/settings/server-settings.ts';
+import type { AllowedAddress, GitSource } from '../../../src/control/settings/server-settings.ts';
 import { openSources, type Sources } from '../../../src/control/sources/open-sources.ts';
 import { snapshotPaths } from '../../../src/control/sources/snapshot-paths.ts';
 import type { SourceLimits } from '../../../src/control/sources/source-limits.ts';
+import { sshCommand } from '../../../src/control/sources/ssh-command.ts';
 import { loadDesired } from '../../../src/input/load-desired.ts';
 import { type GitServer, git, givenRepository, startGitServer } from './git-server.ts';
 
@@ -28,7 +38,7 @@ interface Given extends Partial<Omit<GitSource, 'name' | 'kind'>> {
   readonly repository: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly limits?: Partial<SourceLimits>;
-  readonly allow?: typeof loopback;
+  readonly allow?: readonly AllowedAddress[];
 }
 
 const loopback = [{ kind: 'network' as const, address: '127.0.0.0', prefix: 8 }];
@@ -420,6 +430,185 @@ describe('the address of a source', () => {
     expect((await problemsOf(outside.sources, outside.name))[0]).toContain('is not a folder');
   });
 });
+
+describe('a Git repository over SSH', () => {
+  /** A program `ssh` that notes how it was called, and runs Git on this machine. */
+  function givenSsh(words = 'exec git upload-pack "$root/$path"') {
+    const folder = mkdtempSync(join(data, "it's a folder "));
+    const [bin, seen] = [join(folder, 'bin'), join(folder, 'seen')];
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'ssh'),
+      `#!/bin/sh
+{ for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\n\\0'; } >> "${seen}"
+env >> "${seen}.env"
+for command in "$@"; do :; done
+eval "set -- $command"
+root='${server.folder}' path="$2"
+${words}
+`,
+      { mode: 0o700 },
+    );
+    const ssh = { key: join(folder, 'deploy key'), knownHosts: join(folder, 'known_hosts') };
+    for (const file of Object.values(ssh)) writeFileSync(file, 'x', { mode: 0o600 });
+    const env = {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      SSH_AUTH_SOCK: '/tmp/agent',
+      GIT_SSH_COMMAND: 'touch /tmp/never',
+      RAMPART_KEY: 'rk_secret',
+    };
+    const calls = () =>
+      readFileSync(seen, 'utf8')
+        .split('\n\0')
+        .filter((line) => line !== '')
+        .map((line) => line.split('\0').filter((word) => word !== ''));
+    return { ssh, env, calls, environment: () => readFileSync(`${seen}.env`, 'utf8') };
+  }
+  const optionsOf = (call: readonly string[]) =>
+    call.flatMap((word, at) => (call[at - 1] === '-o' ? [word] : []));
+
+  it('is fetched with one key and one file of host keys, and without the agent and the configuration', async () => {
+    const repository = givenRepository(server, 'over-ssh', { 'fleet.yaml': fleet });
+    const { ssh, env, calls, environment } = givenSsh();
+    const { name, sources } = givenSources({
+      repository: '',
+      git: 'ssh://git@localhost:2222/over-ssh.git',
+      ssh,
+      env,
+      allow: [...loopback, { kind: 'network', address: '::1', prefix: 128 }],
+    });
+    expect(await sources.refresh(name)).toMatchObject({ ok: true, value: { commit: repository.first } });
+    expect(calls().length).toBeGreaterThanOrEqual(2);
+    for (const call of calls()) {
+      expect(call.slice(0, 3)).toEqual(['-F', '/dev/null', '-T']);
+      expect(optionsOf(call)).toEqual(
+        expect.arrayContaining([
+          'BatchMode=yes',
+          'StrictHostKeyChecking=yes',
+          `UserKnownHostsFile="${ssh.knownHosts}"`,
+          'GlobalKnownHostsFile=/dev/null',
+          'IdentitiesOnly=yes',
+          'IdentityAgent=none',
+          `IdentityFile="${ssh.key}"`,
+          'HostKeyAlias=[localhost]:2222',
+          expect.stringMatching(/^HostName=(?:127\.0\.0\.1|::1)$/),
+        ]),
+      );
+      expect(call.slice(-4)).toEqual(['-p', '2222', 'git@localhost', "git-upload-pack '/over-ssh.git'"]);
+    }
+    expect(environment()).not.toMatch(/SSH_AUTH_SOCK|rk_secret|never/);
+  });
+  it('is read by the real OpenSSH with these options, which none of them overrides', () => {
+    const { ssh } = givenSsh();
+    const command = sshCommand({ name: 's', ssh, host: 'git.example.com', port: '22', pinned: '192.0.2.1' });
+    const printed = execFileSync(
+      'sh',
+      ['-c', `${command.ok ? command.value : 'false'} -G git@git.example.com`],
+      { encoding: 'utf8' },
+    );
+    for (const line of [
+      'hostname 192.0.2.1',
+      'hostkeyalias git.example.com',
+      'stricthostkeychecking true',
+      'batchmode yes',
+      'identitiesonly yes',
+      'identityagent none',
+      `identityfile ${ssh.key}`,
+      `userknownhostsfile ${ssh.knownHosts}`,
+      'globalknownhostsfile /dev/null',
+      'forwardagent no',
+      'clearallforwardings yes',
+      'updatehostkeys false',
+    ])
+      expect(printed.split('\n')).toContain(line);
+  });
+  it('is refused without its files, or with a path that SSH would change', async () => {
+    const { ssh, env } = givenSsh();
+    const git = 'ssh://git@127.0.0.1/plain.git';
+    for (const [files, why] of [
+      [undefined, 'configuration: the source "NAME" has no SSH key'],
+      [
+        { ...ssh, key: '/none' },
+        'missing-credentials: the SSH key of the source "NAME" is missing: there is no file /none',
+      ],
+      [{ ...ssh, knownHosts: data }, 'missing-credentials: the known hosts of the source "NAME" is missing'],
+      [{ ...ssh, key: '/a"b' }, 'has a character that SSH replaces'],
+      [{ ...ssh, key: '/%h' }, 'has a character that SSH replaces'],
+      [{ ...ssh, knownHosts: '/${HOME}' }, 'has a character that SSH replaces'],
+    ] as const) {
+      const { name, sources } = givenSources({
+        repository: '',
+        git,
+        env,
+        ...(files === undefined ? {} : { ssh: files }),
+      });
+      expect((await problemsOf(sources, name))[0]).toContain(why.replace('NAME', name));
+    }
+  });
+  for (const [printed, why] of [
+    [
+      'Host key verification failed.',
+      'insecure-url: the repository of the source "NAME" has an unknown SSH host key',
+    ],
+    [
+      'git@x: Permission denied (publickey).',
+      'not-authenticated: the repository of the source "NAME" refuses the credentials',
+    ],
+    [
+      'WARNING: UNPROTECTED PRIVATE KEY FILE!',
+      'configuration: the repository of the source "NAME" is not reached',
+    ],
+  ] as const)
+    it(`reports what OpenSSH refuses: ${printed}`, async () => {
+      const { ssh, env } = givenSsh(`echo '${printed}' >&2; exit 255`);
+      const { name, sources } = givenSources({
+        repository: '',
+        git: 'ssh://git@127.0.0.1/plain.git',
+        ssh,
+        env,
+      });
+      expect((await problemsOf(sources, name))[0]).toContain(why.replace('NAME', name));
+    });
+  it('is left when its fetch is cancelled, with the process that hangs', async () => {
+    const { ssh, env } = givenSsh('echo "$$" > "$0.part"; mv "$0.part" "$0.pid"; sleep 600 & wait');
+    const { name, sources } = givenSources({
+      repository: '',
+      git: 'ssh://git@127.0.0.1/plain.git',
+      ssh,
+      env,
+    });
+    const file = join(env.PATH.split(':')[0] ?? '', 'ssh.pid');
+    const stop = new AbortController();
+    const reading = sources.refresh(name, stop.signal);
+    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+    const pid = Number(readFileSync(file, 'utf8'));
+    expect(isRunning(pid)).toBe(true);
+    stop.abort();
+    expect(await reading).toMatchObject({ ok: false, problems: [{ code: 'cancelled' }] });
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+  for (const address of [
+    'ssh://git@[::1]:22x/a',
+    "ssh://git'x@127.0.0.1/a",
+    'ssh://$(id)@127.0.0.1/a',
+    'ssh://a b@127.0.0.1/a',
+  ])
+    it(`is no address: ${address}`, async () => {
+      const { ssh, env, calls } = givenSsh();
+      const { name, sources } = givenSources({ repository: '', git: address, ssh, env });
+      expect(await problemsOf(sources, name)).toHaveLength(1);
+      expect(calls).toThrow('ENOENT');
+    });
+});
+
+/** A process that has ended and that nobody has waited for counts as ended. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 describe('the desired state in a snapshot', () => {
   it('is read from files of the snapshot only', async () => {

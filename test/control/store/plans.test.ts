@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/control/store/open-store.ts';
 import {
   ada,
   allPages,
@@ -131,6 +132,44 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
       state: 'stale',
       reason: 'the fleet changed',
     });
+  });
+
+  it('each change of a plan queues one report of its commit, for sources with a forge', async () => {
+    const store = openStore(given.database, new Set(['fleet']));
+    const { plans, notifications } = store;
+    await plans.propose(givenNewPlan('b'));
+    await plans.propose(givenNewPlan('b', { source: 'fleet', commit: null, checksum: 'folder' }));
+    expect(await notifications.due()).toEqual([]);
+    const proposed = await plans.propose(givenNewPlan('a', { source: 'fleet', commit: 'c1' }));
+    const id = proposed?.plan.id ?? '';
+    await plans.decide(id, 'checksum-1', {
+      by: bob,
+      decision: 'approved',
+      numbers: {},
+      comment: null,
+      via: 'console',
+    });
+    expect(await notifications.due()).toEqual(['forge:fleet']);
+    const [report, ...more] = await notifications.claim('forge:fleet', 10);
+    expect([report?.kind, report?.topic, more]).toEqual(['status', 'c1', []]);
+    expect(await plans.ofCommit('fleet', 'c1')).toMatchObject([
+      { outcome: 'waiting', plans: 1, changes: 1, irreversible: 0, plan: { id, account: 'a', approvals: 1 } },
+    ]);
+    await plans.propose(givenNewPlan('b', { source: 'fleet', commit: 'c1', checksum: 'b', changes: 4 }));
+    expect(await plans.ofCommit('fleet', 'c1')).toMatchObject([{ outcome: 'waiting', plans: 2, changes: 5 }]);
+    await plans.move(id, ['waiting'], 'running');
+    const run = await store.runs.queue({ account: 'a', plan: id, by: bob, reason: null, steps: 1 });
+    await store.runs.change(run?.id ?? '', { state: 'in_doubt' });
+    await plans.move(id, ['running'], 'stale', 'its run ended in doubt');
+    await plans.makeStale('b', 'the fleet changed');
+    expect(await plans.ofCommit('fleet', 'c1')).toMatchObject([
+      { outcome: 'in_doubt', plan: { reason: 'its run ended in doubt' } },
+      { outcome: 'stale', plan: { account: 'b' } },
+    ]);
+    expect(await notifications.claim('forge:fleet', 10)).toHaveLength(1);
+    await notifications.sent([report?.id ?? ''], { comment: 71 });
+    expect(await notifications.lastSent('forge:fleet', 'status', 'c1')).toEqual({ comment: 71 });
+    expect(await notifications.lastSent('forge:fleet', 'status', 'c2')).toBeUndefined();
   });
 
   it('comments stay in their order', async () => {

@@ -28,7 +28,15 @@ export interface DecisionParts {
     identity: Identity,
     visible: readonly string[],
     command: ApprovalCommand,
-  ) => Promise<Result<unknown>>;
+  ) => Promise<Result<PlanRecord>>;
+}
+
+/** A decision that was recorded. */
+export interface Decided {
+  /** For the person who commented, with the numbers of the plan. */
+  readonly message: string;
+  /** The id of the plan. */
+  readonly plan: string;
 }
 
 const pageSize = 200;
@@ -37,7 +45,7 @@ const pageSize = 200;
 export async function decideByComment(
   { forge, source, command, author, opener }: CommentedDecision,
   { settings, store, decide }: DecisionParts,
-): Promise<Result<string>> {
+): Promise<Result<Decided>> {
   const reviewer = settings.reviewers?.find((each) => isUser(each, forge, author));
   if (reviewer === undefined) {
     return failed(
@@ -66,7 +74,19 @@ export async function decideByComment(
     );
   }
   const decided = await decide(plan, identity, visible, command);
-  return decided.ok ? ok(`the plan of ${plan.account} is ${command.decision} by ${reviewer.name}`) : decided;
+  if (!decided.ok) return decided;
+  const words = `the plan of ${plan.account} is ${command.decision} by ${reviewer.name}`;
+  return ok({ message: `${words}: ${standing(decided.value)}`, plan: plan.id });
+}
+
+/** What the plan changes, and what it still needs. */
+function standing({ state, changes, irreversible, approvals, required }: PlanRecord): string {
+  const count = `${changes} ${changes === 1 ? 'change' : 'changes'} (${irreversible} irreversible)`;
+  if (state === 'rejected') return `none of its ${count} are made`;
+  const given = approvals.filter(({ decision }) => decision === 'approved').length;
+  const numbers = required.numbers.map(({ limit, value }) => `, ${limit}=${value}`).join('');
+  const next = state === 'waiting' ? `${given} of ${required.approvals} approvals` : 'its run is queued';
+  return `${count}${numbers}, ${next}`;
 }
 
 /** A number means the user with this id, which stays when the name goes to someone else. */

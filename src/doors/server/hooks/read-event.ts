@@ -10,6 +10,8 @@ export type HookEvent =
       readonly author: ForgeUser;
       /** Who opened the pull request. */
       readonly opener: ForgeUser | null;
+      /** The number of the pull request. */
+      readonly pull: number | null;
     }
   | { readonly kind: 'other' };
 
@@ -23,7 +25,11 @@ const githubUser = z.object({ id: z.int(), login: z.string() });
 const githubPush = z.object({ ref: z.string() });
 const githubComment = z.object({
   action: z.literal('created'),
-  issue: z.object({ pull_request: z.object({}), user: githubUser.nullable() }),
+  issue: z.object({
+    number: z.int().positive().optional(),
+    pull_request: z.object({}),
+    user: githubUser.nullable(),
+  }),
   comment: z.object({ body: z.string(), user: githubUser }),
 });
 const gitlabNote = z.object({
@@ -33,7 +39,7 @@ const gitlabNote = z.object({
     noteable_type: z.literal('MergeRequest'),
     action: z.enum(['create']).optional(),
   }),
-  merge_request: z.object({ author_id: z.int().optional() }).optional(),
+  merge_request: z.object({ iid: z.int().positive().optional(), author_id: z.int().optional() }).optional(),
 });
 
 /** Reads the body of a genuine webhook. Undefined if it is not JSON of the announced event. */
@@ -55,7 +61,13 @@ function readGithub(event: string | null, json: unknown): HookEvent | undefined 
   const read = githubComment.safeParse(json);
   if (!read.success) return { kind: 'other' };
   const { comment, issue } = read.data;
-  return { kind: 'comment', text: comment.body, author: comment.user, opener: issue.user };
+  return {
+    kind: 'comment',
+    text: comment.body,
+    author: comment.user,
+    opener: issue.user,
+    pull: issue.number ?? null,
+  };
 }
 
 function readGitlab(event: string | null, json: unknown): HookEvent | undefined {
@@ -70,6 +82,7 @@ function readGitlab(event: string | null, json: unknown): HookEvent | undefined 
     text: note.note,
     author: { id: user.id, login: user.username },
     opener: opener === undefined ? null : { id: opener, login: '' },
+    pull: request?.iid ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { readCommand } from '../../../control/approvals/read-command.ts';
+import type { CommentAnswer } from '../../../control/notify/answer-comment.ts';
 import { readSecret } from '../../../control/settings/read-secret.ts';
 import type { GitSource, ServerSettings } from '../../../control/settings/server-settings.ts';
 import type { Store } from '../../../control/store/open-store.ts';
@@ -6,7 +7,8 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
-import type { CommentedDecision } from './commented-decision.ts';
+
+import type { CommentedDecision, Decided } from './commented-decision.ts';
 import { concernsRef, readHookEvent } from './read-event.ts';
 import { deliveryIds, type Forge, isGenuine } from './verify-hook.ts';
 
@@ -18,7 +20,9 @@ export interface HookParts {
   readonly clock: Clock;
   /** Queues a fetch of a source. Fetches that wait already are not queued again. */
   readonly fetch: (source: string) => Promise<void>;
-  readonly decide: (decision: CommentedDecision) => Promise<Result<string>>;
+  readonly decide: (decision: CommentedDecision) => Promise<Result<Decided>>;
+  /** Queues the answer to a comment, if the source has a forge to write to. */
+  readonly answer: (source: string, answer: CommentAnswer) => Promise<void>;
 }
 
 export interface HookRequest {
@@ -69,9 +73,13 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
   const decided = command.ok
     ? await parts.decide({ forge, source: source.name, command: command.value, ...event })
     : command;
-  return decided.ok
-    ? { status: 202, message: decided.value }
-    : { status: 403, message: words(decided.problems) };
+  const message = decided.ok ? decided.value.message : words(decided.problems);
+  if (source.forge?.kind === forge && event.pull !== null) {
+    const { pull, author } = event;
+    const path = decided.ok ? `/plans/${decided.value.plan}` : undefined;
+    await parts.answer(source.name, { pull, login: author.login, accepted: decided.ok, message, path });
+  }
+  return { status: decided.ok ? 202 : 403, message };
 }
 
 async function isFirst(

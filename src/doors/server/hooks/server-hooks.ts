@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { forgeChannel } from '../../../control/store/commit-plans.ts';
 import { decidePlan } from '../http/decide-plan.ts';
 import type { HttpParts } from '../http/http-parts.ts';
 import type { ServerParts } from '../open-parts.ts';
@@ -17,6 +18,17 @@ export function mountServerHooks(
     env,
     hide,
     clock,
+    answer: (source, answer) =>
+      store.notifications.enqueue([
+        {
+          channel: forgeChannel(source),
+          kind: 'answer',
+          account: null,
+          topic: String(answer.pull),
+          facts: { ...answer },
+          delayMs: 0,
+        },
+      ]),
     fetch: async (source) => {
       await queue.send('fetch', [{ key: source }]);
     },

@@ -31,7 +31,11 @@ const plan = (account: string, parts: object = {}) =>
     account,
     source: 'fleet',
     checksum,
-    required: { approvals: 1, notAuthor: true, numbers: [] },
+    state: 'approved',
+    changes: 12,
+    irreversible: 2,
+    approvals: [{ decision: 'approved' }],
+    required: { approvals: 1, notAuthor: true, numbers: [{ limit: 'delete', value: 2, allowed: 0 }] },
     ...parts,
   }) as unknown as PlanRecord;
 const approve: CommentedDecision = {
@@ -64,7 +68,7 @@ async function decided(
       store: { plans: { list } as unknown as DecisionParts['store']['plans'] },
       decide: async (found, identity, visible) => {
         calls.push([found.id, identity, visible]);
-        return ok(null);
+        return ok(found);
       },
     },
   );
@@ -74,7 +78,14 @@ async function decided(
 describe('a decision by a comment', () => {
   it('is that of the person to whom the settings map the user, on accounts that they may approve', async () => {
     const { result, calls } = await decided();
-    expect(result).toMatchObject({ ok: true, value: 'the plan of berlin is approved by Zoe' });
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        message:
+          'the plan of berlin is approved by Zoe: 12 changes (2 irreversible), delete=2, its run is queued',
+        plan: 'plan-berlin',
+      },
+    });
     expect(calls).toEqual([
       [
         'plan-berlin',

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import type { CommentAnswer } from '../../../../src/control/notify/answer-comment.ts';
 import type { GitSource } from '../../../../src/control/settings/server-settings.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
@@ -30,6 +31,7 @@ function givenHooks(changed: Partial<HookParts> = {}) {
   const seen = new Set<string>();
   const fetched: string[] = [];
   const decisions: CommentedDecision[] = [];
+  const answers: [string, CommentAnswer][] = [];
   const hidden: string[] = [];
   const app = new Hono();
   mountHooks(app, {
@@ -59,8 +61,9 @@ function givenHooks(changed: Partial<HookParts> = {}) {
     fetch: async (name) => void fetched.push(name),
     decide: async (decision) => {
       decisions.push(decision);
-      return ok('the plan of berlin is approved by Zoe');
+      return ok({ message: 'the plan of berlin is approved by Zoe', plan: 'p-1' });
     },
+    answer: async (name, answer) => void answers.push([name, answer]),
     ...changed,
   });
   const post = async (path: string, body: string, headers: Readonly<Record<string, string>>) => {
@@ -86,7 +89,7 @@ function givenHooks(changed: Partial<HookParts> = {}) {
       'x-gitlab-token': token,
       'x-gitlab-event-uuid': `uuid-${(number += 1)}`,
     });
-  return { github, gitlab, post, fetched, decisions, hidden };
+  return { github, gitlab, post, fetched, decisions, hidden, answers };
 }
 
 const push = (ref: string) => ({ ref, after: number });
@@ -205,6 +208,49 @@ describe('a comment webhook', () => {
         author: { id: 8, login: 'zoe' },
         opener: { id: 7 },
       },
+    ]);
+  });
+  it('gets one answer on its pull request if the source reports to this forge', async () => {
+    const reporting: GitSource = {
+      ...source,
+      forge: {
+        kind: 'github',
+        api: 'https://api.github.com',
+        repository: 'acme/fleet',
+        token: { kind: 'variable', variable: 'FORGE_TOKEN' },
+      },
+    };
+    const { github, gitlab, answers } = givenHooks({ settings: { folder: '/', sources: [reporting] } });
+    const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
+    await github('issue_comment', comment(`/rampart approve ${checksum}`, { issue }));
+    await github('issue_comment', comment('/rampart approve', { issue }));
+    await github('issue_comment', comment('looks good', { issue }));
+    await github('issue_comment', comment(`/rampart reject ${checksum} no`));
+    await gitlab('Note Hook', {
+      user: { id: 8, username: 'zoe' },
+      object_attributes: { note: `/rampart reject ${checksum} no`, noteable_type: 'MergeRequest' },
+      merge_request: { iid: 7 },
+    });
+    expect(answers).toEqual([
+      [
+        'fleet',
+        {
+          pull: 7,
+          login: 'zoe',
+          accepted: true,
+          message: 'the plan of berlin is approved by Zoe',
+          path: '/plans/p-1',
+        },
+      ],
+      [
+        'fleet',
+        {
+          pull: 7,
+          login: 'zoe',
+          accepted: false,
+          message: expect.stringContaining('the whole checksum of the plan') as string,
+        },
+      ],
     ]);
   });
   it('is ignored if it is no command, edited, or not on a pull request', async () => {

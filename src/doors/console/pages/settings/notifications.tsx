@@ -17,7 +17,14 @@ interface NotificationsProps {
   readonly onChange: () => void;
 }
 
-const kinds = { slack: 'Slack', teams: 'Teams', webhook: 'Webhook', email: 'E-mail' } as const;
+const kinds = {
+  slack: 'Slack',
+  teams: 'Teams',
+  webhook: 'Webhook',
+  email: 'E-mail',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+} as const;
 
 /** Where messages go, each with a test and the messages that were given up. */
 export function Notifications({ notifications, onChange }: NotificationsProps) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { forgeSource } from '../../../../control/notify/deliver-to-forge.ts';
 import type { ServerSettings, SourceSettings } from '../../../../control/settings/server-settings.ts';
+import { forgeChannel } from '../../../../control/store/commit-plans.ts';
 import type { ChannelRecord } from '../../../../control/store/notifications.ts';
 import type { SourceRecord } from '../../../../control/store/sources.ts';
 import { failed, ok } from '../../../../core/problem/result.ts';
@@ -35,7 +37,10 @@ export const settingsRoutes = [
       const channels = new Map((await store.notifications.channels()).map((each) => [each.channel, each]));
       return ok({
         sources: read.sources.map((each) => toSourceRow(each, sources.get(each.name))),
-        notifications: read.notifications.map((each) => toNotificationRow(each, channels.get(each.name))),
+        notifications: [
+          ...read.notifications.map((each) => toNotificationRow(each, channels.get(each.name))),
+          ...read.sources.flatMap((source) => forgeRows(source, channels)),
+        ],
         roles: (read.login?.roles ?? []).map(({ group, role, where }) => ({
           group,
           grants: [where === undefined ? { role } : { role, where }],
@@ -83,8 +88,11 @@ export const settingsRoutes = [
   }),
 ];
 
-function isConfigured({ settings: { notifications } }: Pick<HttpParts, 'settings'>, name: string): boolean {
-  return notifications.some((each) => each.name === name);
+function isConfigured({ settings }: Pick<HttpParts, 'settings'>, name: string): boolean {
+  return (
+    settings.notifications.some((each) => each.name === name) ||
+    forgeSource(settings.sources, name) !== undefined
+  );
 }
 
 function toSourceRow(source: SourceSettings, record: SourceRecord | undefined): SourceRow {
@@ -122,6 +130,30 @@ function toNotificationRow(
     where: where ?? null,
     kinds: [...kinds],
     digest_seconds: digestMs === null ? null : Math.round(digestMs / 1_000),
+    ...standingOf(channel),
+  };
+}
+
+/** The forge of a source, to which plans are reported. */
+function forgeRows(source: SourceSettings, channels: ReadonlyMap<string, ChannelRecord>): NotificationRow[] {
+  if (source.kind !== 'git' || source.forge === undefined) return [];
+  const name = forgeChannel(source.name);
+  return [
+    {
+      name,
+      kind: source.forge.kind,
+      where: null,
+      kinds: ['commit statuses', 'answers to comments'],
+      digest_seconds: null,
+      ...standingOf(channels.get(name)),
+    },
+  ];
+}
+
+function standingOf(
+  channel: ChannelRecord | undefined,
+): Pick<NotificationRow, 'last_sent_at' | 'dead' | 'problem'> {
+  return {
     last_sent_at: timeOrNull(channel?.lastSentAt ?? null),
     dead: channel?.dead ?? 0,
     problem: channel?.problem ?? null,

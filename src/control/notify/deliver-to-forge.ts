@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { readSecret } from '../settings/read-secret.ts';
+import type { GitSource, ServerSettings, SourceSettings } from '../settings/server-settings.ts';
+import { forgeChannel } from '../store/commit-plans.ts';
+import type { NotificationRecord, Notifications } from '../store/notifications.ts';
+import type { Plans } from '../store/plans.ts';
+import { paintAnswer, readAnswer } from './answer-comment.ts';
+import { commitStatus } from './commit-status.ts';
+import { type ForgeApi, openForge } from './forge-api.ts';
+import type { SendParts } from './send-parts.ts';
+import { retryAfter, type Sent } from './sent.ts';
+
+export interface ForgeDelivery extends SendParts {
+  readonly settings: Pick<ServerSettings, 'sources' | 'url'>;
+  readonly store: {
+    readonly notifications: Pick<Notifications, 'claim' | 'sent' | 'failed' | 'lastSent'>;
+    readonly plans: Pick<Plans, 'ofCommit'>;
+  };
+}
+
+/** The most messages that one worker claims: each is a request of its own, and a claim lasts some minutes. */
+const atOnce = 8;
+
+/**
+ * Reports plans and answers to comments that are due to the forge of a source. After a failure the rest waits too,
+ * because it is for the same forge. True if there may be more. Rejects only if the database fails.
+ */
+export async function deliverToForge(channel: string, parts: ForgeDelivery): Promise<boolean> {
+  const { store, settings } = parts;
+  const { notifications } = store;
+  const records = await notifications.claim(channel, atOnce);
+  if (records.length === 0) return false;
+  const source = forgeSource(settings.sources, channel);
+  if (source === undefined) {
+    const ids = records.map(({ id }) => id);
+    await notifications.failed(ids, 'the source no longer reports to a forge', null);
+    return true;
+  }
+  const { name, forge } = source;
+  const token = readSecret(forge.token, `the forge token of the source "${name}"`, parts);
+  const api = token.ok ? openForge({ ...parts, source: name, forge, token: token.value }) : undefined;
+  for (const [at, record] of records.entries()) {
+    const sent: Sent<Facts> =
+      api === undefined || !token.ok
+        ? { ok: false, problems: token.problems }
+        : await report(record, api, { ...parts, source: name, token: token.value });
+    if (sent.ok) {
+      await notifications.sent([record.id], sent.value);
+      continue;
+    }
+    if (parts.signal?.aborted === true) return false;
+    const left = records.slice(at);
+    const attempts = Math.min(...left.map((each) => each.attempts));
+    await notifications.failed(
+      left.map(({ id }) => id),
+      sent.problems[0]?.message ?? 'unknown',
+      retryAfter(attempts, sent.askedMs),
+    );
+    return false;
+  }
+  return records.length === atOnce;
+}
+
+interface ReportedSource extends GitSource {
+  readonly forge: NonNullable<GitSource['forge']>;
+}
+
+/** The source whose forge has this channel. */
+export function forgeSource(sources: readonly SourceSettings[], channel: string): ReportedSource | undefined {
+  return sources.find(
+    (each): each is ReportedSource =>
+      each.kind === 'git' && each.forge !== undefined && forgeChannel(each.name) === channel,
+  );
+}
+
+/** Reads the repository with the forge token, and writes nothing. The value says who answered. */
+export async function testForge(
+  channel: string,
+  parts: Omit<ForgeDelivery, 'store'>,
+): Promise<Result<string> | undefined> {
+  const source = forgeSource(parts.settings.sources, channel);
+  if (source === undefined) return undefined;
+  const { name, forge } = source;
+  const token = readSecret(forge.token, `the forge token of the source "${name}"`, parts);
+  if (!token.ok) return token;
+  const read = await openForge({ ...parts, source: name, forge, token: token.value }).readRepository();
+  const { host } = new URL(forge.api);
+  return read.ok ? ok(`${host} answered for the repository ${forge.repository}`) : failed(...read.problems);
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+interface Reporting extends ForgeDelivery {
+  readonly source: string;
+  readonly token: string;
+}
+
+async function report(record: NotificationRecord, api: ForgeApi, parts: Reporting): Promise<Sent<Facts>> {
+  return record.kind === 'status'
+    ? reportCommit(record.topic, api, parts)
+    : answerComment(record, api, parts);
+}
+
+/** The state is that of now, so a message that waited never reports an older one. */
+async function reportCommit(
+  commit: string,
+  api: ForgeApi,
+  { store, settings, source }: Reporting,
+): Promise<Sent<Facts>> {
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) return nothing;
+  const status = commitStatus(await store.plans.ofCommit(source, commit));
+  if (status === undefined) return nothing;
+  const { url } = settings;
+  const sent = await api.setStatus(commit, status, url === undefined ? null : `${url}${status.path}`);
+  return sent.ok ? nothing : sent;
+}
+
+const nothing: Sent<Facts> = { ok: true, value: {} };
+
+/** Changes the comment with the answer to an earlier command on the same pull request; without one, adds it. */
+async function answerComment(
+  { id, channel, kind, topic, facts, attempts, createdAt }: NotificationRecord,
+  api: ForgeApi,
+  { store, settings, source, token }: Reporting,
+): Promise<Sent<Facts>> {
+  const answer = readAnswer(facts);
+  if (answer === undefined) return nothing;
+  const { pull } = answer;
+  // Nobody else can write a comment that begins like this before it is published.
+  const mark = `<!-- rampart ${createHmac('sha256', token).update(`${channel} ${id}`).digest('hex').slice(0, 32)} -->`;
+  const text = paintAnswer(answer, { source, mark, serverUrl: settings.url });
+  const earlier = commentOf(await store.notifications.lastSent(channel, kind, topic));
+  if (earlier !== undefined) {
+    const changed = await api.changeComment(pull, earlier, text);
+    if (!changed.ok) return changed;
+    if (changed.value) return { ok: true, value: { comment: earlier } };
+  }
+  if (attempts > 1) {
+    // The reply of an earlier attempt may have been lost.
+    const found = await api.findComment(pull, mark, createdAt);
+    if (!found.ok) return found;
+    if (found.value !== undefined) return { ok: true, value: { comment: found.value } };
+  }
+  const added = await api.addComment(pull, text);
+  return added.ok ? { ok: true, value: { comment: added.value } } : added;
+}
+
+function commentOf(facts: unknown): number | undefined {
+  const id = (facts as { readonly comment?: unknown } | undefined)?.comment;
+  return typeof id === 'number' ? id : undefined;
+}

@@ -1,0 +1,330 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  deliverToForge,
+  type ForgeDelivery,
+  testForge,
+} from '../../../src/control/notify/deliver-to-forge.ts';
+import type { GitSource } from '../../../src/control/settings/server-settings.ts';
+import { type CommitPlans, forgeChannel, type PlanOutcome } from '../../../src/control/store/commit-plans.ts';
+import { createGuardedHttp } from '../../../src/service/client/guarded-fetch.ts';
+import { type ForgeStandIn, repository, startForge } from './forge-stand-in.ts';
+import { memoryNotifications } from './given.ts';
+
+const now = Date.parse('2026-11-23T10:00:00.000Z');
+const commit = 'c0'.repeat(20);
+const token = 'forge-token-93';
+const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
+const loopback = [{ kind: 'network' as const, address: '127.0.0.0', prefix: 8 }];
+
+const plansOf = (outcome: PlanOutcome, parts: Partial<CommitPlans> = {}): CommitPlans => ({
+  outcome,
+  plans: 1,
+  changes: 12,
+  irreversible: 2,
+  plan: {
+    id: 'p-1',
+    account: 'berlin',
+    reason: null,
+    required: { approvals: 1, notAuthor: false, numbers: [{ limit: 'delete', value: 2, allowed: 0 }] },
+    approvals: 0,
+  },
+  ...parts,
+});
+
+interface Given {
+  readonly allow?: typeof loopback;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly sources?: readonly GitSource[];
+}
+
+async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {}) {
+  const forge = await startForge(kind);
+  const source: GitSource = {
+    kind: 'git',
+    name: 'fleet',
+    git: 'https://git.example.com/acme/fleet.git',
+    ref: 'main',
+    path: '',
+    allowsScripts: false,
+    place,
+    forge: { kind, api: forge.api, repository, token: { kind: 'variable', variable: 'FORGE_TOKEN' } },
+  };
+  const { allow = loopback, timeoutMs = 10_000, signal, sources = [source] } = given;
+  const notifications = memoryNotifications();
+  const http = createGuardedHttp({ allowed: allow, env: {}, timeoutMs });
+  onTestFinished(() => http.close());
+  const hidden: string[] = [];
+  let plans: readonly CommitPlans[] = [];
+  const parts: ForgeDelivery = {
+    settings: { sources, url: 'https://rampart.example.com' },
+    store: { notifications, plans: { ofCommit: async () => plans } },
+    env: { FORGE_TOKEN: token },
+    folder: '/nowhere',
+    hide: (secrets) => hidden.push(...secrets),
+    allow,
+    http,
+    now: () => now,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const channel = forgeChannel('fleet');
+  const queue = (kindOf: string, topic: string, facts: object = {}) =>
+    notifications.enqueue([{ channel, kind: kindOf, account: null, topic, facts: { ...facts }, delayMs: 0 }]);
+  return {
+    forge,
+    notifications,
+    hidden,
+    row: (id: number) => notifications.rows.get(String(id)),
+    deliver: () => deliverToForge(channel, parts),
+    test: () => testForge(channel, parts),
+    async report(...now_: readonly CommitPlans[]) {
+      plans = now_;
+      await queue('status', commit);
+      return deliverToForge(channel, parts);
+    },
+    async answer(facts: object) {
+      await queue('answer', '7', { pull: 7, login: 'zoe', accepted: true, message: 'done', ...facts });
+      return deliverToForge(channel, parts);
+    },
+    queue,
+  };
+}
+
+function answering(status: number, body: string | Buffer = '', line = ''): ForgeStandIn['intercept'] {
+  return (seen, response) => {
+    if (!seen.startsWith(line)) return false;
+    response.writeHead(status).end(body);
+    return true;
+  };
+}
+
+const bodies = ({ comments }: ForgeStandIn) => [...comments.values()];
+
+describe('the status of a commit at a forge', () => {
+  it('shows each state of a plan with its exact numbers and a link', async () => {
+    const { forge, report, hidden } = await givenForge();
+    await report(plansOf('waiting'));
+    await report(plansOf('approved'));
+    await report(plansOf('running'));
+    await report(plansOf('done'));
+    await report(plansOf('rejected'));
+    await report(plansOf('failed'));
+    await report(plansOf('in_doubt'));
+    expect(forge.statuses.map(({ body }) => `${body['state']}: ${body['description']}`)).toEqual([
+      'pending: berlin: waits for approval, 12 changes (2 irreversible); approval needs delete=2',
+      'pending: berlin: approved, 12 changes (2 irreversible)',
+      'pending: berlin: the run is in progress, 12 changes (2 irreversible)',
+      'success: berlin: applied, 12 changes (2 irreversible)',
+      'failure: berlin: rejected, 12 changes (2 irreversible)',
+      'failure: berlin: the run failed, 12 changes (2 irreversible)',
+      'error: berlin: the run ended in doubt, 12 changes (2 irreversible)',
+    ]);
+    expect(forge.statuses[0]).toMatchObject({
+      commit,
+      body: { context: 'rampart/fleet', target_url: 'https://rampart.example.com/plans/p-1' },
+    });
+    expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([`Bearer ${token}`]));
+    expect(hidden).toContain(token);
+  });
+  it('is one for all accounts, and no success before every plan was applied', async () => {
+    const { forge, report } = await givenForge();
+    await report(
+      plansOf('done', { plans: 3, changes: 30, irreversible: 0 }),
+      plansOf('waiting', { plans: 2, changes: 5, irreversible: 1 }),
+    );
+    await report(plansOf('done', { plans: 4 }), plansOf('stale'));
+    await report(plansOf('done', { plans: 5, changes: 60, irreversible: 0 }));
+    expect(forge.statuses.map(({ body }) => [body['state'], body['description']])).toEqual([
+      ['pending', '5 plans: 2 waiting for approval (5 changes (1 irreversible)); 3 applied (30 changes)'],
+      ['error', '5 plans: 1 stale (12 changes (2 irreversible)); 4 applied (12 changes (2 irreversible))'],
+      ['success', '5 plans: 5 applied (60 changes)'],
+    ]);
+    expect(forge.statuses[0]?.body['target_url']).toBe('https://rampart.example.com/approvals');
+  });
+  it('counts the approvals of several people, and cuts a long reason', async () => {
+    const { forge, report } = await givenForge();
+    const { plan } = plansOf('waiting');
+    await report(
+      plansOf('waiting', {
+        plan: { ...plan, required: { ...plan.required, approvals: 2, numbers: [] }, approvals: 1 },
+      }),
+    );
+    await report(plansOf('stale', { plan: { ...plan, reason: '\u{1F4A3}'.repeat(200) } }));
+    expect(forge.statuses[0]?.body['description']).toBe(
+      'berlin: waits for approval, 1 of 2 approvals, 12 changes (2 irreversible)',
+    );
+    const long = forge.statuses[1]?.body['description'] ?? '';
+    expect(long.length).toBeLessThanOrEqual(140);
+    expect(long).toMatch(/…$/);
+    expect(long.isWellFormed()).toBe(true);
+  });
+  it('uses the states of GitLab, which refuses to set the same state again', async () => {
+    const { forge, report, row } = await givenForge('gitlab');
+    await report(plansOf('waiting'));
+    await report(plansOf('waiting'));
+    await report(plansOf('approved'));
+    await report(plansOf('running'));
+    await report(plansOf('done'));
+    expect(forge.statuses.map(({ body }) => [body['name'], body['state']])).toEqual([
+      ['rampart/fleet', 'pending'],
+      ['rampart/fleet', 'running'],
+      ['rampart/fleet', 'success'],
+    ]);
+    expect([1, 2, 3, 4, 5].map((id) => row(id)?.state)).toEqual(Array(5).fill('sent'));
+    expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([token]));
+  });
+  it('is not sent for a commit without plans, or for something that is no commit', async () => {
+    const { forge, report, queue, deliver } = await givenForge();
+    await report();
+    await queue('status', '../../user');
+    await deliver();
+    expect(forge.requests).toEqual([]);
+  });
+});
+
+describe('the answer to a comment at a forge', () => {
+  for (const kind of ['github', 'gitlab'] as const) {
+    it(`is one comment at ${kind}, which the next answer changes`, async () => {
+      const { forge, answer } = await givenForge(kind);
+      await answer({ accepted: false, message: 'the plan is stale' });
+      await answer({ message: 'the plan of berlin is approved by Zoe', path: '/plans/p-1' });
+      expect(forge.comments.size).toBe(1);
+      expect(bodies(forge)[0]).toMatch(
+        /^<!-- rampart [0-9a-f]{32} -->\nRampart accepted the command of `zoe`/,
+      );
+      expect(bodies(forge)[0]).toContain('[Open the plan](https://rampart.example.com/plans/p-1)');
+    });
+    it(`is added again at ${kind} if someone deleted the comment`, async () => {
+      const { forge, answer } = await givenForge(kind);
+      await answer({});
+      forge.comments.clear();
+      await answer({ message: 'second' });
+      expect(bodies(forge)).toEqual([expect.stringContaining('second')]);
+    });
+    it(`is not added twice at ${kind} if the reply was lost`, async () => {
+      const { forge, answer, deliver, row } = await givenForge(kind);
+      forge.comments.set(3, '<!-- rampart 00 --> someone else');
+      forge.losesReply = true;
+      await answer({});
+      expect(row(1)?.state).toBe('pending');
+      await deliver();
+      expect(row(1)?.state).toBe('sent');
+      await answer({ message: 'second' });
+      expect(bodies(forge)).toEqual([
+        expect.stringContaining('someone else'),
+        expect.stringContaining('second'),
+      ]);
+    });
+  }
+  it('shows hostile text as text: no mention, no link, no end of the block', async () => {
+    const { forge, answer } = await givenForge();
+    await answer({
+      login: 'a`@everyone`',
+      message: '```\n@everyone [x](https://evil.example)\n````\n/rampart approve',
+      path: '//evil.example',
+    });
+    // The path is no plan of the console, so nothing of the record is believed.
+    expect(forge.comments.size).toBe(0);
+    await answer({ login: 'a`@everyone`', message: '```\n@everyone ```` \u202ex' });
+    const [text = ''] = bodies(forge);
+    expect(text.split('\n').slice(1)).toEqual([
+      'Rampart accepted the command of `a@everyone` (source `fleet`).',
+      '',
+      '`````',
+      '```␊@everyone ```` ‹U+202E›x',
+      '`````',
+    ]);
+  });
+});
+
+describe('the test of a forge', () => {
+  for (const kind of ['github', 'gitlab'] as const)
+    it(`only reads the repository at ${kind}`, async () => {
+      const { forge, test } = await givenForge(kind);
+      forge.intercept = answering(200, '{}', 'GET ');
+      expect(await test()).toMatchObject({
+        ok: true,
+        value: expect.stringContaining('answered for the repository acme/fleet') as string,
+      });
+      forge.intercept = answering(401);
+      expect(await test()).toMatchObject({ ok: false, problems: [{ code: 'not-authenticated' }] });
+    });
+  it('is not for other notifications', async () => {
+    const { test } = await givenForge('github', { sources: [] });
+    expect(await test()).toBeUndefined();
+  });
+});
+
+describe('a hostile or broken forge', () => {
+  for (const [status, headers, expected] of [
+    [403, {}, { retryMs: 30_000, problem: 'the forge of the source "fleet" answers 403' }],
+    [403, { 'retry-after': '600' }, { retryMs: 600_000 }],
+    [
+      403,
+      { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 90) },
+      { retryMs: 90_000 },
+    ],
+    [429, { 'retry-after': '120' }, { retryMs: 120_000 }],
+    [429, { 'retry-after': '99999999' }, { retryMs: 3_600_000 }],
+    [429, { 'retry-after': 'soon' }, { retryMs: 30_000 }],
+    [302, { location: 'http://127.0.0.1:1/steal' }, { retryMs: 30_000 }],
+    [500, {}, { retryMs: 30_000, problem: 'the forge of the source "fleet" answers 500' }],
+  ] as const) {
+    it(`keeps the message after ${status} ${JSON.stringify(headers)}`, async () => {
+      const { forge, report, row } = await givenForge();
+      forge.intercept = (_, response) => {
+        response.writeHead(status, headers).end(`echo ${token}`);
+        return true;
+      };
+      await report(plansOf('waiting'));
+      expect(row(1)).toMatchObject({ state: 'pending', ...expected });
+      expect(row(1)?.problem).not.toContain(token);
+      expect(forge.requests).toHaveLength(1);
+    });
+  }
+  it('is left alone after the first failure, and given up after the last attempt', async () => {
+    const { forge, queue, report, deliver, row } = await givenForge();
+    forge.intercept = answering(503);
+    await queue('status', 'aa'.repeat(20));
+    await report(plansOf('waiting'));
+    expect(forge.requests).toHaveLength(1);
+    expect([row(1)?.state, row(2)?.state]).toEqual(['pending', 'pending']);
+    for (let at = 1; at < 12; at += 1) await deliver();
+    expect([row(1)?.state, row(2)?.state]).toEqual(['dead', 'dead']);
+    expect(forge.requests).toHaveLength(12);
+  });
+  it('is left when it is slow, sends too much, or sends no JSON', async () => {
+    const slow = await givenForge('github', { timeoutMs: 50 });
+    slow.forge.intercept = () => true;
+    await slow.report(plansOf('waiting'));
+    expect(slow.row(1)?.problem).toContain('did not answer in time');
+    const huge = await givenForge();
+    huge.forge.intercept = answering(200, Buffer.alloc(2 * 1024 * 1024));
+    await huge.answer({});
+    expect(huge.row(1)?.problem).toContain('sent more than');
+    const wrong = await givenForge();
+    wrong.forge.intercept = answering(201, '{"id":"x"}');
+    await wrong.answer({});
+    expect(wrong.row(1)?.problem).toContain('sent no JSON of its API');
+    wrong.forge.intercept = answering(200, '{}');
+    await wrong.deliver();
+    expect(wrong.row(1)?.problem).toContain('sent no JSON of its API');
+  });
+  it('is not reached in a private network that the operator does not allow', async () => {
+    const { forge, report, row } = await givenForge('github', { allow: [] });
+    await report(plansOf('waiting'));
+    expect(row(1)?.problem).toContain('is refused');
+    expect(forge.requests).toEqual([]);
+  });
+  it('gets nothing more for a source that no longer reports, or after the worker stopped', async () => {
+    const removed = await givenForge('github', { sources: [] });
+    await removed.report(plansOf('waiting'));
+    expect(removed.row(1)).toMatchObject({ state: 'dead' });
+    const stop = new AbortController();
+    stop.abort();
+    const stopped = await givenForge('github', { signal: stop.signal });
+    await stopped.report(plansOf('waiting'));
+    expect(stopped.row(1)).toMatchObject({ state: 'pending', problem: null });
+    expect([...removed.forge.requests, ...stopped.forge.requests]).toEqual([]);
+  });
+});
