@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { TestContext } from 'vitest';
 import type { Method } from '../../src/service/contract/endpoint.ts';
 import type { Emulator } from '../../src/service/emulator/emulator.ts';
 import type { Served } from '../../src/service/emulator/serve.ts';
@@ -12,7 +13,11 @@ export interface Dripping {
 }
 
 /** The emulator behind a real socket. A dripping response has a head, and then a blank every few milliseconds for ever. */
-export async function serveDripping(emulator: Pick<Emulator, 'exchange'>, state: Dripping): Promise<Served> {
+export async function serveDripping(
+  emulator: Pick<Emulator, 'exchange'>,
+  state: Dripping,
+  whenFinished?: TestContext['onTestFinished'],
+): Promise<Served> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
@@ -35,7 +40,7 @@ export async function serveDripping(emulator: Pick<Emulator, 'exchange'>, state:
     const timer = setInterval(() => outgoing.write(' '), 20);
     outgoing.on('close', () => clearInterval(timer));
   };
-  const port = await listen(server);
+  const port = await listen(server, whenFinished);
   return {
     url: `http://127.0.0.1:${port}`,
     port,

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, type TestContext } from 'vitest';
 
 /** An address where nobody answers: no program can listen on port 0, while any other port may be in use. */
 export const nobodyListens = 'http://127.0.0.1:0';
 
-/** Listens on a free port of 127.0.0.1 until the test is over. */
-export async function listen(server: Server): Promise<number> {
+/** Listens on a free port of 127.0.0.1 until the test is over. Tests that run at the same time pass their own end. */
+export async function listen(
+  server: Server,
+  whenFinished: TestContext['onTestFinished'] = onTestFinished,
+): Promise<number> {
   const sockets = new Set<{ destroy(): void }>();
   for (const event of ['connection', 'secureConnection']) {
     server.on(event, (socket: { destroy(): void; on(event: 'error', listener: () => void): void }) => {
@@ -16,7 +19,7 @@ export async function listen(server: Server): Promise<number> {
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(async () => {
+  whenFinished(async () => {
     for (const socket of sockets) socket.destroy();
     if (!server.listening) return;
     server.close();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { type Dripping, serveDripping } from '../given/dripping-service.ts';
 import { type RealProcess, type RealService, realService, someThirtyCalls } from './real-service.ts';
 
@@ -8,10 +8,15 @@ const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 const short = ['--request-timeout', '1s', '--max-wait', '1s'];
 
 async function drippingService(
+  { onTestFinished }: TestContext,
   isDripping: Dripping['isDripping'],
 ): Promise<{ readonly service: RealService; readonly dripping: Dripping }> {
   const dripping: Dripping = { isDripping, drips: 0 };
-  const service = await realService(someThirtyCalls, (emulator) => serveDripping(emulator, dripping));
+  const service = await realService(
+    someThirtyCalls,
+    (emulator) => serveDripping(emulator, dripping, onTestFinished),
+    onTestFinished,
+  );
   return { service, dripping };
 }
 
@@ -25,15 +30,16 @@ async function endOf(run: RealProcess) {
   return { ...ended, ms: Date.now() - start };
 }
 
-describe('a response body that drips for ever, over a real socket', () => {
-  it.each([
+// They wait most of the time, so all of them run at once.
+describe.concurrent('a response body that drips for ever, over a real socket', () => {
+  it.for<readonly [string, readonly string[]]>([
     ['plan', ['plan', '-f', 'fleet.yaml']],
     ['apply', apply],
     ['hosts', ['hosts']],
     ['snapshot', ['snapshot', '--out', 'fleet.json']],
     ['drift', ['drift', '-f', 'fleet.yaml']],
-  ])('%s ends when the time for one request is over', { timeout }, async (_, argv) => {
-    const { service, dripping } = await drippingService((method) => method === 'GET');
+  ])('%s ends when the time for one request is over', { timeout }, async ([, argv], test) => {
+    const { service, dripping } = await drippingService(test, (method) => method === 'GET');
     const { code, err } = await service.start([...argv, ...short]).ended;
     expect(code).toBe(1);
     expect(err).toContain('the response was not complete after 1 s');
@@ -41,25 +47,25 @@ describe('a response body that drips for ever, over a real socket', () => {
     expect(dripping.drips).toBe(1);
   });
 
-  it('inventory pull ends, and keeps nothing that did not arrive', { timeout }, async () => {
-    const { service } = await drippingService((_, path) => path.includes('/reports/'));
+  it('inventory pull ends, and keeps nothing that did not arrive', { timeout }, async (test) => {
+    const { service } = await drippingService(test, (_, path) => path.includes('/reports/'));
     const { code, err } = await service.start(['inventory', 'pull', '--hardware', ...short]).ended;
     expect(code).not.toBe(0);
     expect(err).toContain('0 of 24');
   });
 
-  it('a write whose reply drips is in doubt, read again, and never sent twice', { timeout }, async () => {
-    const { service, dripping } = await drippingService((method) => method === 'PUT');
+  it('a write whose reply drips is in doubt, read again, and never sent twice', { timeout }, async (test) => {
+    const { service, dripping } = await drippingService(test, (method) => method === 'PUT');
     const { code } = await service.start([...apply, ...short]).ended;
     expect(dripping.drips).toBeGreaterThan(0);
     expect(code).toBe(0);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.for(['SIGINT', 'SIGTERM'] as const)(
     'the first %s ends an apply whose replies drip within seconds',
     { timeout },
-    async (signal) => {
-      const { service, dripping } = await drippingService((method) => method !== 'GET');
+    async (signal, test) => {
+      const { service, dripping } = await drippingService(test, (method) => method !== 'GET');
       const run = service.start(apply);
       await dripsBegun(dripping);
       run.child.kill(signal);
@@ -71,16 +77,16 @@ describe('a response body that drips for ever, over a real socket', () => {
 
   it('apply --deadline ends within the grace of each request, although a write drips', {
     timeout: 120_000,
-  }, async () => {
-    const { service, dripping } = await drippingService((method) => method !== 'GET');
+  }, async (test) => {
+    const { service, dripping } = await drippingService(test, (method) => method !== 'GET');
     const { code, ms } = await endOf(service.start([...apply, '--deadline', '2s']));
     expect(dripping.drips).toBeGreaterThan(0);
     expect(code).toBe(5);
     expect(ms).toBeLessThan(100_000);
   });
 
-  it('the first SIGTERM ends a plan that reads a dripping list at once', { timeout }, async () => {
-    const { service, dripping } = await drippingService((method) => method === 'GET');
+  it('the first SIGTERM ends a plan that reads a dripping list at once', { timeout }, async (test) => {
+    const { service, dripping } = await drippingService(test, (method) => method === 'GET');
     const run = service.start(['plan', '-f', 'fleet.yaml']);
     await dripsBegun(dripping);
     run.child.kill('SIGTERM');
@@ -89,8 +95,8 @@ describe('a response body that drips for ever, over a real socket', () => {
     expect(ms).toBeLessThan(4_000);
   });
 
-  it('the first SIGINT ends an inventory pull whose page drips within seconds', { timeout }, async () => {
-    const { service, dripping } = await drippingService((_, path) => path.includes('/reports/'));
+  it('the first SIGINT ends an inventory pull whose page drips within seconds', { timeout }, async (test) => {
+    const { service, dripping } = await drippingService(test, (_, path) => path.includes('/reports/'));
     const run = service.start(['inventory', 'pull', '--hardware']);
     await dripsBegun(dripping);
     run.child.kill('SIGINT');

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, type TestContext } from 'vitest';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { createEmulator, type Emulator } from '../../src/service/emulator/emulator.ts';
 import type { CallInfo } from '../../src/service/emulator/fault.ts';
@@ -77,6 +77,8 @@ const usualLatencyMs = 15;
 export async function realService(
   fleet: SmallFleet,
   serveIt: (emulator: Emulator) => Promise<Served> = serve,
+  /** Tests that run at the same time pass their own. */
+  whenFinished: TestContext['onTestFinished'] = onTestFinished,
 ): Promise<RealService> {
   const initial = fleetState({
     groups: Object.entries(givenGroups).map(([id, name]) => ({ id, name })),
@@ -94,7 +96,7 @@ export async function realService(
   const served = await serveIt(emulator);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-reliability-'));
   const children = new Set<ChildProcess>();
-  onTestFinished(async () => {
+  whenFinished(async () => {
     for (const child of children) {
       child.kill('SIGKILL');
       // A stopped process dies when it goes on.

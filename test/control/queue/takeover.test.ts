@@ -23,7 +23,8 @@ async function lineOf({ stdout }: ChildProcess, wanted: string): Promise<void> {
   throw new Error(`the worker ended before "${wanted}"`);
 }
 
-describe('a run whose worker is lost', () => {
+// They wait most of the time, so all of them run at once.
+describe.concurrent('a run whose worker is lost', () => {
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
     'is worked by another one soon after %s',
     { timeout: 60_000 },
