@@ -18,6 +18,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/given/prepare-databases.ts',
     // Real processes start slowly on a busy machine; virtual time keeps all else short.
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },

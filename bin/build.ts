@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildCli } from './cli/build-cli.ts';
+import { writeEmptyDatabase } from './cli/write-empty-database.ts';
 import { buildConsole } from './console/build-console.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -16,6 +17,7 @@ const tsc = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 
 process.exitCode = tsc.status ?? 1;
 
 if (process.exitCode === 0) {
+  await writeEmptyDatabase({ anew: true });
   const cli = await buildCli(join(dist, 'cli'));
   console.log(`dist/cli: ${(cli.bytes / 1e6).toFixed(1)} MB`);
   const { scriptBytes } = await buildConsole(join(dist, 'console'));

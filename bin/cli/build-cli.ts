@@ -6,6 +6,7 @@ import { licencesOf } from '../licences-of.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
 import { ownDatabase } from './own-database.ts';
 import { ownSources } from './own-sources.ts';
+import { writeEmptyDatabase } from './write-empty-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -94,6 +95,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     outdir: folder,
     plugins: [ownDatabase],
   });
+  copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));
   for (const name of databaseFiles) copyFileSync(join(root, databaseFolder, name), join(folder, name));
   const inputs = { ...parts.metafile.inputs, ...database.metafile.inputs };
   writeFileSync(join(folder, 'licenses.txt'), licencesOf({ inputs }));

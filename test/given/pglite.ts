@@ -1,5 +1,5 @@
-import { PGlite } from '@electric-sql/pglite';
 import { type KyselyPlugin, PGliteDialect } from 'kysely';
+import { openPglite } from '../../src/control/store/open-pglite.ts';
 import type { State } from '../../src/run/state/interface/state.ts';
 import { type Database, open } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
@@ -24,7 +24,7 @@ export interface GivenNetwork {
 }
 
 export async function startPglite(): Promise<GivenPglite> {
-  const pglite = await PGlite.create({ parsers: { 20: (value) => value } });
+  const pglite = await openPglite(undefined);
   const database = { ...open(new PGliteDialect({ pglite }), 'PGlite'), close: async () => {} };
   await migrate(database.db);
   return {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,9 @@ export interface PostgresServer {
 const password = 'correct-horse-battery';
 export const postgresPassword = password;
 
+/** Names the folder in which test files of one run keep what they would otherwise create again. */
+export const templatesVariable = 'RAMPART_TEST_TEMPLATES';
+
 /** Where Debian puts the programs of each version; undefined where PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
@@ -42,13 +45,17 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     cwd: folder,
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSWORD: password },
   };
-  const pwfile = spawnSync('sh', ['-c', 'umask 077; cat > pw'], { ...options, input: password });
-  if (pwfile.status !== 0) throw new Error('the password file could not be written');
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'rampart', '--auth=scram-sha-256', '--pwfile=pw', '-E', 'UTF8', '--no-sync'],
-    { ...options, stdio: 'ignore' },
-  );
+  const copy = (from: string, to: string) => execFileSync('cp', ['-R', from, to], options);
+  const templates = process.env[templatesVariable];
+  const template = templates === undefined ? undefined : join(templates, 'postgres');
+  if (template !== undefined && existsSync(template)) copy(template, data);
+  else {
+    initialise(programs, data, options);
+    if (template !== undefined) {
+      copy(data, `${data}-copy`);
+      moveUnlessThere(`${data}-copy`, template);
+    }
+  }
   const port = await freePort();
   let server: ChildProcess | undefined;
   let databases = 0;
@@ -121,6 +128,29 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function initialise(
+  programs: string,
+  data: string,
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): void {
+  const pwfile = spawnSync('sh', ['-c', 'umask 077; cat > pw'], { ...options, input: password });
+  if (pwfile.status !== 0) throw new Error('the password file could not be written');
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'rampart', '--auth=scram-sha-256', '--pwfile=pw', '-E', 'UTF8', '--no-sync'],
+    { ...options, stdio: 'ignore' },
+  );
+}
+
+/** Test files that start at the same time each move a folder there; the first one stays. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
 }
 
 function idsOf(name: string): { readonly uid?: number; readonly gid?: number } {

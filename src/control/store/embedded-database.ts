@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGliteDialect } from 'kysely';
 import { codeOf } from '../../core/lib/error-code.ts';
@@ -60,11 +60,23 @@ export async function openEmbeddedDatabase({
       }),
     );
   try {
-    return ok(databaseOn(await startPglite(threadFile, join(folder, 'data')), place, lock));
+    return ok(databaseOn(await openOrCreate(folder), place, lock));
   } catch {
     lock.release();
     return failed(unopenedProblem(place, freeBytesOf(folder)));
   }
+}
+
+/** While the file `creating` exists, the files of the database are incomplete, and nobody has used them. */
+async function openOrCreate(folder: string): Promise<ThreadedPglite> {
+  const data = join(folder, 'data');
+  const creating = join(folder, 'creating');
+  if (existsSync(creating)) rmSync(data, { recursive: true, force: true });
+  if (existsSync(data)) return startPglite(threadFile, data);
+  writeFileSync(creating, '');
+  const pglite = await startPglite(threadFile, data);
+  rmSync(creating);
+  return pglite;
 }
 
 function databaseOn(pglite: ThreadedPglite, place: string, lock: DatabaseLock): EmbeddedDatabase {

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { openPglite } from './open-pglite.ts';
 import type { PgliteReply, PgliteRequest, SentError } from './pglite-message.ts';
 
 /**
@@ -10,12 +9,7 @@ import type { PgliteReply, PgliteRequest, SentError } from './pglite-message.ts'
 const send = (reply: PgliteReply) => parentPort?.postMessage(reply);
 
 try {
-  const pglite = await PGlite.create({
-    ...(typeof workerData === 'string' ? { dataDir: workerData } : {}),
-    extensions: { pg_trgm },
-    // The driver `pg` returns big integers as text too.
-    parsers: { 20: (value: string) => value },
-  });
+  const pglite = await openPglite(typeof workerData === 'string' ? workerData : undefined);
   const stops = new Map<string, () => Promise<void>>();
   const answer = async ({ kind, text, parameters, rowMode }: PgliteRequest): Promise<unknown> => {
     switch (kind) {

@@ -13,9 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../../src/control/store/embedded-database.ts';
+import { openPglite } from '../../../src/control/store/open-pglite.ts';
 import { openStore } from '../../../src/control/store/open-store.ts';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
 import { ada } from '../../given/stores.ts';
@@ -105,6 +108,27 @@ describe('the embedded database', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data', 'lock']));
     await database.close();
+  }, 120_000);
+
+  it('is created anew if the process that created it was killed', async () => {
+    const folder = join(root, 'half');
+    mkdirSync(join(folder, 'data/base'), { recursive: true });
+    writeFileSync(join(folder, 'data/PG_VERSION'), '');
+    writeFileSync(join(folder, 'creating'), '');
+    const database = await opened(folder);
+    expect(await database.pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+    expect(readdirSync(folder)).not.toContain('creating');
+    await database.close();
+  }, 120_000);
+
+  it('is created without the archive of an empty one if that is damaged', async () => {
+    const archive = join(root, 'archive.tar.br');
+    writeFileSync(archive, brotliCompressSync('damaged'));
+    const data = join(root, 'data');
+    const pglite = await openPglite(data, pathToFileURL(archive));
+    expect(await pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+    expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
+    await pglite.close();
   }, 120_000);
 
   it('reports a folder that it cannot use, and leaves it free', async () => {

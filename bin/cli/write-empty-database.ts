@@ -1,0 +1,27 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
+import { emptyDatabaseFile } from '../../src/control/store/open-pglite.ts';
+
+/** Writes the archive of an empty database beside the sources, if it is missing or `anew` is set. */
+export async function writeEmptyDatabase({ anew = false } = {}): Promise<URL> {
+  if (existsSync(emptyDatabaseFile) && !anew) return emptyDatabaseFile;
+  const pglite = await PGlite.create();
+  const archive = Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer());
+  await pglite.close();
+  const written = new URL(`${emptyDatabaseFile.href}.${process.pid}`);
+  writeFileSync(
+    written,
+    brotliCompressSync(archive, {
+      params: {
+        // Higher qualities take much longer and save little.
+        [constants.BROTLI_PARAM_QUALITY]: 5,
+        // The archive contains the same files several times, far apart.
+        [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+        [constants.BROTLI_PARAM_SIZE_HINT]: archive.length,
+      },
+    }),
+  );
+  renameSync(written, emptyDatabaseFile);
+  return emptyDatabaseFile;
+}

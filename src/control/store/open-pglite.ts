@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+
+/** An archive of an empty database, which the build writes. A checkout that was never built or tested has none. */
+export const emptyDatabaseFile = new URL('./empty-database.tar.br', import.meta.url);
+
+/**
+ * Opens the database in a folder, or creates it there; undefined for the folder keeps it in memory. Unpacking the
+ * archive takes much less time than creating a database.
+ */
+export async function openPglite(dataDir: string | undefined, archive = emptyDatabaseFile): Promise<PGlite> {
+  const options = {
+    ...(dataDir === undefined ? {} : { dataDir }),
+    extensions: { pg_trgm },
+    // The driver `pg` returns big integers as text too.
+    parsers: { 20: (value: string) => value },
+  };
+  const isNew = dataDir === undefined || !existsSync(dataDir);
+  if (!isNew || !existsSync(archive)) return PGlite.create(options);
+  try {
+    const empty = new Blob([brotliDecompressSync(readFileSync(archive))]);
+    return await PGlite.create({ ...options, loadDataDir: empty });
+  } catch {
+    // The archive is damaged or of another version.
+    if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+    return PGlite.create(options);
+  }
+}
