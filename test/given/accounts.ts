@@ -20,6 +20,8 @@ export interface GivenAccounts {
 export interface GivenAccount extends FleetParts {
   readonly labels?: Readonly<Record<string, string>>;
   readonly mode?: string;
+  /** Change windows of its operator, as a list of YAML. */
+  readonly windows?: string;
   readonly faults?: EmulatorOptions['faults'];
   readonly hooks?: EmulatorOptions['hooks'];
 }
@@ -51,8 +53,8 @@ export async function givenAccounts(
     }),
   );
   const config = names.map((name, at) => {
-    const { labels = {}, mode = 'correct' } = accounts[name] ?? {};
-    return `  ${name}: { companyId: "${companyOf(at)}", mode: ${mode}, labels: ${JSON.stringify(labels)} }`;
+    const { labels = {}, mode = 'correct', windows = '[]' } = accounts[name] ?? {};
+    return `  ${name}: { companyId: "${companyOf(at)}", mode: ${mode}, labels: ${JSON.stringify(labels)}, windows: ${windows} }`;
   });
   return {
     names,

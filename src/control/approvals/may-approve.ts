@@ -1,4 +1,3 @@
-import { timeProblems } from '../../core/plan/guards/time-problems.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { ApprovablePlan, Approver } from './approval.ts';
 import { authorship } from './is-author.ts';
@@ -13,13 +12,13 @@ export type Permission =
  * noted it yet.
  */
 export function mayApprove(plan: ApprovablePlan, approver: Approver, now: string): Permission {
-  const refusal = stateRefusal(plan, now) ?? planRefusal(plan, now) ?? personRefusal(plan, approver);
+  const refusal = stateRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver);
   return refusal === undefined
     ? { allowed: true }
     : { allowed: false, reason: reasonOf(refusal), problem: refusal };
 }
 
-/** An approver may reject a waiting plan, also their own, and also while a window is closed. */
+/** An approver may reject a waiting plan, also their own. */
 export function mayReject(plan: ApprovablePlan, approver: Approver, now: string): Permission {
   const refusal = stateRefusal(plan, now) ?? roleRefusal(approver);
   return refusal === undefined
@@ -49,14 +48,12 @@ function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePla
   }
 }
 
-function planRefusal({ requirements }: ApprovablePlan, now: string): Problem | undefined {
-  const { blocked, constraints } = requirements;
-  if (blocked !== null) {
-    return problem('not-approved', `the plan has an error that no approval lifts: ${blocked}`, {
-      hint: 'fix the error, then review the next plan',
-    });
-  }
-  return timeProblems(constraints === null ? {} : { constraints }, now)[0];
+/** A closed change window is no refusal: the run of the approved plan waits for it. */
+function planRefusal({ requirements: { blocked } }: ApprovablePlan): Problem | undefined {
+  if (blocked === null) return undefined;
+  return problem('not-approved', `the plan has an error that no approval lifts: ${blocked}`, {
+    hint: 'fix the error, then review the next plan',
+  });
 }
 
 function personRefusal(plan: ApprovablePlan, approver: Approver): Problem | undefined {

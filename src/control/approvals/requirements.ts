@@ -1,5 +1,5 @@
 import { acknowledge } from '../../core/plan/guards/guard.ts';
-import type { AckKind, Acks, Constraints } from '../../core/plan/types/constraints.ts';
+import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 
 /** What the operator requires of an approval, for one account. */
@@ -26,13 +26,11 @@ export interface Requirements {
   readonly numbers: readonly RequiredNumber[];
   /** An RFC 3339 time. */
   readonly expiresAt: string;
-  /** Windows and freezes, which are checked at the time of the approval. Null if there are none. */
-  readonly constraints: Constraints | null;
   /** An error of the plan that no approval lifts; null if there is none. */
   readonly blocked: string | null;
 }
 
-/** Errors that depend on the time, so they are checked again when the plan is approved. */
+/** Errors that depend on the time: a run waits until they have passed. */
 const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
 
 export function requirementsOf(plan: Plan, policy: ApprovalPolicy): Requirements {
@@ -44,7 +42,6 @@ export function requirementsOf(plan: Plan, policy: ApprovalPolicy): Requirements
     notAuthor: policy.notAuthor,
     numbers,
     expiresAt: new Date(Date.parse(plan.createdAt) + policy.expiresAfterMs).toISOString(),
-    constraints: plan.constraints ?? null,
     blocked: error?.message ?? null,
   };
 }

@@ -12,9 +12,10 @@ import type { RunRecord } from '../store/runs.ts';
 import { type AccountProgress, type Move, nextMove, type Stop } from '../waves/decide.ts';
 import { keepRecord, type RecordKeeper } from '../waves/rollout-record-keeper.ts';
 import { type AccountEnd, endEvent } from '../waves/run-rollout.ts';
-import { passesWithTime, readApprovedPlan, refusalNow } from './approved-plan.ts';
+import { readApprovedPlan, refusalNow } from './approved-plan.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueRun, server } from './queue-run.ts';
+import { isTimeProblem } from './run-windows.ts';
 
 export interface AdvanceParts extends JobParts {
   readonly notifier: Pick<Notifier, 'enqueue'>;
@@ -114,9 +115,9 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
   const approved = await readApprovedPlan({ plan: plan.id, account: name }, parts);
   if (!approved.ok)
     return { kind: 'ended', exitCode: 6, why: approved.problems[0]?.message ?? 'it was refused' };
-  const refusal = refusalNow(approved.value, config, parts);
+  const refusal = refusalNow(approved.value, config, parts, null);
   if (refusal !== undefined)
-    return passesWithTime(refusal)
+    return isTimeProblem(refusal)
       ? { kind: 'closed-window', why: refusal.message }
       : { kind: 'ended', exitCode: 6, why: refusal.message };
   await queueRun(parts, plan, server, 'its turn in the roll-out has come');

@@ -11,7 +11,7 @@ import type { AccountConfig } from '../accounts/account-config.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { JobParts } from './job-parts.ts';
-import { closedWindow } from './run-windows.ts';
+import { closedWindow, isTimeProblem } from './run-windows.ts';
 
 export interface ApprovedPlan {
   readonly record: PlanRecord;
@@ -58,12 +58,13 @@ function acksOf({ approvals }: PlanRecord): Acks {
 
 /**
  * Why the plan may not be applied now. A problem with the code `outside-window` or `frozen` passes with time; any other
- * one does not.
+ * one does not. An override lifts closed windows and freezes, and nothing else.
  */
 export function refusalNow(
   { plan, acks }: ApprovedPlan,
   account: AccountConfig,
   { clock, env, settings }: Pick<JobParts, 'clock' | 'env' | 'settings'>,
+  override: RunRecord['override'],
 ): Problem | undefined {
   if (account.mode === 'observe')
     return problem('read-only', 'the account is in mode observe, so nothing was changed');
@@ -72,11 +73,7 @@ export function refusalNow(
   const now = new Date(clock.now()).toISOString();
   const acked = acknowledge(plan, acks);
   const lasting = [...atTime(acked, now).problems, ...operatorProblems(acked, account, now)].filter(
-    (each) => hasErrors([each]) && !passesWithTime(each),
+    (each) => hasErrors([each]) && !isTimeProblem(each),
   );
-  return lasting[0] ?? closedWindow(acked, account, settings, now);
-}
-
-export function passesWithTime({ code }: Problem): boolean {
-  return code === 'outside-window' || code === 'frozen';
+  return lasting[0] ?? (override === null ? closedWindow(acked, account, settings, now) : undefined);
 }

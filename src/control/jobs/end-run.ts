@@ -3,7 +3,7 @@ import type { RunSummary } from '../../run/apply/run-summary.ts';
 import type { RunEnd } from '../engine/apply-account.ts';
 import { exitCodeOf, exitCodes } from '../engine/exit-code.ts';
 import type { Redaction } from '../engine/redaction.ts';
-import type { RunRecord, ServerRunState } from '../store/runs.ts';
+import type { RunRecord, RunWait, ServerRunState } from '../store/runs.ts';
 import { failureOf } from './check-result.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueCheckAfter } from './queue-run.ts';
@@ -30,13 +30,15 @@ export async function recordEnd(
   { run, parts, recorder, redaction, why: asked }: EndedRun,
   { exitCode, summary }: RunEnd,
 ): Promise<RunJobEnd> {
-  const { store, settings } = parts;
+  const { store, settings, queue } = parts;
   const why = summary.interrupted ? asked : undefined;
   await recorder.flush();
   await store.history.count(run.account, recorder.history());
   if (why === 'worker') return 'continue';
   if (why === 'window' && settings.overrun === 'pause') {
     await store.runs.change(run.id, { state: 'queued' });
+    // The next job of the run says for what it waits.
+    await queue.send('run', [{ key: run.account }]);
     return 'waiting';
   }
   const state = stateOf(why, exitCode, summary);
@@ -128,18 +130,20 @@ export function stopUnstarted(run: RunRecord, parts: JobParts): Promise<RunJobEn
   return endUnstarted(run, parts, { state: 'stopped', reason: 'its run was stopped before it began' });
 }
 
-/** The run stays queued until the window opens. */
+/** The run stays queued until the window opens, or the pause ends. */
 export async function postponeRun(
   { id, state, progress }: RunRecord,
   { store }: JobParts,
   { message, hint }: Problem,
+  kind: RunWait['kind'] = 'window',
 ): Promise<RunJobEnd> {
+  const wait: RunWait = { kind, message, ...(hint === undefined ? {} : { until: hint }) };
   const waiting = [{ step: '', title: message, for: hint ?? '' }];
-  const isKnown = JSON.stringify(progress['waiting']) === JSON.stringify(waiting);
+  const isKnown = JSON.stringify(progress['waits_for']) === JSON.stringify(wait);
   if (state !== 'queued' || !isKnown)
     await store.runs.change(id, {
       ...(state === 'queued' ? {} : { state: 'queued' as const }),
-      progress: { ...progress, waiting },
+      progress: { ...progress, waiting, waits_for: wait },
     });
   return 'waiting';
 }

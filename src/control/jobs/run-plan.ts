@@ -18,13 +18,13 @@ import { unforeseen } from '../engine/unforeseen.ts';
 import { pauseOf } from '../schedule/pauses.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { type ApprovedPlan, passesWithTime, readApprovedPlan, refusalNow } from './approved-plan.ts';
+import { type ApprovedPlan, readApprovedPlan, refusalNow } from './approved-plan.ts';
 import { engineOf } from './check-account.ts';
 import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueCheckAfter, server } from './queue-run.ts';
 import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
-import { closedWindow } from './run-windows.ts';
+import { closedWindow, isTimeProblem } from './run-windows.ts';
 import { type RunWatch, watchRun } from './watch-run.ts';
 
 /**
@@ -40,12 +40,13 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
   const approved = await readApprovedPlan(run, parts);
   if (!approved.ok) return refuseRun(run, parts, firstOf(approved.problems));
   // A run in progress may have another worker: what to do with it is decided under its lock.
-  const refusal =
-    run.state === 'queued'
-      ? (refusalNow(approved.value, account, parts) ?? (await pausedNow(account, parts)))
-      : undefined;
-  if (refusal !== undefined)
-    return passesWithTime(refusal) ? postponeRun(run, parts, refusal) : refuseRun(run, parts, refusal);
+  if (run.state === 'queued') {
+    const refusal = refusalNow(approved.value, account, parts, run.override);
+    if (refusal !== undefined)
+      return isTimeProblem(refusal) ? postponeRun(run, parts, refusal) : refuseRun(run, parts, refusal);
+    const paused = await pausedNow(account, parts);
+    if (paused !== undefined) return postponeRun(run, parts, paused, 'pause');
+  }
   return carryOut(run, account, approved.value, parts, signal);
 }
 
@@ -53,8 +54,10 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
 async function pausedNow(account: AccountConfig, { store, clock }: JobParts): Promise<Problem | undefined> {
   const pause = pauseOf(await store.pauses.list(), account, clock.now());
   if (pause === undefined) return undefined;
-  const until = pause.until === null ? '' : ` until ${pause.until.toISOString()}`;
-  return problem('frozen', `${pause.by.name} paused changes${until}: ${pause.reason}`);
+  const { by, reason, until } = pause;
+  return problem('frozen', `${by.name} paused changes: ${reason}`, {
+    hint: until === null ? 'someone resumes the account' : `ends ${until.toISOString()}`,
+  });
 }
 
 async function openRun(account: string, { store }: JobParts): Promise<RunRecord | undefined> {
@@ -166,7 +169,7 @@ async function begin(
   lease: Lease,
 ): Promise<Result<null>> {
   const { store } = parts;
-  const forbidden = refusalNow(approved, account, parts);
+  const forbidden = refusalNow(approved, account, parts, run.override);
   if (forbidden !== undefined) return failed(forbidden);
   const refusal = await store.transaction(async (own) => {
     // This locks the run: a refusal below must leave it as it is.
@@ -199,7 +202,7 @@ async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<R
   if (problems.includes(endedElsewhere)) return 'nothing';
   if (watch.why() === 'person' || problems.includes(stopRequested)) return stopUnstarted(run, parts);
   const first = firstOf(problems);
-  if (passesWithTime(first)) return postponeRun({ ...run, state: 'running' }, parts, first);
+  if (isTimeProblem(first)) return postponeRun({ ...run, state: 'running' }, parts, first);
   if (watch.why() !== undefined || passing.has(first.code)) return 'continue';
   const { redact } = redaction;
   const { message, hint, ...rest } = first;

@@ -13,13 +13,16 @@ const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
  * windows, so that an approval given while a window is closed holds when it opens. The windows stay in the plan.
  */
 export function withoutTime(plan: Plan): Plan {
-  const problems = plan.problems.filter(({ code }) => !timeCodes.has(code));
+  const problems = plan.problems.filter((each) => !isTimeProblem(each));
   return problems.length === plan.problems.length
     ? plan
     : { ...plan, problems, applicable: !hasErrors(problems) };
 }
 
-/** Why the plan may not be applied at this time (RFC 3339); undefined if all windows are open and nothing is frozen. */
+/**
+ * Why the plan may not be applied at this time (RFC 3339): a window of the desired state, of the account or of the server
+ * is closed, or changes are frozen. Undefined if nothing prevents it. The hint says until when.
+ */
 export function closedWindow(
   plan: Plan,
   account: AccountConfig,
@@ -28,9 +31,19 @@ export function closedWindow(
 ): Problem | undefined {
   const kinds = new Set<ChangeKind>(changeKinds.filter((kind) => plan.summary[kind] > 0));
   const constraints = constraintsOf({ windows, freezes }, kinds);
-  return [
+  const closed = [
     ...timeProblems(plan, now),
     ...operatorProblems(plan, account, now),
     ...timeProblems(constraints === undefined ? {} : { constraints }, now),
-  ].find(({ code }) => timeCodes.has(code));
+  ].find(isTimeProblem);
+  if (closed?.code !== 'frozen') return closed;
+  const until = [...(plan.constraints?.freezes ?? []), ...freezes].find(
+    ({ name }) => name === closed.policy,
+  )?.until;
+  return { ...closed, hint: until === undefined ? 'the freeze has no end' : `ends ${until}` };
+}
+
+/** Whether a problem passes with time, so that a run waits for its end. */
+export function isTimeProblem({ code }: Problem): boolean {
+  return timeCodes.has(code);
 }

@@ -21,7 +21,7 @@ export interface WatchedRun {
   readonly recorder: Pick<RunRecorder, 'flush' | 'say'>;
   /** Aborted when the worker stops. */
   readonly signal: AbortSignal;
-  /** Why the run may not go on now. */
+  /** Why the run may not go on now, unless someone overrides it. */
   readonly isClosed: () => Problem | undefined;
   /** Milliseconds; a second if absent. */
   readonly everyMs?: number;
@@ -44,6 +44,7 @@ export function watchRun({
   let held: Pick<Lease, 'refusal'> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
+  let isOverridden = false;
   let looking: Promise<void> = Promise.resolve();
 
   const stopFor = (why: StopCause, text: string) => {
@@ -54,15 +55,12 @@ export function watchRun({
   };
   const leave = () => stopFor('worker', 'the worker stops; another one continues');
   const look = async () => {
-    const closed = isClosed();
-    if (closed !== undefined) stopFor('window', `stops at a safe point: ${closed.message}`);
     // The next look tries again. If the database stays away, the run loses its lock and stops by itself.
-    await store.runs.find(runId, 'all').then(
-      (run) => {
-        if (run?.state === 'stopping') stopFor('person', `${run.stopBy?.name ?? 'someone'} stops the run`);
-      },
-      () => undefined,
-    );
+    const run = await store.runs.find(runId, 'all').catch(() => undefined);
+    if (run?.state === 'stopping') stopFor('person', `${run.stopBy?.name ?? 'someone'} stops the run`);
+    isOverridden ||= (run?.override ?? null) !== null;
+    const closed = isOverridden ? undefined : isClosed();
+    if (closed !== undefined) stopFor('window', `stops at a safe point: ${closed.message}`);
     if (held?.refusal() === undefined && held !== undefined) await recorder.flush().catch(() => undefined);
   };
   const next = () => {

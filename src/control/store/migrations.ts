@@ -256,6 +256,9 @@ const migrations: Readonly<Record<string, string>> = {
       primary key (at, account)
     );
     create index history_changes on rampart_server.history (at, account) include (changes) where changes > 0`,
+  '0002': `
+    alter table rampart_server.run add column override jsonb;
+    alter table rampart_server.account add column hold jsonb`,
 };
 
 /** Creates the server's tables, or updates them. Returns the versions that were applied now. */

@@ -15,6 +15,8 @@ export interface Requirements {
   readonly approvals: number;
   readonly notAuthor: boolean;
   readonly numbers: readonly { readonly limit: string; readonly value: number; readonly allowed: number }[];
+  /** An error of the plan that no approval lifts. */
+  readonly blocked?: string | null;
 }
 
 export interface ApprovalRecord {

@@ -44,8 +44,25 @@ export interface RunRecord {
   readonly endedAt: Date | null;
   readonly exitCode: number | null;
   readonly steps: RunSteps;
+  /** Who lets the run begin and go on while a change window is closed, and why. */
+  readonly override: WindowOverride | null;
   /** What the page of the run shows in addition, as the worker wrote it. */
   readonly progress: Readonly<Record<string, unknown>>;
+}
+
+export interface WindowOverride {
+  readonly by: Subject;
+  readonly reason: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+}
+
+/** Why a queued run can't begin yet. */
+export interface RunWait {
+  readonly kind: 'window' | 'pause';
+  readonly message: string;
+  /** When it ends, in words. */
+  readonly until?: string;
 }
 
 export interface NewRun {
@@ -96,7 +113,7 @@ export type Runs = ReturnType<typeof runsOn>;
 
 const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.by, run.stop_by as "stopBy", run.reason,
   run.queued_at as "queuedAt", run.started_at as "startedAt", run.ended_at as "endedAt",
-  run.exit_code as "exitCode", run.steps, run.progress`;
+  run.exit_code as "exitCode", run.steps, run.override, run.progress`;
 
 const isActive = sql`run.state in ('queued', 'running', 'stopping')`;
 
@@ -174,6 +191,19 @@ export function runsOn(db: StoreDb) {
     /** Asks a run that is queued or in progress to stop; undefined if it has ended. */
     requestStop: (id: string, by: Subject): Promise<RunRecord | undefined> =>
       change(id, { state: 'stopping' }, by),
+
+    /** Lets a run begin and go on while a change window is closed; undefined if it has ended. The first one stays. */
+    overrideWindows: (id: string, by: Subject, reason: string): Promise<RunRecord | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const { rows } = await sql<RunRecord>`
+          update rampart_server.run set override = coalesce(override,
+            ${toJson({ by, reason })} || jsonb_build_object('at', to_jsonb(clock_timestamp() at time zone 'UTC') #>> '{}' || 'Z'))
+          where id = ${id} and ${isActive} returning ${columns}
+        `.execute(transaction);
+        const [run] = rows;
+        if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
+        return run;
+      }),
 
     /** Appends lines to the log of a run, in their order, and one event. */
     async log(id: string, lines: readonly RunLine[]): Promise<void> {

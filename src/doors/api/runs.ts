@@ -39,6 +39,13 @@ export const runRow = z.object({
     in_progress: z.int(),
     skipped: z.int(),
   }),
+  /** Why a queued run can't begin yet. */
+  waits_for: z
+    .object({ kind: z.enum(['window', 'pause']), message: z.string(), until: z.string().optional() })
+    .nullable()
+    .optional(),
+  /** Who lets it begin and go on while a change window is closed, and why. */
+  override: z.object({ by: subject, reason: z.string(), at: time }).nullable().optional(),
 });
 export type RunRow = z.infer<typeof runRow>;
 
@@ -109,8 +116,8 @@ export const rolloutDetail = rolloutRow.extend({
 });
 export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
-/** Why someone stops, resumes or aborts a run or a roll-out. */
-export const reasonRequest = z.strictObject({ reason: z.string().min(1).max(500) });
+/** Why someone stops, resumes or aborts a run or a roll-out, or overrides its change windows. */
+export const reasonRequest = z.strictObject({ reason: z.string().min(1).max(500).regex(/\S/) });
 /** The plan that reverses a run. It waits for approval like any other. */
 export const createdPlan = z.object({ plan: z.string() });
 

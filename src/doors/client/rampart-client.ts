@@ -429,6 +429,15 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: `/api/v1/runs/${encodeURIComponent(input.id)}/stop`, body: input.body },
         options,
       ),
+    /** Let a run begin, or go on, while a change window is closed or a freeze is active. */
+    overrideRun: (
+      input: { readonly id: string; readonly body: ReasonRequest },
+      options: CallOptions = {},
+    ): Promise<ServerAnswer<RunRow>> =>
+      send(
+        { method: 'POST', path: `/api/v1/runs/${encodeURIComponent(input.id)}/override`, body: input.body },
+        options,
+      ),
     /** Plan the reversal of a run. The plan waits for approval like any other. */
     undoRun: (
       input: { readonly id: string; readonly body: ReasonRequest },

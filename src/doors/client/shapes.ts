@@ -513,6 +513,12 @@ export interface RunDetail {
     readonly in_progress: number;
     readonly skipped: number;
   };
+  readonly waits_for?: {
+    readonly kind: 'window' | 'pause';
+    readonly message: string;
+    readonly until?: string;
+  } | null;
+  readonly override?: { readonly by: Subject; readonly reason: string; readonly at: string } | null;
   readonly by_kind: readonly {
     readonly kind: string;
     readonly total: number;
@@ -558,6 +564,12 @@ export interface RunRow {
     readonly in_progress: number;
     readonly skipped: number;
   };
+  readonly waits_for?: {
+    readonly kind: 'window' | 'pause';
+    readonly message: string;
+    readonly until?: string;
+  } | null;
+  readonly override?: { readonly by: Subject; readonly reason: string; readonly at: string } | null;
 }
 
 export interface ServerEvent {

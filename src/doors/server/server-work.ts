@@ -21,7 +21,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
       await queueRun(jobs, plan, by, null);
     },
     // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
-    async stop({ account }) {
+    async wake({ account }) {
       await queue.send('run', [{ key: account }]);
     },
     undo: (run, by) => proposeUndo(run, by, jobs),

@@ -9,7 +9,6 @@ export const requirements: Requirements = {
   notAuthor: false,
   numbers: [],
   expiresAt: '2026-11-24T10:00:00.000Z',
-  constraints: null,
   blocked: null,
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
@@ -17,6 +18,12 @@ let url = '';
 function one(mode: string, more: Partial<GivenServerOptions> = {}, given: Partial<GivenAccount> = {}) {
   url = postgres().createDatabase();
   return givenServer(url, { berlin: { groups: [], hosts, mode, ...given } }, { desired, ...more });
+}
+
+/** A window of one hour that is closed now, and for some hours. */
+function closedHours(): string {
+  const hour = (later: number) => String((new Date().getUTCHours() + later) % 24).padStart(2, '0');
+  return `Mon-Sun ${hour(6)}:00-${hour(7)}:00 UTC`;
 }
 
 async function account({ store }: GivenServer) {
@@ -231,6 +238,68 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(run).toMatchObject({ state: 'queued' });
     expect(JSON.stringify(run?.progress['waiting'])).toContain('year-end');
     expect(await requeueRuns(server.parts)).toBe(1);
+  });
+
+  it.each([
+    ['the desired state', 'policy: { windows: [{ name: WINDOW, only: [HOURS] }] }\n', '', false],
+    ['the server', '', '  windows:\n    - { name: WINDOW, only: [HOURS] }\n', false],
+    ['the account', '', '', true],
+    ['a freeze', 'policy: { freeze: [{ name: WINDOW, until: "2999-01-01T00:00:00Z" }] }\n', '', false],
+  ])(
+    'waits for the closed window of %s until someone overrides it, and then ends',
+    async (_, text, lines, isOwn) => {
+      const windows = (raw: string) =>
+        raw.replace('WINDOW', 'nightly').replace('HOURS', `"${closedHours()}"`);
+      const server = await one(
+        'propose',
+        { desired: `${desired}${windows(text)}`, server: windows(lines) },
+        isOwn ? { windows: `[{ name: nightly, only: ["${closedHours()}"] }]` } : {},
+      );
+      await server.check('berlin');
+      await approve(server);
+      await server.drain();
+      const [waiting] = await runs(server);
+      expect(waiting).toMatchObject({
+        state: 'queued',
+        progress: {
+          waits_for: {
+            kind: 'window',
+            message: expect.stringContaining('nightly'),
+            until: expect.stringMatching(/^opens|^ends/),
+          },
+        },
+      });
+      if (waiting === undefined) throw new Error('no run');
+      expect(await overrideRefusal(waiting, server.parts)).toBeUndefined();
+      await server.store.runs.overrideWindows(waiting.id, alice, 'incident 4711');
+      await server.run('berlin');
+      expect(server.given.writesOf('berlin')).toBe(3);
+      const [done] = await runs(server);
+      expect(done).toMatchObject({ state: 'done', override: { by: alice, reason: 'incident 4711' } });
+      if (done === undefined) throw new Error('no run');
+      expect(await overrideRefusal(done, server.parts)).toMatchObject({ code: 'conflict' });
+    },
+  );
+
+  it('waits for the end of a pause also if someone overrides the windows', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    const until = new Date(Date.now() + 3_600_000);
+    await server.store.pauses.add({ scope: 'all', by: alice, reason: 'moving house', until });
+    const [run] = await runs(server);
+    if (run === undefined) throw new Error('no run');
+    expect(await overrideRefusal(run, server.parts)).toMatchObject({
+      message: 'the run waits for no change window and no freeze',
+    });
+    await server.store.runs.overrideWindows(run.id, alice, 'incident 4711');
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect((await runs(server))[0]?.progress['waits_for']).toEqual({
+      kind: 'pause',
+      message: 'Alice Doe paused changes: moving house',
+      until: `ends ${until.toISOString()}`,
+    });
   });
 
   it('does not begin while changes are paused', async () => {

@@ -51,6 +51,7 @@ const expected: Readonly<Record<string, Expected>> = {
   getRun: readsOne,
   listRunEvents: readsOne,
   stopRun: { roles: ['operator', 'admin'], on: 'account' },
+  overrideRun: { roles: ['operator', 'admin'], on: 'account' },
   undoRun: { roles: ['operator', 'admin'], on: 'account' },
   listRollouts: readsMany,
   getRollout: readsMany,

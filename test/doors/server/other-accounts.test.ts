@@ -156,7 +156,7 @@ beforeAll(async () => {
       return names.length;
     },
     run: noted('run'),
-    stop: noted('stop'),
+    wake: noted('wake'),
     undo: noted('undo'),
     startRollout: async () => ok('started'),
     resumeRollout: noted('resume'),
@@ -218,6 +218,7 @@ const bodies: Readonly<Record<string, (name: string) => unknown>> = {
   rejectPlan: () => ({ checksum: 'x'.repeat(64), reason: 'no' }),
   commentPlan: () => ({ text: 'hello' }),
   stopRun: () => ({ reason: 'stop' }),
+  overrideRun: () => ({ reason: 'urgent' }),
   undoRun: () => ({ reason: 'undo' }),
   startRollout: (name) => ({
     plans: [{ id: ids['plan']?.[name as 'contoso'] ?? '', checksum: 'x'.repeat(64) }],

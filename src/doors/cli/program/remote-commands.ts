@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
+import type { OverrideFlags } from '../commands/override-window.ts';
 import type { PauseFlags, ResumeFlags } from '../commands/pause.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
@@ -13,6 +14,7 @@ export const remoteCommands: Commands = {
   reject: addReject,
   pause: addPause,
   resume: addResume,
+  'override-window': addOverrideWindow,
 };
 
 /** Adds --server. A command that only asks a server also takes its address from RAMPART_SERVER. */
@@ -87,5 +89,17 @@ function addResume(program: Command, register: Register): void {
     .addHelpText('after', examples('rampart resume --account berlin', 'rampart resume --all'));
   register(resume, async (context, flags: ResumeFlags) =>
     (await import('../commands/pause.ts')).resume(context, flags),
+  );
+}
+
+function addOverrideWindow(program: Command, register: Register): void {
+  const override = addServerFlag(program.command('override-window'), serverWords)
+    .description(
+      'Let the approved run of one account begin, or go on, while a change window is closed or a freeze is active.',
+    )
+    .option('--reason <text>', 'Why. Required.')
+    .addHelpText('after', examples('rampart override-window --account berlin --reason "incident 4711"'));
+  register(override, async (context, flags: OverrideFlags) =>
+    (await import('../commands/override-window.ts')).overrideWindow(context, flags),
   );
 }

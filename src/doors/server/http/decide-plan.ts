@@ -7,15 +7,13 @@ import type {
 } from '../../../control/approvals/approval.ts';
 import { decide, judge } from '../../../control/approvals/decide.ts';
 import { mayApprove } from '../../../control/approvals/may-approve.ts';
-import { type Requirements, requirementsOf } from '../../../control/approvals/requirements.ts';
+import type { Requirements } from '../../../control/approvals/requirements.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
-import type { Plan } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { PlanRow } from '../../api/plans.ts';
 import { missing } from './api-answers.ts';
-import { reviewedPlan } from './plan-reviews.ts';
-import { recordAct } from './record-act.ts';
+import { recordActWithin } from './record-act.ts';
 import type { Call } from './route.ts';
 import { time } from './shapes.ts';
 
@@ -37,9 +35,7 @@ export async function decidePlan(
   const { store, clock } = parts;
   const record = await store.plans.find(id, visible);
   if (record === undefined) return failed(missing);
-  const reviewed = await reviewedPlan(parts, record, visible);
-  if (!reviewed.ok) return reviewed;
-  const requirements = requirementsFor(record, reviewed.value.plan);
+  const requirements = requirementsFor(record);
   const judged = judge(
     toApprovable(record, requirements),
     // The route has checked the role.
@@ -50,17 +46,14 @@ export async function decidePlan(
   if (!judged.ok) return judged;
 
   const { approval } = judged.value;
-  const recorded = await recordAct(
-    call,
-    decision === 'approved' ? 'plan-approved' : 'plan-rejected',
-    { plan: id, account: record.account, checksum, approvals: approval.numbers, via },
-    comment,
-  );
-  if (!recorded.ok) return recorded;
   const decided = await store.transaction(async (inside) => {
     const { at: _at, checksum: _checksum, comment: words = null, ...rest } = approval;
     const after = await inside.plans.decide(id, checksum, { ...rest, comment: words });
     if (after === undefined) return undefined;
+    // A decision that is not recorded is not made, and one that is not made is not recorded.
+    const kind = decision === 'approved' ? 'plan-approved' : 'plan-rejected';
+    const what = { plan: id, account: after.account, checksum, approvals: approval.numbers, via };
+    await recordActWithin(inside, call, kind, what, comment);
     switch (decide(requirements, approvalsOf(after), after.checksum)) {
       case 'waiting':
         return { plan: after, starts: false };
@@ -84,36 +77,30 @@ export async function decidePlan(
   return ok((await store.plans.find(id, visible)) ?? decided.plan);
 }
 
-/** Whether the caller may approve a plan. Without the plan itself, windows are not considered. */
+/** Whether the caller may approve a plan. */
 export function permissionOf(
   record: PlanRecord,
   identity: Identity,
   isApprover: boolean,
   now: number,
-  plan?: Plan,
 ): PlanRow['may_approve'] {
   const may = mayApprove(
-    toApprovable(record, requirementsFor(record, plan)),
+    toApprovable(record, requirementsFor(record)),
     approverOf(identity, isApprover),
     new Date(now).toISOString(),
   );
   return may.allowed ? { allowed: true } : { allowed: false, reason: may.reason };
 }
 
-/** The requirements that were saved with the plan, and the constraints and errors that the plan itself has. */
-function requirementsFor({ required, expiresAt }: PlanRecord, plan?: Plan): Requirements {
-  const { approvals, notAuthor, numbers } = required;
-  const own =
-    plan === undefined
-      ? { constraints: null, blocked: null }
-      : requirementsOf(plan, { approvals, notAuthor, expiresAfterMs: 0 });
+/** The requirements that were saved with the plan. */
+function requirementsFor({ required, expiresAt }: PlanRecord): Requirements {
+  const { approvals, notAuthor, numbers, blocked = null } = required;
   return {
     approvals,
     notAuthor,
     numbers: numbers as Requirements['numbers'],
     expiresAt: time(expiresAt),
-    constraints: own.constraints,
-    blocked: own.blocked,
+    blocked,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Store } from '../../../control/store/open-store.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
 import type { Call } from './route.ts';
@@ -10,4 +11,21 @@ export function recordAct(
   reason?: string,
 ): Promise<Result<null>> {
   return parts.acts.record({ kind, by: identity.subject, from: peer.address, what, reason });
+}
+
+/** Records an act that the transaction of a store makes: both happen, or neither. Rejects if it can't be recorded. */
+export function recordActWithin(
+  store: Pick<Store, 'db'>,
+  { parts, identity, peer }: Pick<Call, 'parts' | 'identity' | 'peer'>,
+  kind: AuditKind,
+  what: Readonly<Record<string, unknown>>,
+  reason?: string,
+): Promise<void> {
+  return parts.acts.recordWithin(store.db, {
+    kind,
+    by: identity.subject,
+    from: peer.address,
+    what,
+    reason,
+  });
 }

@@ -10,8 +10,8 @@ export interface ServerWork {
   check(accounts: readonly string[], kind: 'check' | 'plan', by: Subject): Promise<number>;
   /** Makes the run of an approved plan start, after the approval is committed. */
   run(plan: PlanRecord, by: Subject): Promise<void>;
-  /** Tells the worker of a run that someone asked it to stop. */
-  stop(run: RunRecord): Promise<void>;
+  /** Makes a worker look at a run that has not begun, because someone asked it to stop or lets it begin. */
+  wake(run: RunRecord): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: RunRecord, by: Subject): Promise<Result<string>>;
   /** Saves a roll-out of approved plans and lets it begin; the value is its id. */

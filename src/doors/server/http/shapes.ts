@@ -9,7 +9,7 @@ import type { AccountRow, Cause, DriftRow, Pause } from '../../api/accounts.ts';
 import type { HostRow } from '../../api/hosts.ts';
 import { type Grant, grant } from '../../api/overview.ts';
 import type { PlanRow } from '../../api/plans.ts';
-import type { RunRow } from '../../api/runs.ts';
+import { type RunRow, runRow } from '../../api/runs.ts';
 import type { TokenRow } from '../../api/settings.ts';
 
 /** Records of the store in the shapes of the API. */
@@ -159,7 +159,15 @@ export function toRunRow(run: RunRecord): RunRow {
     ended_at: timeOrNull(run.endedAt),
     exit_code: run.exitCode,
     steps: { ...run.steps },
+    waits_for: waitOf(run),
+    override: run.override === null ? null : { ...run.override, by: { ...run.override.by } },
   };
+}
+
+/** A worker of another version may have written something else. */
+function waitOf({ state, progress }: RunRecord): RunRow['waits_for'] {
+  const read = runRow.shape.waits_for.safeParse(state === 'queued' ? progress['waits_for'] : null);
+  return read.success ? (read.data ?? null) : null;
 }
 
 export function toTokenRow(token: TokenRecord): TokenRow {

@@ -1,8 +1,10 @@
 import type { Subject } from '../../../control/access/identity.ts';
+import type { StoreDb } from '../../../control/store/tables.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditEntry, AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { safeReason, safeWord } from '../../../run/state/origin/safe-text.ts';
+import { appendAuditWithin } from '../../../run/state/postgres/postgres-audit.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
 import type { LoginParts } from './login-parts.ts';
 
@@ -20,6 +22,8 @@ export interface Act {
 export interface Acts {
   /** Appends to the audit log; an act that can't be recorded must not happen. */
   record(...acts: readonly Act[]): Promise<Result<null>>;
+  /** Records an act that happens only if this transaction commits. Rejects if it can't be recorded. */
+  recordWithin(transaction: StoreDb, act: Act): Promise<void>;
   /**
    * Records something that was refused, at a bounded rate for each sender, so that nobody can fill the log. Failures are
    * reported and do not matter to the caller.
@@ -50,6 +54,9 @@ export function createActs({
 
   return {
     record: (...acts) => append(acts.map(entryOf)),
+    async recordWithin(transaction, act) {
+      await appendAuditWithin(transaction.$extendTables(), [entryOf(act)]);
+    },
     async recordRefusal(act) {
       if (perSender.take(`${act.from} ${act.by.id}`) > 0 || total.take('all') > 0) {
         unrecorded += 1;

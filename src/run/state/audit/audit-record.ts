@@ -34,6 +34,7 @@ export type AuditKind =
   | 'plan-requested'
   | 'run-stop-requested'
   | 'run-undo-requested'
+  | 'window-overridden'
   | 'rollout-start-requested'
   | 'rollout-stop-requested'
   | 'rollout-resume-requested'

@@ -60,30 +60,39 @@ function stored({ hash, text }: StoredRecord): StoredRecord {
   return { hash, text };
 }
 
-/** The lock ends with the transaction, so it also works behind a pooler that shares connections. */
 function appendOnce(
   db: Kysely<Tables>,
   entries: readonly AuditEntry[],
   isRetry: boolean,
 ): Promise<ChainHead> {
-  return db.transaction().execute(async (transaction) => {
-    await sql`
+  return db.transaction().execute((transaction) => appendAuditWithin(transaction, entries, isRetry));
+}
+
+/**
+ * Appends entries that exist only if a transaction commits. The lock ends with the transaction, so it also works behind a
+ * pooler that shares connections.
+ */
+export async function appendAuditWithin(
+  transaction: Kysely<Tables>,
+  entries: readonly AuditEntry[],
+  isRetry = false,
+): Promise<ChainHead> {
+  await sql`
       select set_config('idle_in_transaction_session_timeout', ${longestHold}, true), pg_advisory_xact_lock(${lockKey}::bigint)
     `.execute(transaction);
-    // A separate statement, because it must see what was written before the lock was granted. It always returns one row.
-    const { rows } = await sql<LastRow>`
+  // A separate statement, because it must see what was written before the lock was granted. It always returns one row.
+  const { rows } = await sql<LastRow>`
       select clock_timestamp() as now, coalesce(last.seq, ${emptyChain.seq}) as seq,
         coalesce(last.hash, ${emptyChain.hash}) as hash, coalesce(last.body, '') as body
       from (values (1)) as one left join lateral (
         select seq, hash, body from rampart.audit order by seq desc limit 1
       ) as last on true
     `.execute(transaction);
-    const { now, seq, hash, body } = rows[0] as LastRow;
-    if (isRetry && wasWritten(body, entries)) return { seq, hash };
-    const next = chainRecords({ seq, hash }, entries, now.toISOString());
-    await insert(transaction, seq, next.records);
-    return next.head;
-  });
+  const { now, seq, hash, body } = rows[0] as LastRow;
+  if (isRetry && wasWritten(body, entries)) return { seq, hash };
+  const next = chainRecords({ seq, hash }, entries, now.toISOString());
+  await insert(transaction, seq, next.records);
+  return next.head;
 }
 
 /** The last record; its text is empty if there is none. */

@@ -84,11 +84,71 @@ describe('the command line that asks a server', () => {
   });
 });
 
+/** An approved plan during a freeze, with its queued run. */
+async function givenFrozenRun(account: 'berlin'): Promise<string> {
+  const place = { file: 'fleet.yaml', line: 1, col: 1, text: '', width: 1 };
+  const freezes = [{ name: 'year-end', until: '2999-01-01T00:00:00Z', place }];
+  const { id } = await api.propose(account, {
+    plan: { ...richPlan(), constraints: { windows: [], freezes } },
+  });
+  await api.store.plans.move(id, ['waiting'], 'approved');
+  const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+  const run = await api.store.runs.queue({ account, plan: id, by, reason: null, steps: 1 });
+  if (run === undefined) throw new Error('the account has a run');
+  return run.id;
+}
+
+describe('overriding a closed window', () => {
+  test('needs a reason, the role operator or admin, and a run that waits for a window', async () => {
+    const none = await rampart(['override-window', '--account', 'berlin', '--reason', 'incident']);
+    expect(none.code).toBe(1);
+    expect(none.err).toContain('no run of the account "berlin" waits');
+    const run = await givenFrozenRun('berlin');
+    expect((await rampart(['override-window', '--account', 'berlin'])).err).toContain(
+      'the reason is missing',
+    );
+    expect((await api.post(`/runs/${run}/override`, { reason: ' ' })).status).toBe(422);
+    expect((await api.post(`/runs/${run}/override`, {})).status).toBe(422);
+    for (const person of ['viewer', 'ada'] as const)
+      expect((await api.post(`/runs/${run}/override`, { reason: 'incident' }, person)).status).toBe(403);
+    expect((await api.get(`/runs/${run}`)).body.override).toBeNull();
+
+    const argv = ['override-window', '--account', 'berlin', '--reason', 'incident 4711'];
+    const overridden = await rampart(argv, 'european');
+    expect(overridden).toMatchObject({
+      code: 0,
+      out: `Run ${run} of berlin no longer waits for change windows.\n`,
+    });
+    expect((await api.get(`/runs/${run}`)).body.override).toMatchObject({ reason: 'incident 4711' });
+    expect(api.asked).toContain('wake berlin');
+    const records = await api.state.audit.latest(50);
+    const acts = records.ok ? records.value.map(({ text }) => JSON.parse(text)) : [];
+    expect(acts.filter(({ kind }) => kind === 'window-overridden')).toMatchObject([
+      { origin: { reason: 'incident 4711' }, what: { run, account: 'berlin' } },
+    ]);
+    const lines = await api.store.runs.events(run, { visible: 'all' });
+    expect(lines).toMatchObject([{ type: 'override', text: expect.stringContaining('incident 4711') }]);
+    expect((await rampart(argv)).err).toContain('overrides the change windows of this run already');
+    await api.store.runs.change(run, { state: 'stopped' });
+    expect((await api.post(`/runs/${run}/override`, { reason: 'x' })).status).toBe(409);
+  });
+
+  test('is refused for a run that waits for no window', async () => {
+    const { id } = await api.propose('denver', { plan: richPlan() });
+    await api.store.plans.move(id, ['waiting'], 'approved');
+    const run = await api.store.runs.queue({ account: 'denver', plan: id, by: null, reason: null, steps: 1 });
+    const refused = await rampart(['override-window', '--account', 'denver', '--reason', 'x']);
+    expect(refused.err).toContain('the run waits for no change window and no freeze');
+    await api.store.runs.change(run?.id ?? '', { state: 'stopped' });
+    await api.store.plans.makeStale('denver', 'the test is over');
+  });
+});
+
 describe('the examples of the commands that ask a server', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/commands.md'), 'utf8');
   const examples = readFences(page)
     .flatMap(({ text }) => text.trim().split('\n'))
-    .filter((line) => /^rampart (status|approve|reject|pause|resume)\b/.test(line));
+    .filter((line) => /^rampart (status|approve|reject|pause|resume|override-window)\b/.test(line));
 
   test('are as many as the page has', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);
@@ -102,6 +162,10 @@ describe('the examples of the commands that ask a server', () => {
       account: { companyId: '1234567890', service: 'https://remote.example.com' },
       now: at,
     });
+    if (example.includes('override-window')) {
+      await api.store.plans.makeStale('berlin', 'the test goes on');
+      await givenFrozenRun('berlin');
+    }
     const { id, checksum } = await api.propose(example.includes('reject') ? 'denver' : 'lisbon', { plan });
     const argv = (readCommand(example)?.argv ?? []).map((word) =>
       word === '7d2c' ? id : /^[0-9a-f]{16}$/.test(word) ? checksum : word,

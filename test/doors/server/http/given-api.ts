@@ -257,7 +257,7 @@ function noting(asked: string[]): ServerWork {
       return names.length;
     },
     run: async (plan) => void note(`run ${plan.account}`),
-    stop: async (run) => void note(`stop ${run.account}`),
+    wake: async (run) => void note(`wake ${run.account}`),
     undo: async () => ok('plan-of-undo'),
     startRollout: async (plans) => {
       note(`start ${plans.length}`);

@@ -17,9 +17,60 @@ interface RunActionProps {
   readonly onChange: () => void;
 }
 
-/** Stop while it runs, undo afterwards. */
+/** Stop while it runs, undo afterwards. A run that waits for a change window can begin now, with a reason. */
 export function RunActions({ run, onChange }: RunActionProps) {
-  return isUnderWay(run) ? <Stop run={run} onChange={onChange} /> : <Undo run={run} />;
+  if (!isUnderWay(run)) return <Undo run={run} />;
+  return (
+    <>
+      {run.waits_for?.kind === 'window' && !run.override ? (
+        <OverrideWindow run={run} onChange={onChange} />
+      ) : null}
+      <Stop run={run} onChange={onChange} />
+    </>
+  );
+}
+
+function OverrideWindow({ run, onChange }: RunActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useDraft(`run.${run.id}.override`);
+  const overriding = useAction('POST', pathOf`/runs/${run.id}/override`);
+  const override = async () => {
+    const answer = await overriding.run({ reason: reason.trim() });
+    if (answer?.ok !== true) return;
+    setReason('');
+    setOpen(false);
+    announce('The run no longer waits for change windows.');
+    onChange();
+  };
+  const refusal = maySomewhere('override-window') ? null : 'Your roles do not allow overriding windows.';
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} reason={refusal}>
+        Override the window…
+      </Button>
+      {isOpen ? (
+        <Confirm
+          title="Override the change window"
+          verb="Start the run now"
+          isDangerous
+          isBusy={overriding.isBusy}
+          reason={reason.trim() === '' ? 'Write a reason.' : null}
+          onConfirm={() => void override()}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            The run begins now and does not stop when a window closes. The override holds for this run only,
+            and the audit log contains your reason.
+          </p>
+          <p>{run.waits_for?.message}</p>
+          <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
+          {overriding.problem === null ? null : (
+            <ErrorState tried="Overriding the window" problem={overriding.problem} />
+          )}
+        </Confirm>
+      ) : null}
+    </>
+  );
 }
 
 function Stop({ run, onChange }: RunActionProps) {

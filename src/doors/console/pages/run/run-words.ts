@@ -17,6 +17,10 @@ export function verdictOf(run: RunDetail): string {
   const left = stepsLeft(run);
   switch (state) {
     case 'queued':
+      if (run.waits_for) {
+        const { message, until } = run.waits_for;
+        return `Waits: ${message}${until === undefined ? '' : ` (${until})`}. ${counted(steps.total, 'step')} to do.`;
+      }
       return `Waits for a worker. ${counted(steps.total, 'step')} to do.`;
     case 'running':
       return `${counted(steps.done, 'step')} of ${steps.total} done.`;

@@ -54,7 +54,7 @@ function LoadedRun({ run, onChange }: { readonly run: RunDetail; readonly onChan
         <Progress run={run} />
         <div class="run-side">
           {underWay ? <Pace run={run} /> : null}
-          {run.waiting.length === 0 ? null : <Waiting run={run} />}
+          {run.waits_for || run.waiting.length === 0 ? null : <Waiting run={run} />}
         </div>
       </div>
       {run.problems.length === 0 ? null : (
@@ -106,6 +106,9 @@ function RunFacts({ run }: { readonly run: RunDetail }) {
         ],
         ['Started by', run.by === null ? <span class="dim">the server</span> : <Name name={run.by.name} />],
         ...(run.reason === null ? [] : [['Reason', run.reason] as const]),
+        ...(run.override
+          ? [['Windows', `${run.override.by.name} overrides them: ${run.override.reason}`] as const]
+          : []),
         ['Started', <Time key="started" at={run.started_at} />],
         ...(run.ended_at === null ? [] : [['Ended', <Time key="ended" at={run.ended_at} />] as const]),
         ...(run.exit_code === null ? [] : [['Exit code', figure(run.exit_code)] as const]),

@@ -78,15 +78,12 @@ export const planRoutes = [
     async handle({ params: { id }, visible, identity, parts, may }) {
       const record = await parts.store.plans.find(id, visible);
       if (record === undefined) return failed(missing);
-      const reviewed = await reviewedPlan(parts, record, visible);
-      if (!reviewed.ok) return reviewed;
       const detail = await planDetailOf(parts, record, visible);
       if (!detail.ok) return detail;
       const isApprover = may('approve', record.account);
       const now = parts.clock.now();
-      const { plan } = reviewed.value;
       return ok({
-        ...toPlanRow(record, permissionOf(record, identity, isApprover, now, plan)),
+        ...toPlanRow(record, permissionOf(record, identity, isApprover, now)),
         ...detail.value,
       });
     },

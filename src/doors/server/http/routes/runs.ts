@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action } from '../../../../control/access/action.ts';
+import { overrideRefusal } from '../../../../control/jobs/may-override.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok } from '../../../../core/problem/result.ts';
 import { pageOf } from '../../../api/resource.ts';
@@ -15,7 +16,7 @@ import {
 } from '../../../api/runs.ts';
 import { missing } from '../api-answers.ts';
 import { listedValues } from '../listed-values.ts';
-import { recordAct } from '../record-act.ts';
+import { recordAct, recordActWithin } from '../record-act.ts';
 import { type Access, route } from '../route.ts';
 import { toRunRow } from '../shapes.ts';
 
@@ -133,8 +134,40 @@ export const runRoutes = [
       if (!recorded.ok) return recorded;
       const stopping = await parts.store.runs.requestStop(run.id, identity.subject);
       if (stopping === undefined) return failed(ended);
-      await parts.work.stop(stopping);
+      await parts.work.wake(stopping);
       return ok(toRunRow(stopping));
+    },
+  }),
+  route({
+    id: 'overrideRun',
+    method: 'post',
+    path: '/api/v1/runs/{id}/override',
+    tag: 'Runs',
+    summary: 'Let a run begin, or go on, while a change window is closed or a freeze is active.',
+    access: onRun('override-window'),
+    params: runParams,
+    body: reasonRequest,
+    answer: runRow,
+    status: 202,
+    async handle(call) {
+      const { params, body, identity, parts, visible } = call;
+      const run = await parts.store.runs.find(params.id, visible);
+      if (run === undefined) return failed(missing);
+      const refusal = await overrideRefusal(run, parts);
+      if (refusal !== undefined) return failed(refusal);
+      const reason = body.reason.trim();
+      const overridden = await parts.store.transaction(async (inside) => {
+        const changed = await inside.runs.overrideWindows(run.id, identity.subject, reason);
+        if (changed === undefined) return undefined;
+        const text = `${identity.subject.name} overrides the change windows: ${reason}`;
+        await inside.runs.log(run.id, [{ type: 'override', text }]);
+        const what = { run: run.id, account: run.account, plan: run.plan };
+        await recordActWithin(inside, call, 'window-overridden', what, reason);
+        return changed;
+      });
+      if (overridden === undefined) return failed(ended);
+      await parts.work.wake(overridden);
+      return ok(toRunRow(overridden));
     },
   }),
   route({
