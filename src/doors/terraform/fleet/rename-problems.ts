@@ -2,7 +2,7 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import type { Circle, RenameIntent } from './rename-intent.ts';
 
 /** Messages about renames through Terraform that did not happen. */
@@ -28,6 +28,37 @@ export function nameTakenBy(intent: RenameIntent, host: ObservedHost, owner: Obs
     'name-conflict',
     `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name and keeps it`,
     { hint: `rename or remove host ${owner.id} first`, hostIds: [host.id, owner.id] },
+  );
+}
+
+/** Nothing in a plan releases the name. Only a warning, because a resource that depends on this one is planned later. */
+export function nameStaysTaken(
+  intent: RenameIntent,
+  host: ObservedHost,
+  owner: ObservedHost,
+  isForgotten: boolean,
+): Problem {
+  const why = isForgotten
+    ? `this plan removes host ${owner.id} from the state only, so it stays in the account with its name`
+    : `nothing in this plan renames or deletes host ${owner.id}`;
+  return warning(
+    'name-conflict',
+    `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name, and ${why}`,
+    {
+      hint: `rename or delete host ${owner.id} first, or manage its name in this configuration. Otherwise, the apply changes the other hosts, and fails for host ${host.id} after max_wait. Ignore this warning if a resource that depends on this one renames or deletes host ${owner.id}, or with -parallelism=1`,
+      hostIds: [host.id, owner.id],
+    },
+  );
+}
+
+/** Only this machine has the renames of the plan. */
+export function exchangeAcrossMachines(count: number): Problem {
+  return warning(
+    'blocked',
+    `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
+    {
+      hint: `an apply on this machine orders these renames. To apply a saved plan on another machine, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
+    },
   );
 }
 

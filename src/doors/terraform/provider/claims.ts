@@ -7,47 +7,70 @@ import { sameNameTwice } from '../fleet/rename-problems.ts';
 /** The claims of one configuration's resources on hosts, to detect resources that manage the same host. */
 export interface Claims {
   /** A problem if another host gets the same name. */
-  claimName(host: HostId, name: string, by: string): Problem | undefined;
+  claimName(host: HostId, name: string, by: Claimant): Problem | undefined;
   /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
+  /** Resources are being applied, and Terraform plans each of them again. */
+  applying(): void;
 }
 
 export interface Claim {
   /** For messages: the name, or the id of the group. */
   readonly intended: string;
-  /**
-   * Identifies the resource. Terraform does not name it and may plan it twice, so it is identified by its type, a space
-   * and its configuration.
-   */
-  readonly by: string;
+  readonly by: Claimant;
 }
 
-type Claimed = 'name' | 'group';
+export interface Claimant {
+  /** Terraform does not name a resource, so it is identified by its type, a space and its configuration. */
+  readonly resource: string;
+  /** The resource has a prior state. */
+  readonly isStored: boolean;
+  /** This is the second plan of a replacement. Absent if that is not known. */
+  readonly isAgain?: boolean;
+}
+
+type Claimed = 'name' | 'group' | 'anti-virus';
 
 export function createClaims(): Claims {
-  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
-  const names = new Map<string, { readonly host: HostId; readonly by: string }>();
+  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = {
+    name: new Map(),
+    group: new Map(),
+    'anti-virus': new Map(),
+  };
+  let isApplying = false;
+  const names = new Map<string, { readonly host: HostId; readonly by: Claimant }>();
   return {
     claimName(host, name, by) {
       const folded = foldName(name);
       const other = names.get(folded);
-      // Terraform plans a replacement twice, with the host before and the host after.
-      if (other === undefined || other.by === by) names.set(folded, { host, by });
+      if (other === undefined || other.by.resource === by.resource) names.set(folded, { host, by });
       else if (other.host !== host) return sameNameTwice({ hostId: host, to: name }, other.host);
       return undefined;
     },
     claim(host, what, claim) {
       const other = claims[what].get(host);
       if (other === undefined) claims[what].set(host, claim);
-      if (other === undefined || other.by === claim.by || agree(what, other, claim)) return undefined;
-      return rivalry(host, what, [other, claim]);
+      if (other === undefined || agree(what, other, claim)) return undefined;
+      const isSame = isApplying
+        ? other.by.resource === claim.by.resource
+        : isSameResource(other.by, claim.by);
+      return isSame ? undefined : rivalry(host, what, [other, claim]);
+    },
+    applying() {
+      isApplying = true;
     },
   };
 }
 
+/** Terraform plans a resource twice if it is replaced, and once otherwise. */
+function isSameResource(one: Claimant, other: Claimant): boolean {
+  if (one.resource !== other.resource) return false;
+  return other.isAgain ?? (one.isStored && !other.isStored);
+}
+
 /** A `rampart_host` and a `rampart_group_members` may both set the group of a host, if it is the same. */
 function agree(what: Claimed, one: Claim, other: Claim): boolean {
-  const types = [one, other].map(({ by }) => by.slice(0, by.indexOf(' '))).sort();
+  const types = [one, other].map(({ by: { resource } }) => resource.slice(0, resource.indexOf(' '))).sort();
   return (
     what === 'group' &&
     one.intended === other.intended &&

@@ -10,6 +10,7 @@ import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
 import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
+import { createPlannedNames } from '../fleet/planned-names.ts';
 import { createPlannedRenames, plansFolder } from '../fleet/planned-renames.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
@@ -61,6 +62,7 @@ export function openService(
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
     renames,
+    names: createPlannedNames({ clock, isKeptHere: stateDir === null }),
     vanished: new Set(),
     openState: opener,
     recallInstalls: once(async () => {

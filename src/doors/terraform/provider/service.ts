@@ -5,6 +5,7 @@ import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { PlannedNames } from '../fleet/planned-names.ts';
 import type { PlannedRenames } from '../fleet/planned-renames.ts';
 import type { OpenState } from '../fleet/run-record.ts';
 import type { Call } from '../protocol/provider/call.ts';
@@ -27,6 +28,8 @@ export interface Service {
   readonly vanished: Set<string>;
   /** The renames of `rampart_host`, kept from the plan to its apply. */
   readonly renames: PlannedRenames;
+  /** The names that hosts give up and need in one plan. */
+  readonly names: PlannedNames;
   /** Made on first use, because most commands read no inventory. */
   readonly inventory: () => InventoryCollector;
   /** The state that records runs; null: none. */
@@ -48,6 +51,12 @@ export interface Rampart {
 }
 
 export const kit = providerKit<Rampart>();
+
+/** Runs a call of a plan, so that a wait for the end of the plan knows of it. */
+export async function duringPlan<R>({ client }: Call<Rampart>, work: () => Promise<R>): Promise<R> {
+  const leave = client.service.ok ? client.service.value.names.enter() : undefined;
+  return work().finally(leave);
+}
 
 /** Works with the service. Without one, it returns what is missing. */
 export async function withService<R>(

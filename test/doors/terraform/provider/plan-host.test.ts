@@ -328,6 +328,8 @@ describe('two resources for one host', () => {
     [{ name: 'X' }, { name: 'Y' }, 'two resources manage the name of host 1', 'name'],
     [{ group: 'Servers' }, { group: 'Kiosks' }, 'two resources manage the group of host 1', 'group'],
     [{ group: 'Servers' }, { group_id: '18' }, 'two resources manage the group of host 1', 'group_id'],
+    [{ name: 'X' }, { name: 'X' }, 'both set it to "x"', 'name'],
+    [{ group: 'Servers' }, { group: 'Servers' }, 'two resources manage the group of host 1', 'group'],
   ])('that want %j and %j are refused', async (one, other, text, attribute) => {
     const { plan } = await host();
     const first = { prior: stored(), config: { host_id: '1', ...one } };
@@ -335,7 +337,34 @@ describe('two resources for one host', () => {
     const { errors, about } = await plan({ prior: stored(), config: { host_id: '1', ...other } });
     expect([errors.length, about]).toEqual([1, [attribute]]);
     expect(errors[0]?.toLowerCase()).toContain(text);
-    expect((await plan(first)).errors).toEqual([]);
+  });
+
+  test('are refused if they are equal, whether one of them is stored already or not', async () => {
+    const config = { host_id: '1', name: 'X' };
+    for (const [one, other] of [
+      [{ prior: stored() }, {}],
+      [{}, { prior: stored() }],
+      [{}, {}],
+    ]) {
+      const { plan } = await host();
+      expect((await plan({ ...one, config })).errors).toEqual([]);
+      expect((await plan({ ...other, config })).errors).toEqual([
+        expect.stringContaining('Two resources manage the name of host 1'),
+      ]);
+    }
+  });
+
+  test('that exchange their hosts are no conflict', async () => {
+    const { plan } = await host();
+    for (const [id, next] of [
+      ['1', '2'],
+      ['2', '1'],
+    ] as const) {
+      const config = { host_id: next, name: `N${next}` };
+      const first = await plan({ prior: stored({ id, host_id: id, name: `N${id}` }), config });
+      expect(first).toMatchObject({ errors: [], replaces: ['host_id'] });
+      expect((await plan({ config, private: first.private ?? {} })).errors).toEqual([]);
+    }
   });
 
   test('that manage different attributes of it go together', async () => {
@@ -364,7 +393,10 @@ describe('what a plan of rampart_host remembers', () => {
       return remembered;
     };
     const memory = { antivirusAskedAt: now };
-    expect(await planned(stored(), memory)).toEqual(memory);
+    expect(await planned(stored(), memory)).toEqual({
+      ...memory,
+      replaces: { hostId: '1', onDestroy: 'forget' },
+    });
     const doubtful = { antivirusInDoubtAt: now };
     expect(await planned(stored(), doubtful)).toEqual({
       ...doubtful,

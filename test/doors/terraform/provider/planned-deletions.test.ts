@@ -103,6 +103,7 @@ describe('a destroy that is planned', () => {
     const service = {
       session: { observed: async () => ok(new LiveFleet(givenFleet([{ id: 1, name: 'A' }]))) },
       deletions: { add: async () => refusal },
+      names: { releases: () => undefined, forgets: () => undefined },
     };
     const { signal } = new AbortController();
     return { client: { service: ok(service) }, signal } as unknown as Call<Rampart>;

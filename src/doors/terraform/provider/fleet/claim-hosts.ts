@@ -1,19 +1,21 @@
 import { sha256Hex } from '../../../../core/lib/hash.ts';
 import { type Problem, problem } from '../../../../core/problem/problem.ts';
 import type { DecidedHost } from '../../fleet/decided-hosts.ts';
-import type { Claims } from '../claims.ts';
-import type { FleetConfig } from './fleet-values.ts';
+import type { Service } from '../service.ts';
+import type { FleetConfig, FleetState } from './fleet-values.ts';
 
 const maxReported = 20;
 
 /** Claims every host of a whole desired state, and reports those that another resource manages. */
 export function claimHosts(
   decided: readonly DecidedHost[],
-  claims: Claims,
-  config: FleetConfig,
+  { claims, names, session }: Service,
+  { config, prior }: { readonly config: FleetConfig; readonly prior: FleetState | null },
 ): readonly Problem[] {
-  const by = `rampart_fleet ${sha256Hex(JSON.stringify(config))}`;
+  const resource = `rampart_fleet ${sha256Hex(JSON.stringify(config))}`;
+  const by = { resource, isStored: prior !== null };
   const rivalries = decided.flatMap(({ hostId, name, group, isToGo }): readonly Problem[] => {
+    if (isToGo || (name !== undefined && session.hostNow(hostId)?.name !== name)) names.releases(hostId);
     const called = isToGo ? 'its deletion' : name;
     const named = called === undefined ? undefined : claims.claim(hostId, 'name', { intended: called, by });
     const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { intended: group, by });

@@ -2,7 +2,7 @@ import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagno
 import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
-import { kit } from '../service.ts';
+import { duringPlan, kit } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import type { FleetConfig, FleetState } from './fleet-values.ts';
 
@@ -14,12 +14,15 @@ export const fleetResource = kit.resource({
     const faults = [...ackFaults(config.acks), ...groupFaults(config)];
     return faults.length > 0 ? faults : (await import('./validate-fleet.ts')).desiredFaults(config);
   },
-  plan: async (change, call) => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call),
+  plan: (change, call) =>
+    duringPlan(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
   create: async (change, call) =>
     (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
   update: async (change, call) => (await import('./apply-whole-fleet.ts')).applyWholeFleet(change, call),
-  read: async ({ state }, call) =>
-    (await import('./read-whole-fleet.ts')).readWholeFleet(state as FleetState, call),
+  read: ({ state }, call) =>
+    duringPlan(call, async () =>
+      (await import('./read-whole-fleet.ts')).readWholeFleet(state as FleetState, call),
+    ),
   delete: () => ({}),
   upgrade: { 0: withoutBlocks, 1: withoutChanges },
 });

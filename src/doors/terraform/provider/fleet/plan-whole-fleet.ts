@@ -35,7 +35,7 @@ export async function planWholeFleet(
   const options = optionsFor(service, config, { prior, signal });
   const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
   if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
-  const problems = [...claimHosts(made.value.decided(), service.claims, config), ...made.value.problems];
+  const problems = [...claimHosts(made.value.decided(), service, { config, prior }), ...made.value.problems];
   const reported = summariseProblems(problems, restOfPlan);
   const diagnostics = fleetDiagnostics(reported, config, spentAcks(config, prior));
   if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };

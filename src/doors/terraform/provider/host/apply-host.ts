@@ -44,6 +44,7 @@ interface HostApplied {
 export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
   return withService(call, async (service) => {
     const { signal } = call;
+    applying(service);
     const host = await hostOf(service, change, signal);
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
     const target = { planned: change.planned, prior: null };
@@ -67,6 +68,7 @@ export function updateHost(
 ): Promise<HostApplied> {
   return withService(call, async (service) => {
     const { session } = service;
+    applying(service);
     const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
     // Together, so that the coordinator can batch them.
@@ -85,6 +87,12 @@ export function updateHost(
       state: { ...state, antivirus: isRequested ? state.antivirus : change.prior.antivirus },
     };
   });
+}
+
+function applying({ claims, renames, names }: Service): void {
+  claims.applying();
+  renames.applying();
+  names.applying();
 }
 
 /**
@@ -160,12 +168,11 @@ interface Planned {
 }
 
 async function rename(
-  { coordinator, session, renames }: Service,
+  { coordinator, session }: Service,
   host: ObservedHost,
   { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
-  renames.applying();
   if (changes.name === null) return ok(null);
   const { name } = prior ?? atFirst(session, host);
   return coordinator.rename(host.id, changes.name, { signal, planned: { name } });

@@ -24,8 +24,11 @@ interface DeletionPlan {
 export async function planHostDeletion(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
   const { state } = before;
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
-  if (state.on_destroy !== 'delete') return {};
-  return withService(call, (service) => planDeletion(service, state.id as HostId, call.signal));
+  if (state.on_destroy === 'delete')
+    return withService(call, (service) => planDeletion(service, state.id as HostId, call.signal));
+  const { service } = call.client;
+  if (service.ok) service.value.names.forgets(state.id as HostId);
+  return {};
 }
 
 /** A host that the resource releases because it adopts another one. */
@@ -42,7 +45,7 @@ export async function planReplacement(
 }
 
 async function planDeletion(
-  { session, deletions }: Service,
+  { session, deletions, names }: Service,
   hostId: HostId,
   signal: AbortSignal,
 ): Promise<DeletionPlan> {
@@ -52,6 +55,7 @@ async function planDeletion(
   if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
   const host = fleet.value.byId(hostId);
   if (host === undefined) return { private: { deletes: null } };
+  names.releases(hostId);
   const refusal = await deletions.add(host, fleet.value.count, signal);
   const { name, group } = factsOf(host, fleet.value);
   const where = group === null ? 'in no group' : `in "${group}"`;

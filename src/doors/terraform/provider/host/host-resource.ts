@@ -1,7 +1,7 @@
 import { once } from '../../../../core/lib/once.ts';
 import { toHostId } from '../../../../core/model/host-id.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
-import { kit, withService } from '../service.ts';
+import { duringPlan, kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { hostSchema } from './schema.ts';
 
@@ -16,10 +16,11 @@ export const hostResource = kit.resource({
     attributes: { host_id: { type: 'string', description: "The host's id.", required: true } },
     of: ({ id }) => ({ host_id: id }),
   },
-  plan: async (change, call) => (await planning()).planHost(change, call),
-  planDelete: async (before, call) => (await deleting()).planHostDeletion(before, call),
+  plan: (change, call) => duringPlan(call, async () => (await planning()).planHost(change, call)),
+  planDelete: (before, call) =>
+    duringPlan(call, async () => (await deleting()).planHostDeletion(before, call)),
   create: async (change, call) => (await applying()).adoptHost(change, call),
-  read: async (before, call) => (await reading()).readHost(before, call),
+  read: (before, call) => duringPlan(call, async () => (await reading()).readHost(before, call)),
   update: async (change, call) => (await applying()).updateHost(change, call),
   delete: async (before, call) => (await deleting()).deleteHost(before, call),
   import: (target, call) =>

@@ -48,23 +48,33 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   const service = client.service.value;
   const { prior } = change;
   const memory = memoryFrom(change.private);
-  const { adopted, ...values } = await planValues(service, change, signal);
-  const made = await withRename(service, change, { adopted, values }, signal);
   const replaces =
     prior === null ? memory.replaces : { hostId: prior.id as HostId, onDestroy: prior.on_destroy };
+  const isReplaced = isReplacement(change);
+  if (replaces !== undefined && (prior === null || isReplaced)) noteReplaced(service, replaces);
+  const { adopted, ...values } = await planValues(service, change, signal);
+  const made = isReplaced ? values : await withRename(service, change, { adopted, values }, signal);
   if (replaces === undefined) return made;
   const forgotten =
     adopted === undefined ? [] : forgottenDoubt(adopted.id, memory, service.session.clock.now());
   if (forgotten.length > 0) return { diagnostics: toDiagnostics(forgotten, ['antivirus']) };
-  if (replaces.onDestroy === 'forget' && memory.antivirusInDoubtAt === undefined) return made;
   const remembered = prior === null ? {} : { private: { ...memory, replaces } };
   // Terraform plans a replacement twice, and shows only the warnings of the first plan.
-  const isDeleted = replaces.onDestroy !== 'forget';
-  const isReplaced = prior === null || change.planned.host_id !== prior.host_id;
-  if (!isDeleted || !isReplaced || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
+  const isDeleted = replaces.onDestroy !== 'forget' && (prior === null || isReplaced);
+  if (!isDeleted || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
   const deletion = await planReplacement(service, replaces, adopted, signal);
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
   return { ...made, ...deletion, ...remembered, diagnostics };
+}
+
+/** The first of the two plans of a replacement: the second is about the other host. */
+function isReplacement({ prior, planned }: HostChange): boolean {
+  return prior !== null && planned.host_id !== prior.host_id;
+}
+
+function noteReplaced({ names }: Service, { hostId, onDestroy }: NonNullable<HostMemory['replaces']>): void {
+  if (onDestroy === 'delete') names.releases(hostId);
+  else names.forgets(hostId);
 }
 
 interface Valued {
@@ -74,7 +84,7 @@ interface Valued {
 
 /** Keeps the planned rename for the apply. */
 async function withRename(
-  { session, renames }: Service,
+  { session, renames, names }: Service,
   { prior, planned }: HostChange,
   { adopted, values }: Valued,
   signal: AbortSignal,
@@ -86,10 +96,16 @@ async function withRename(
   if (from === to) return values;
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return values;
-  const needsName = ownersOf(fleet.value, { hostId, to }).length > 0;
+  const host = fleet.value.byId(hostId);
+  const owners = ownersOf(fleet.value, { hostId, to });
+  const needsName = owners.length > 0;
   const notKept = renames.add({ hostId, from, to }, { needsName, fleetSize: fleet.value.count });
-  if (notKept === undefined) return values;
-  return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics([notKept], ['name'])] };
+  names.releases(hostId);
+  const taken =
+    needsName && host !== undefined ? await names.needs({ hostId, to, host, owners }, signal) : [];
+  const found = notKept === undefined ? taken : [notKept, ...taken];
+  if (found.length === 0) return values;
+  return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics(found, ['name'])] };
 }
 
 interface PlannedValues extends HostPlan {
@@ -110,7 +126,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     ...toDiagnostics(adopted?.problems ?? [], namingOf(config)),
     ...toDiagnostics(group?.problems ?? [], groupingOf(config)),
     ...toDiagnostics(await antivirusProblems(service, hostId, change, signal), ['antivirus']),
-    ...claimsOf(service, hostId, { config, group: group?.value ?? null }),
+    ...(isReplacement(change) ? [] : claimsOf(service, hostId, { change, group: group?.value ?? null })),
   ];
   if ((planned as unknown) === prior) return { diagnostics };
   const current =
@@ -216,11 +232,16 @@ async function antivirusProblems(
 function claimsOf(
   { claims }: Service,
   hostId: HostId,
-  { config, group }: { readonly config: HostConfig; readonly group: GroupTarget | null },
+  { change, group }: { readonly change: HostChange; readonly group: GroupTarget | null },
 ): readonly Diagnostic[] {
-  const by = `rampart_host ${JSON.stringify(config)}`;
+  const { config, prior } = change;
+  const isAgain = prior === null && memoryFrom(change.private).replaces !== undefined;
+  const by = { resource: `rampart_host ${JSON.stringify(config)}`, isStored: prior !== null, isAgain };
   const name = isPresent(config.name)
     ? claims.claim(hostId, 'name', { intended: config.name, by })
+    : undefined;
+  const antivirus = isPresent(config.antivirus)
+    ? claims.claim(hostId, 'anti-virus', { intended: config.antivirus, by })
     : undefined;
   const unique = isPresent(config.name) ? claims.claimName(hostId, config.name, by) : undefined;
   const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { intended: group.id, by });
@@ -230,6 +251,7 @@ function claimsOf(
       ['name'],
     ),
     ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),
+    ...(antivirus === undefined ? [] : toDiagnostics([antivirus], ['antivirus'])),
   ];
 }
 

@@ -4,7 +4,7 @@ import { ok } from '../../../../core/problem/result.ts';
 import { findGroup } from '../../fleet/find-group.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
-import { kit, withService } from '../service.ts';
+import { duringPlan, kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import { membersSchema } from './members-schema.ts';
@@ -17,7 +17,8 @@ export const membersResource = kit.resource({
     of: ({ id }) => ({ group_id: id }),
   },
   validate: ({ host_ids, acks }) => [...hostIdFaults(host_ids), ...ackFaults(acks, 'evict')],
-  plan: async (change, call) => (await import('./plan-members.ts')).planMembers(change, call),
+  plan: (change, call) =>
+    duringPlan(call, async () => (await import('./plan-members.ts')).planMembers(change, call)),
   create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   update: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   read: ({ state }, call) =>

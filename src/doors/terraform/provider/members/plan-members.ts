@@ -56,7 +56,8 @@ export async function planMembers(
   if (!group.ok) return { diagnostics: ofGroup };
   const listed = Array.isArray(config.host_ids) ? config.host_ids : [];
   const ids = listed.flatMap((id) => (isPresent(id) ? [id as HostId] : []));
-  const by = `rampart_group_members ${JSON.stringify(config)}`;
+  const resource = `rampart_group_members ${JSON.stringify(config)}`;
+  const by = { resource, isStored: prior !== null };
   const faults = ids.flatMap((id): readonly Problem[] => {
     if (fleet.value.byId(id) === undefined) return [missingHost(id)];
     const contradiction = service.claims.claim(id, 'group', { intended: group.value.id, by });
