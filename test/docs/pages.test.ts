@@ -44,6 +44,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/guides/emulator.md',
     'docs/guides/emulator.md',
     'docs/guides/pipelines.md',
+    'docs/guides/pipelines.md',
     'docs/guides/recipes.md',
     'docs/reference/configuration.md',
     'docs/reference/expressions.md',

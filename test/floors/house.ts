@@ -335,7 +335,7 @@ export const house: readonly Row[] = [
       ...control,
       'doors/cli',
     ],
-    packages: ['@actions/core', '@octokit/rest'],
+    packages: ['@actions/core', '@octokit/rest', 'zod'],
   },
   {
     folder: 'doors/terraform',

@@ -3,8 +3,18 @@ import { listen } from './loopback.ts';
 
 export interface StoredComment {
   readonly id: number;
-  readonly user: { readonly login: string } | null;
+  readonly user: { readonly login: string; readonly type?: string } | null;
   body: string;
+  readonly created_at?: string;
+  updated_at?: string;
+}
+
+export interface StoredIssue {
+  readonly number: number;
+  readonly user: { readonly login: string };
+  readonly title: string;
+  body: string;
+  state: 'open' | 'closed';
 }
 
 export interface SeenRequest {
@@ -21,11 +31,20 @@ export interface FaultyAnswer {
   readonly body?: unknown;
 }
 
-/** What GitHub's API does with the comments of one pull request, on this machine. */
+/** What GitHub's API does with one repository that has one pull request, on this machine. */
 export interface GithubStandIn {
   readonly url: string;
   readonly comments: StoredComment[];
   readonly requests: SeenRequest[];
+  readonly issues: StoredIssue[];
+  /** Reactions to comments, as `id content`. */
+  readonly reactions: string[];
+  /** What people may do: `admin`, `write` or `read`. Others are no collaborators. */
+  readonly permissions: Map<string, string>;
+  /** Pull request 12. */
+  request: object;
+  /** Writes a comment as this person. */
+  say(login: string, body: string, type?: string): StoredComment;
   /** Commits and the pull requests that belong to them, as GitHub shows those. */
   readonly pulls: Map<string, readonly object[]>;
   /** Looked at before each request is answered. */
@@ -45,9 +64,23 @@ export async function githubStandIn(): Promise<GithubStandIn> {
   });
   const url = `http://127.0.0.1:${await listen(server)}`;
   let nextId = 1000;
+  let minutes = 0;
+  // Each write happens a minute later.
+  const now = () => new Date(Date.parse('2026-11-21T09:00:00Z') + 60_000 * minutes++).toISOString();
+  const write = (login: string, body: string, type: string): StoredComment => {
+    const at = now();
+    const made = { id: nextId++, user: { login, type }, body, created_at: at, updated_at: at };
+    standIn.comments.push(made);
+    return made;
+  };
   const standIn: GithubStandIn = {
     url,
     comments: [],
+    issues: [],
+    reactions: [],
+    permissions: new Map(),
+    request: {},
+    say: (login, body, type = 'User') => write(login, body, type),
     requests: [],
     pulls: new Map(),
     fault: () => undefined,
@@ -79,10 +112,23 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     if (/^\/repos\/acme\/fleet\/issues\/\d+\/comments$/.test(path)) {
       if (method === 'GET') return page(query, comments, url + path);
       if (text().length > 65_536) return { status: 422, body: tooLong };
-      const made = { id: nextId++, user: { login: standIn.viewer }, body: text() };
-      comments.push(made);
-      return { status: 201, body: made };
+      return { status: 201, body: write(standIn.viewer, text(), 'Bot') };
     }
+    const reacted = /^\/repos\/acme\/fleet\/issues\/comments\/(\d+)\/reactions$/.exec(path)?.[1];
+    if (reacted !== undefined) {
+      standIn.reactions.push(`${reacted} ${(JSON.parse(body) as { readonly content: string }).content}`);
+      return { status: 201, body: {} };
+    }
+    const login = /^\/repos\/acme\/fleet\/collaborators\/([^/]+)\/permission$/.exec(path)?.[1];
+    if (login !== undefined) {
+      const permission = standIn.permissions.get(decodeURIComponent(login));
+      return permission === undefined
+        ? { status: 404, body: { message: 'Not Found' } }
+        : { status: 200, body: { permission } };
+    }
+    if (path === '/repos/acme/fleet/pulls/12') return { status: 200, body: standIn.request };
+    if (path.startsWith('/repos/acme/fleet/issues') && !path.includes('/comments'))
+      return serveIssue(method, path, query, body);
     const id = Number(/^\/repos\/acme\/fleet\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
     const index = comments.findIndex((each) => each.id === id);
     const found = comments[index];
@@ -91,7 +137,37 @@ export async function githubStandIn(): Promise<GithubStandIn> {
       comments.splice(index, 1);
       return { status: 204 };
     }
+    if (method === 'GET') return { status: 200, body: found };
     found.body = text();
+    found.updated_at = now();
+    return { status: 200, body: found };
+  }
+
+  function serveIssue(method: string, path: string, query: URLSearchParams, body: string): FaultyAnswer {
+    const { issues } = standIn;
+    if (method === 'GET') {
+      const open = issues.filter(({ state }) => state === query.get('state'));
+      return page(query, open, url + path);
+    }
+    const sent = JSON.parse(body) as {
+      readonly title?: string;
+      readonly body: string;
+      readonly state?: 'closed';
+    };
+    const number = Number(/\/(\d+)$/.exec(path)?.[1]);
+    const found = issues.find((each) => each.number === number);
+    if (found === undefined) {
+      const made = {
+        number: nextId++,
+        user: { login: standIn.viewer },
+        title: sent.title ?? '',
+        body: sent.body,
+      };
+      issues.push({ ...made, state: 'open' });
+      return { status: 201, body: made };
+    }
+    found.body = sent.body;
+    found.state = sent.state ?? found.state;
     return { status: 200, body: found };
   }
 }
@@ -101,7 +177,7 @@ const tooLong = {
   errors: [{ message: 'body is too long (maximum is 65536 characters)' }],
 };
 
-function page(query: URLSearchParams, all: readonly StoredComment[], url: string): FaultyAnswer {
+function page(query: URLSearchParams, all: readonly object[], url: string): FaultyAnswer {
   const size = Number(query.get('per_page') ?? 30);
   const number = Number(query.get('page') ?? 1);
   const more = number * size < all.length;

@@ -8,6 +8,7 @@ export type Event = (
   | PullRequestEvent
   | { readonly kind: 'merge-group'; readonly base: string }
   | { readonly kind: 'push'; readonly commit: string }
+  | CommentEvent
   /** A schedule, a manual start, or any other event. */
   | { readonly kind: 'other'; readonly name: string }
 ) & {
@@ -17,12 +18,23 @@ export type Event = (
   readonly defaultBranch?: string;
 };
 
-interface PullRequestEvent {
+export interface PullRequestEvent {
   readonly kind: 'pull-request';
   readonly number: number;
   /** The commit that it will be merged into. */
   readonly base: string;
+  /** The last commit of its branch. */
+  readonly head?: string;
   readonly merged: boolean;
+}
+
+/** A comment that someone has written. Nothing in the payload says what its author may do. */
+export interface CommentEvent {
+  readonly kind: 'comment';
+  readonly comment: number;
+  readonly body: string;
+  /** Null if the comment is on an issue. */
+  readonly pullRequest: number | null;
 }
 
 const commitPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -64,6 +76,8 @@ function toEvent(name: string, payload: unknown): Event | undefined {
       const after = commit(whole['after']);
       return after === undefined ? undefined : { kind: 'push', commit: after };
     }
+    case 'issue_comment':
+      return toComment(whole);
     default:
       return { kind: 'other', name };
   }
@@ -74,7 +88,29 @@ function toPullRequest(request: Part, repository: Part): PullRequestEvent | unde
   const base = commit(part(request['base'])['sha']);
   if (!Number.isSafeInteger(number) || base === undefined) return undefined;
   if (typeof repository['full_name'] !== 'string') return undefined;
-  return { kind: 'pull-request', number: number as number, base, merged: merged === true };
+  const head = commit(part(request['head'])['sha']);
+  return {
+    kind: 'pull-request',
+    number: number as number,
+    base,
+    ...(head === undefined ? {} : { head }),
+    merged: merged === true,
+  };
+}
+
+/** Only a new comment is a command: who edited a comment is not who wrote it. */
+function toComment(whole: Part): Event | undefined {
+  const { number, pull_request: request } = part(whole['issue']);
+  const { id, body } = part(whole['comment']);
+  if (whole['action'] !== 'created') return { kind: 'other', name: 'issue_comment' };
+  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(id) || typeof body !== 'string')
+    return undefined;
+  return {
+    kind: 'comment',
+    comment: id as number,
+    body,
+    pullRequest: request === undefined ? null : (number as number),
+  };
 }
 
 /**

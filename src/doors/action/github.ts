@@ -1,16 +1,46 @@
 import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
 import type { Clock } from '../../core/lib/clock.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Comments, PostedComment } from '../cli/comments/comments.ts';
 import { callForge, type ForgeReply } from '../cli/comments/forge-call.ts';
 import type { Environment } from '../cli/shell/io.ts';
+import { createIssues, type Issues } from './github-issues.ts';
+import { type Answer, reply } from './github-reply.ts';
 
 /** The requests that the action sends to GitHub. */
 export interface Github {
   commentsOn(pullRequest: number): Comments;
   /** The pull request whose merge made this commit; null if none did. */
   mergedPullRequest(commit: string): Promise<Result<number | null>>;
+  /** Null if it was deleted. */
+  comment(id: number): Promise<Result<WrittenComment | null>>;
+  /** What this person may do in the repository: `admin`, `write`, `read` or `none`. */
+  permissionOf(login: string): Promise<Result<string>>;
+  pullRequest(number: number): Promise<Result<PullRequest>>;
+  react(comment: number, reaction: '+1' | '-1' | 'eyes'): Promise<Result<null>>;
+  readonly issues: Issues;
+}
+
+/** A comment as it is now. */
+export interface WrittenComment {
+  readonly body: string;
+  readonly author: string;
+  /** `User` for a person. */
+  readonly authorType: string;
+  readonly createdAt: string;
+  readonly changedAt: string;
+}
+
+export interface PullRequest {
+  readonly isOpen: boolean;
+  /** The last commit of its branch. */
+  readonly head: string;
+  readonly isFork: boolean;
+  /** The commit and the branch that it will be merged into. */
+  readonly base: string;
+  readonly into: string;
 }
 
 export interface GithubOptions {
@@ -45,23 +75,12 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
 
   return ok({
     commentsOn: (number) => ({
-      async author() {
-        author ??= await viewer(octokit);
-        return ok(author);
-      },
+      author: async () => ok(await authorOfToken()),
       async list() {
         const found: PostedComment[] = [];
         for (let page = 1; page <= mostPages; page += 1) {
-          const listed = await callForge(
-            {
-              failure: "the comments can't be read",
-              repeatable: true,
-              send: () =>
-                reply(
-                  octokit.rest.issues.listComments({ ...here, issue_number: number, per_page: onPage, page }),
-                ),
-            },
-            clock,
+          const listed = await read("the comments can't be read", () =>
+            octokit.rest.issues.listComments({ ...here, issue_number: number, per_page: onPage, page }),
           );
           if (!listed.ok) return listed;
           const comments = readComments(listed.value.body);
@@ -85,27 +104,57 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
         ),
     }),
     async mergedPullRequest(commit) {
-      const listed = await callForge(
-        {
-          failure: "the pull request of this commit can't be found",
-          repeatable: true,
-          send: () =>
-            reply(
-              octokit.rest.repos.listPullRequestsAssociatedWithCommit({
-                ...here,
-                commit_sha: commit,
-                per_page: onPage,
-              }),
-            ),
-        },
-        clock,
+      const listed = await read("the pull request of this commit can't be found", () =>
+        octokit.rest.repos.listPullRequestsAssociatedWithCommit({
+          ...here,
+          commit_sha: commit,
+          per_page: onPage,
+        }),
       );
       if (!listed.ok) return listed;
       return Array.isArray(listed.value.body)
         ? ok(mergedBy(commit, listed.value.body))
         : failed(malformed('pull requests'));
     },
+    async comment(id) {
+      const found = await read("the comment can't be read", () =>
+        octokit.rest.issues.getComment({ ...here, comment_id: id }),
+      );
+      if (!found.ok) return isMissing(found.problems) ? ok(null) : found;
+      const comment = readComment(found.value.body);
+      return comment === undefined ? failed(malformed('a comment')) : ok(comment);
+    },
+    async permissionOf(login) {
+      const found = await read("the permission of the author can't be read", () =>
+        octokit.rest.repos.getCollaboratorPermissionLevel({ ...here, username: login }),
+      );
+      if (!found.ok) return isMissing(found.problems) ? ok('none') : found;
+      const { permission } = (found.value.body ?? {}) as { readonly permission?: unknown };
+      return typeof permission === 'string' ? ok(permission) : failed(malformed('a permission'));
+    },
+    async pullRequest(number) {
+      const found = await read("the pull request can't be read", () =>
+        octokit.rest.pulls.get({ ...here, pull_number: number }),
+      );
+      if (!found.ok) return found;
+      const request = readPullRequest(found.value.body);
+      return request === undefined ? failed(malformed('a pull request')) : ok(request);
+    },
+    react: (comment, content) =>
+      write("the reaction can't be written", true, () =>
+        octokit.rest.reactions.createForIssueComment({ ...here, comment_id: comment, content }),
+      ),
+    issues: createIssues({ octokit, here, clock, author: authorOfToken }),
   });
+
+  async function authorOfToken(): Promise<string> {
+    author ??= await viewer(octokit);
+    return author;
+  }
+
+  function read(failure: string, send: () => Promise<Answer>): Promise<Result<ForgeReply>> {
+    return callForge({ failure, repeatable: true, send: () => reply(send()) }, clock);
+  }
 
   async function write(
     failure: string,
@@ -115,27 +164,6 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
     const done = await callForge({ failure, repeatable, send: () => reply(send()) }, clock);
     return done.ok ? ok(null) : done;
   }
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: object;
-  readonly data?: unknown;
-}
-
-/** An answer as a value, even if octokit throws it; rejects if none came. */
-async function reply(answer: Promise<Answer>): Promise<ForgeReply> {
-  try {
-    return toReply(await answer);
-  } catch (error) {
-    const { response } = error as { readonly response?: Answer };
-    if (response === undefined) throw error;
-    return toReply(response);
-  }
-}
-
-function toReply({ status, headers, data }: Answer): ForgeReply {
-  return { status, headers: headers as ForgeReply['headers'], body: data };
 }
 
 /** A workflow's own token may not ask the REST API for its login, but GraphQL returns it. */
@@ -157,15 +185,57 @@ function readComments(body: unknown): readonly PostedComment[] | undefined {
       id,
       user,
       body: text,
+      updated_at: changed,
     } = comment as {
       readonly id?: unknown;
       readonly user?: { readonly login?: unknown } | null;
       readonly body?: unknown;
+      readonly updated_at?: unknown;
     };
     const login = user?.login;
     if (!Number.isSafeInteger(id) || typeof login !== 'string') return [];
-    return [{ id: String(id), author: login, body: typeof text === 'string' ? text : '' }];
+    const changedAt = typeof changed === 'string' ? { changedAt: changed } : {};
+    return [{ id: String(id), author: login, body: typeof text === 'string' ? text : '', ...changedAt }];
   });
+}
+
+function isMissing(problems: readonly Problem[]): boolean {
+  return problems.some(({ code }) => code === 'not-found');
+}
+
+const commentShape = z.object({
+  body: z.string(),
+  user: z.object({ login: z.string().regex(/^[\w-]+(?:\[bot\])?$/), type: z.string() }),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+function readComment(body: unknown): WrittenComment | undefined {
+  const read = commentShape.safeParse(body);
+  if (!read.success) return undefined;
+  const { user, created_at: createdAt, updated_at: changedAt } = read.data;
+  return { body: read.data.body, author: user.login, authorType: user.type, createdAt, changedAt };
+}
+
+const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+const requestShape = z.object({
+  state: z.string(),
+  head: z.object({ sha: commit, repo: z.object({ full_name: z.string() }).nullable() }),
+  base: z.object({ sha: commit, ref: z.string(), repo: z.object({ full_name: z.string() }) }),
+});
+
+/** The repository of a fork that was deleted is null. */
+function readPullRequest(body: unknown): PullRequest | undefined {
+  const read = requestShape.safeParse(body);
+  if (!read.success) return undefined;
+  const { state, head, base } = read.data;
+  return {
+    isOpen: state === 'open',
+    head: head.sha,
+    isFork: head.repo?.full_name !== base.repo.full_name,
+    base: base.sha,
+    into: base.ref,
+  };
 }
 
 function mergedBy(commit: string, requests: readonly unknown[]): number | null {

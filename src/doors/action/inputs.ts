@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { keyPattern } from '../cli/comments/marker.ts';
 import type { Environment } from '../cli/shell/io.ts';
 
-export const modes = ['plan', 'apply', 'drift', 'validate'] as const;
+export const modes = ['plan', 'apply', 'drift', 'validate', 'command'] as const;
 export type Mode = (typeof modes)[number];
 
 /** The inputs of `action.yml`. The account comes from the environment. */
@@ -29,6 +29,8 @@ export interface Inputs {
   readonly summary: boolean;
   readonly annotations: boolean;
   readonly failOnChanges: boolean;
+  /** Should drift open and update an issue? */
+  readonly issue: 'off' | 'update';
   readonly trustForks: boolean;
   readonly token?: string;
 }
@@ -89,6 +91,15 @@ export function readInputs(env: Environment): Result<Inputs> {
     if (mode !== 'plan') refuse('accounts', `empty for mode ${mode}: only plan takes several accounts`);
     if (text('observed') !== '') refuse('accounts', 'empty if the input observed is set');
   }
+  const issue = word('issue', ['off', 'update']);
+  if (issue === 'update' && mode !== 'drift')
+    refuse('issue', `off for mode ${mode}: only drift opens an issue`);
+  const trustForks = flag('trust-forks', 'false');
+  if (mode === 'command') {
+    if (trustForks) refuse('trust-forks', 'false for mode command, whose job has a key');
+    if (text('observed') !== '') refuse('observed', 'empty for mode command');
+    if (checksum !== undefined) refuse('checksum', 'empty for mode command: the comment names the plan');
+  }
   const inputs: Inputs = {
     mode,
     files: lines('files'),
@@ -101,7 +112,8 @@ export function readInputs(env: Environment): Result<Inputs> {
     summary: flag('summary', 'true'),
     annotations: flag('annotations', 'true'),
     failOnChanges: flag('fail-on-changes', 'false'),
-    trustForks: flag('trust-forks', 'false'),
+    issue,
+    trustForks,
     ...defined('account', optional('account')),
     ...defined('accounts', optional('accounts')),
     ...defined('observed', optional('observed')),

@@ -54,16 +54,29 @@ async function comment(job: Job, outcome: Outcome, github: () => Result<Github>)
 }
 
 function commentBody(job: Job, { plan, markdown }: Outcome, limit: number): string {
-  const frame = { key: job.inputs.key, limit, foot: foot(job) };
+  const { event } = job;
+  const head = event.kind === 'pull-request' ? event.head : undefined;
+  const frame = {
+    key: job.inputs.key,
+    ...(head === undefined ? {} : { head }),
+    limit,
+    foot: foot(job),
+  };
   return plan === undefined
     ? textComment(markdown, frame)
     : planComment(plan, { ...frame, links: reviewLinks(job.runner.io.env, job.folder) });
 }
 
-function foot({ runner, inputs }: Job): readonly string[] {
+/** Links to the run, as trusted Markdown. */
+export function runLink({ runner }: Job): readonly string[] {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = runner.io.env;
   const url = `${server}/${repository}/actions/runs/${run}`;
-  const link = /^https?:\/\/[\w.:/-]+$/.test(url) ? [`[Run](${url})`] : [];
+  return /^https?:\/\/[\w.:/-]+$/.test(url) ? [`[Run](${url})`] : [];
+}
+
+function foot(job: Job): readonly string[] {
+  const { inputs } = job;
+  const link = runLink(job);
   return inputs.key === 'default' ? link : [`\`${inputs.key}\``, ...link];
 }
 

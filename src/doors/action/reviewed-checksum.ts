@@ -1,6 +1,6 @@
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { reviewedChecksum } from '../cli/comments/put-comment.ts';
+import { reviewedPlan } from '../cli/comments/put-comment.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';
 
@@ -30,9 +30,9 @@ export async function checksumToApply(
       }),
     );
   }
-  const checksum = await reviewedChecksum(api.value.commentsOn(merged.value), inputs.key);
-  if (!checksum.ok) return checksum;
-  if (checksum.value !== null) return ok(checksum.value);
+  const plan = await reviewedPlan(api.value.commentsOn(merged.value), inputs.key);
+  if (!plan.ok) return plan;
+  if (plan.value !== null) return ok(plan.value.checksum);
   return failed(
     problem(
       'not-approved',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
 import type { Redaction } from '../../control/engine/redaction.ts';
 import { createRedaction } from '../../control/engine/redaction.ts';
 import { unforeseen } from '../../control/engine/unforeseen.ts';
@@ -12,10 +12,12 @@ import { accountsMode } from './accounts-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
 import { distrusted } from './check-trust.ts';
+import { commandMode } from './command-mode.ts';
+import { updateDriftIssue } from './drift-issue.ts';
 import { driftMode } from './drift-mode.ts';
 import { readEvent } from './event.ts';
 import { createGithub, type Github } from './github.ts';
-import { type Inputs, readInputs } from './inputs.ts';
+import { readInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { planMode } from './plan-mode.ts';
@@ -47,22 +49,47 @@ export async function runAction(outside: Runner): Promise<number> {
 async function runJob(job: Job): Promise<number> {
   const { inputs, runner } = job;
   const github = connector(job);
+  const carryOut = async (each: Job) => {
+    const outcome = await modeOf(each, github);
+    await publish(each, outcome, github);
+    return outcome;
+  };
+  if (inputs.mode === 'command') {
+    const end = await commandMode(job, { github, carryOut });
+    if (end.exitCode === exitCodes.success || end.exitCode === exitCodes.changes) return 0;
+    return end.problems.length > 0
+      ? stop(runner, end.problems, inputs.workingDirectory)
+      : failedWith(job, end.exitCode);
+  }
   const distrust = await distrusted(job);
   if (distrust.length > 0) return stop(runner, distrust, inputs.workingDirectory);
-  const outcome = await modeOf(inputs, job, github);
-  await publish(job, outcome, github);
+  const outcome = await carryOut(job);
   const { exitCode, problems } = outcome;
+  if (inputs.issue === 'update') {
+    const issued = await updateDriftIssue(job, outcome, github);
+    // Nobody would learn of the drift.
+    if (!issued.ok) return stop(runner, issued.problems, inputs.workingDirectory);
+  }
   const isFine = exitCode === exitCodes.success || (exitCode === exitCodes.changes && !inputs.failOnChanges);
   if (isFine) return 0;
   if (!inputs.annotations || problems.every(({ severity }) => severity !== 'error')) {
-    const message = `rampart ${inputs.mode} ended with exit code ${exitCode}: see the log`;
-    runner.annotate({ kind: 'error', title: 'Rampart', message });
+    return failedWith(job, exitCode);
   }
   return exitCode;
 }
 
-function modeOf(inputs: Inputs, job: Job, github: () => Result<Github>): Promise<Outcome> {
+function failedWith({ runner, inputs }: Job, exitCode: ExitCode): number {
+  const message = `rampart ${inputs.mode} ended with exit code ${exitCode}: see the log`;
+  runner.annotate({ kind: 'error', title: 'Rampart', message });
+  return exitCode;
+}
+
+function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
+  const { inputs } = job;
   switch (inputs.mode) {
+    // A command runs as the mode that it asks for.
+    case 'command':
+
     case 'plan':
       return inputs.accounts === undefined ? planMode(job) : accountsMode(job, inputs.accounts);
     case 'apply':

@@ -188,7 +188,17 @@ describe('the GitLab pipeline', async () => {
       ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'x'],
     ])
       execFileSync('git', argv, { cwd: place.folder, stdio: 'ignore' });
-    const env = { ...service.env, ...gitlab.env, PATH: process.env['PATH'] ?? '' };
+    const url = service.env['RAMPART_BASE_URL'] ?? '';
+    await place.write(
+      'rampart.config.yaml',
+      `accounts:\n  main: { baseUrl: '${url}', companyId: 1234567890, key: { variable: RAMPART_PSK } }\n`,
+    );
+    const env = {
+      ...gitlab.env,
+      PATH: process.env['PATH'] ?? '',
+      RAMPART_ALLOWED_ORIGINS: url,
+      RAMPART_PSK: service.env['RAMPART_PSK'] ?? '',
+    };
     const follow = async (job: string, part: 'script' | 'after_script') => {
       for (const line of file[job]?.[part] ?? []) {
         const filled = line

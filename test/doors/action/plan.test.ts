@@ -51,7 +51,10 @@ describe('a plan in a pull request', () => {
     expect(outputs['checksum']).toBe(plan.checksum);
     expect(github.comments).toHaveLength(1);
     const body = github.comments[0]?.body ?? '';
-    expect(body).toMatch(`<!-- rampart plan key=default checksum=${plan.checksum} -->\n## Rampart plan`);
+    const head = 'aa218f56b14c9653891f9e74264a383fa43fefbd';
+    expect(body).toMatch(
+      `<!-- rampart plan key=default checksum=${plan.checksum} head=${head} -->\n## Rampart plan`,
+    );
     expect(body).toContain("Delete 1 host (can't be undone)");
     expect(body).toContain('[Run](https://github.com/acme/fleet/actions/runs/4711)');
     expect(elementsOf(renderMarkdown(body))).toContain('table');

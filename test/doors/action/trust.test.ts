@@ -95,7 +95,7 @@ describe('hosts with hostile names', () => {
       expect(html).not.toContain('<!--');
       expect(proseOf(html)).not.toMatch(/@org|evil\.example|#12/);
     }
-    expect(body).toMatch(/^<!-- rampart plan key=default checksum=[0-9a-f]{64} -->\n/);
+    expect(body).toMatch(/^<!-- rampart plan key=default checksum=[0-9a-f]{64} head=[0-9a-f]{40} -->\n/);
   });
 
   it('add no line of their own to a log or an annotation', async () => {

@@ -196,3 +196,105 @@ export default defineFleet({
     expect({ code: plan.code, err: plan.err }).toMatchObject({ code: 0 });
   });
 });
+
+describe('init with a pipeline', () => {
+  const live = ['--base-url', 'https://remote.example.com', '--company-id', '5', '--yes'];
+
+  it('writes workflows that fit the folder of the project in its repository', async () => {
+    const { rampart, folder, write } = await workplace();
+    await mkdir(join(folder, '.git'));
+    await mkdir(join(folder, 'sites/Berlin'), { recursive: true });
+    const action = `acme/rampart@${'a'.repeat(40)}`;
+    const argv = [
+      'init',
+      '--github',
+      '--dir',
+      'sites/Berlin',
+      '--branch',
+      'trunk',
+      '--action',
+      action,
+      ...live,
+    ];
+    const ran = await rampart(argv, { env: { HOME: folder } });
+    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
+    expect(ran.err).toContain('  gh secret set RAMPART_PSK');
+    expect(ran.err).not.toContain('git init');
+    const workflows = join(folder, '.github/workflows');
+    expect((await readdir(workflows)).toSorted()).toEqual(
+      ['apply', 'commands', 'drift', 'review'].map((name) => `rampart.sites-berlin-${name}.yml`),
+    );
+    const apply = await readFile(join(workflows, 'rampart.sites-berlin-apply.yml'), 'utf8');
+    for (const line of [
+      'branches: [trunk]',
+      'paths: [sites/Berlin/fleet.yaml,',
+      `uses: ${action}`,
+      'working-directory: sites/Berlin',
+      'comment-key: sites-berlin',
+      'path: sites/Berlin/.rampart',
+    ])
+      expect(apply).toContain(line);
+    await write('sites/Berlin/fleet.yaml', 'version: 1\nhosts: []\n');
+    const again = await rampart(argv, { env: { HOME: folder } });
+    expect(again.code).toBe(0);
+    expect(again.err).toContain('Left unchanged: fleet.yaml');
+    expect(again.out).toBe('');
+  });
+
+  it('replaces a file that differs only with --force, and names it', async () => {
+    const { rampart, folder, write } = await workplace();
+    await write('.gitlab-ci.yml', 'mine: true\n');
+    const argv = ['init', '--gitlab', '--emulator', '--yes'];
+    const refused = await rampart(argv);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain('.gitlab-ci.yml already exists with another content');
+    expect(await readdir(folder)).toEqual(['.gitlab-ci.yml']);
+    const forced = await rampart([...argv, '--force']);
+    expect({ code: forced.code, err: forced.err }).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).toContain('rampart-plan:');
+  });
+
+  it.each(['$(id)', '${{ github.token }}', "it's", 'a"b', 'a`b', '*', 'a#b', ' a', 'a\nb', '-rf'])(
+    'refuses the folder %j, which a pipeline could take for something else',
+    async (name) => {
+      const { rampart, folder } = await workplace();
+      await mkdir(join(folder, '.git'));
+      await mkdir(join(folder, 'x', name), { recursive: true });
+      for (const system of ['--github', '--gitlab', '--azure']) {
+        const ran = await rampart(['init', system, '--dir', join(folder, 'x', name), '--emulator', '--yes']);
+        expect({ system, code: ran.code }).toEqual({ system, code: 3 });
+        expect(ran.err).toContain("pipelines can't contain the name of the folder");
+      }
+      expect(await readdir(join(folder, 'x', name))).toEqual([]);
+    },
+  );
+
+  it('refuses a branch and an Action that a workflow could take for something else, and a key in a file', async () => {
+    const { rampart, folder } = await workplace();
+    for (const flags of [
+      ['--branch', "x'"],
+      ['--action', 'acme/rampart'],
+      ['--action', 'acme/rampart@v1\n    run: id'],
+      ['--psk-file', 'key.txt'],
+    ]) {
+      const ran = await rampart(['init', '--github', ...flags, ...live]);
+      expect({ flags, code: ran.code }).toEqual({ flags, code: 3 });
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('needs an account to choose if the configuration has several', async () => {
+    const { rampart, write, folder } = await workplace();
+    await write('fleet.yaml', 'version: 1\nhosts: []\n');
+    const account = (name: string) =>
+      `  ${name}: { baseUrl: 'https://${name}.example', companyId: 5, key: { variable: ${name.toUpperCase()}_PSK } }\n`;
+    await write('rampart.config.yaml', `accounts:\n${account('berlin')}${account('lisbon')}`);
+    const refused = await rampart(['init', '--github']);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain('rampart.config.yaml has 2 accounts');
+    expect((await rampart(['init', '--github', '--account', 'lisbon'])).code).toBe(0);
+    const review = await readFile(join(folder, '.github/workflows/rampart-review.yml'), 'utf8');
+    expect(review).toContain('LISBON_PSK: ${{ secrets.LISBON_PSK }}');
+    expect(review).not.toContain('BERLIN');
+  });
+});

@@ -5,6 +5,8 @@ export interface PostedComment {
   readonly id: string;
   readonly author: string;
   readonly body: string;
+  /** When it was last changed, as an ISO time; absent if the forge does not report it. */
+  readonly changedAt?: string;
 }
 
 /**

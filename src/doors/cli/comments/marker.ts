@@ -4,20 +4,31 @@ export interface Marker {
   readonly key: string;
   /** The checksum of the plan in the comment; absent if that plan can't be applied. */
   readonly checksum?: string;
+  /** The head commit of the pull request that the plan was made for. */
+  readonly head?: string;
 }
 
 /** The characters of a key: none that could end an HTML comment. */
 export const keyPattern = /^[A-Za-z0-9_.-]{1,64}$/;
 
 // Only at the very start: a comment that quotes one of ours does not match.
-const pattern = /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))? -->(?:\r?\n|$)/;
+const pattern =
+  /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))?(?: head=([0-9a-f]{40,64}))? -->(?:\r?\n|$)/;
 
-export function printMarker({ key, checksum }: Marker): string {
-  return `<!-- rampart plan key=${key}${checksum === undefined ? '' : ` checksum=${checksum}`} -->\n`;
+export function printMarker({ key, checksum, head }: Marker): string {
+  const facts = [
+    ...(checksum === undefined ? [] : [` checksum=${checksum}`]),
+    ...(head === undefined ? [] : [` head=${head}`]),
+  ];
+  return `<!-- rampart plan key=${key}${facts.join('')} -->\n`;
 }
 
 export function readMarker(body: string): Marker | undefined {
-  const [, key, checksum] = pattern.exec(body) ?? [];
+  const [, key, checksum, head] = pattern.exec(body) ?? [];
   if (key === undefined) return undefined;
-  return { key, ...(checksum === undefined ? {} : { checksum }) };
+  return {
+    key,
+    ...(checksum === undefined ? {} : { checksum }),
+    ...(head === undefined ? {} : { head }),
+  };
 }

@@ -12,6 +12,8 @@ import type { ReviewLinks } from './review-links.ts';
 
 export interface CommentFrame {
   readonly key: string;
+  /** The head commit of the pull request, if it is known. */
+  readonly head?: string;
   /** The longest body, in characters. */
   readonly limit: number;
   /** Trusted Markdown for the end, such as a link to the run. */
@@ -21,10 +23,12 @@ export interface CommentFrame {
 /** A plan as a review comment: with its marker and checksum, and never longer than the limit. */
 export function planComment(
   plan: Plan,
-  { key, limit, foot, links }: CommentFrame & { readonly links: ReviewLinks },
+  { key, head, limit, foot, links }: CommentFrame & { readonly links: ReviewLinks },
 ): string {
   const checksum = planChecksum(plan);
-  const marker: Marker = plan.applicable ? { key, checksum } : { key };
+  const marker: Marker = plan.applicable
+    ? { key, checksum, ...(head === undefined ? {} : { head }) }
+    : { key };
   const last = plan.applicable ? [`Checksum \`${checksum}\``, ...foot] : foot;
   return framed(marker, last, limit, (room) => {
     const whole = paintMarkdown(toRows(plan), { limit: room, ...links });

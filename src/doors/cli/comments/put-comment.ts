@@ -34,12 +34,27 @@ export async function putComment(
   return removeAll(comments, mine.value.slice(0, -1), isSame ? 'unchanged' : 'updated');
 }
 
-/** The checksum of the plan in a comment by this author; null if there is none that can be applied. */
-export async function reviewedChecksum(comments: Comments, key: string): Promise<Result<string | null>> {
+/** A plan that a comment by this author shows. */
+export interface ReviewedPlan {
+  readonly checksum: string;
+  readonly head?: string;
+  /** When the comment was last changed. */
+  readonly changedAt?: string;
+}
+
+/** The plan in the latest comment by this author; null if there is none that can be applied. */
+export async function reviewedPlan(comments: Comments, key: string): Promise<Result<ReviewedPlan | null>> {
   const mine = await ownComments(comments, key);
   if (!mine.ok) return mine;
   const last = mine.value.at(-1);
-  return ok((last === undefined ? undefined : readMarker(last.body)?.checksum) ?? null);
+  const { checksum, head } = (last === undefined ? undefined : readMarker(last.body)) ?? {};
+  if (checksum === undefined) return ok(null);
+  const changedAt = last?.changedAt;
+  return ok({
+    checksum,
+    ...(head === undefined ? {} : { head }),
+    ...(changedAt === undefined ? {} : { changedAt }),
+  });
 }
 
 async function ownComments(comments: Comments, key: string): Promise<Result<readonly PostedComment[]>> {

@@ -92,7 +92,9 @@ function addAdoptDrift(program: Command, register: Register): void {
 function addInit(program: Command, register: Register): void {
   const init = program
     .command('init')
-    .description('Create a folder with a desired state, a configuration and a schema for editors.')
+    .description(
+      'Create a folder with a desired state, a configuration, a schema for editors and, on request, a pipeline.',
+    )
     .option('--dir <folder>', 'Create the files in this folder (default: the current folder).')
     .option('--base-url <url>', 'Service URL.')
     .option('--company-id <id>', 'Company id, as shown in its API settings.')
@@ -104,10 +106,26 @@ function addInit(program: Command, register: Register): void {
       new Option('--language <language>', 'Language of the desired state.').choices(['yaml', 'typescript']),
     )
     .option('--from-fleet', 'Write the live fleet as the desired state.')
+    .addOption(
+      new Option('--github', 'Write workflows for GitHub Actions.').conflicts(['gitlab', 'azure', 'pskFile']),
+    )
+    .addOption(new Option('--gitlab', 'Write a pipeline for GitLab CI/CD.').conflicts(['azure', 'pskFile']))
+    .addOption(new Option('--azure', 'Write a pipeline for Azure Pipelines.').conflicts(['pskFile']))
+    .option(
+      '--branch <name>',
+      'Branch that reviewed changes are merged into (default: the one of Git, or main).',
+    )
+    .option(
+      '--action <name>',
+      'Action that the workflows use, as OWNER/REPOSITORY@COMMIT (default: this release).',
+    )
+    .option('--force', 'Replace files of the pipeline that have another content.')
     .option('--yes', 'Accept the defaults without prompting.')
     .addHelpText(
       'after',
       examples(
+        'rampart init --github --base-url https://remote.example.com --company-id 1234567890 --from-fleet --yes',
+        'rampart init --github --emulator --yes',
         'rampart init --dir berlin --base-url https://remote.example.com --company-id 1234567890 --yes',
         'rampart init --dir trial --emulator --from-fleet --yes',
       ),

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Account } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Credentials } from '../../../service/client/credentials.ts';
@@ -37,9 +39,15 @@ export async function openEmulator(
     exchange: emulator.exchange,
     credentials: { kind: 'basic', companyId, psk },
     account: { companyId, service: 'emulator' },
-    close: async () =>
-      state === undefined ? ok(null) : writeWhole(context.path(state), state, printSeed(emulator.state())),
+    close: async () => (state === undefined ? ok(null) : save(context, state, printSeed(emulator.state()))),
   });
+}
+
+async function save(context: Context, file: string, text: string): Promise<Result<null>> {
+  const path = context.path(file);
+  // A folder that can't be made is reported with the file.
+  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+  return writeWhole(path, file, text);
 }
 
 async function openingFleet(

@@ -4,6 +4,7 @@ import type { Account } from '../../../core/model/account.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { parseBaseUrl } from '../../../service/client/base-url.ts';
+import { type PipelineFlags, pipelineSystem } from '../pipelines/pipeline-files.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -63,7 +64,8 @@ export async function askForAnswers(context: Context, flags: InitFlags): Promise
     text: 'Write the live fleet as the desired state now (yes or no)?',
     flag: '--from-fleet',
     given: flags.fromFleet === true ? 'yes' : undefined,
-    usual: 'no',
+    // A pipeline of an emulated fleet has only that fleet to plan.
+    usual: emulated && pipelineSystem(flags) !== undefined ? 'yes' : 'no',
     flaw: (answer) => (/^(?:y|yes|n|no)$/i.test(answer) ? undefined : 'answer yes or no'),
   });
   if (problems.length > 0) return failed(...problems);
@@ -130,13 +132,16 @@ function companyQuestion(given: string | undefined): Question {
 }
 
 async function askForPsk(
-  { pskFile, pskVariable, yes }: InitFlags,
+  flags: InitFlags,
   ask: (question: Question) => Promise<string>,
 ): Promise<Pick<Answers, 'pskVariable' | 'pskFile'>> {
+  const { pskFile, pskVariable, yes } = flags;
+  // A job gets the key as a variable: a file of this machine does not exist there.
+  const isForJobs = pipelineSystem(flags) !== undefined;
   const place =
     pskFile !== undefined
       ? 'file'
-      : pskVariable !== undefined || yes === true
+      : pskVariable !== undefined || yes === true || isForJobs
         ? 'variable'
         : await ask({
             text: 'Is the PSK in a variable or in a file?',
@@ -176,7 +181,7 @@ function pskFileQuestion(given: string | undefined): Question {
   };
 }
 
-export interface InitFlags {
+export interface InitFlags extends PipelineFlags {
   readonly dir?: string;
   readonly baseUrl?: string;
   readonly companyId?: string;

@@ -1,0 +1,121 @@
+import { fromRoot, type Pipeline, pipelineId, slugOf, snapshotFile, sourceFlags } from './pipeline.ts';
+
+/** The pipeline of a project on GitLab. */
+export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snapshot: boolean }): string {
+  const { source, folder, files } = pipeline;
+  const id = pipelineId(pipeline);
+  const key = source.kind === 'account' ? source.variable : undefined;
+  const flags = `-f "$RAMPART_FILES" ${sourceFlags(pipeline).join(' ')}`;
+  const script = (...lines: readonly string[]) =>
+    [...(folder === '' ? [] : [`cd "${folder}"`]), ...lines].map((line) => `    - ${line}\n`).join('');
+  const kept = (policy: string) => `  cache:
+    key: ${id}-state
+    paths: ['${fromRoot(pipeline, '.rampart')}/']
+    ${policy}
+`;
+  const own = '$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID';
+  const note = folder === '' ? '' : ` --key ${slugOf(folder).slice(0, 64)}`;
+  return `# Plans merge requests, applies on the default branch when someone presses play, and detects drift on a schedule.
+# Set these project variables: ${key === undefined ? '' : `${key} (masked), and `}RAMPART_GITLAB_TOKEN (masked), which is a project access
+# token with the scope "api" for notes on merge requests. Also set RAMPART_ARCHIVE to the address of a release's
+# rampart-VERSION-script.tar.gz, and RAMPART_ARCHIVE_SHA256 to its line in SHA256SUMS.
+stages: [review, apply]
+
+.${id}:
+  image: node:24
+  variables:
+    GIT_DEPTH: '0'
+    RAMPART_FILES: ${files.join(' ')}
+    # Read rampart.config.yaml from the default branch, so a merge request can't choose where a key goes.
+    RAMPART_CONFIG_REF: FETCH_HEAD
+  before_script:
+    - git fetch --quiet --no-tags --depth=1 origin "refs/heads/$CI_DEFAULT_BRANCH"
+    - curl --fail --silent --show-error --location --output /tmp/rampart.tar.gz "$RAMPART_ARCHIVE"
+    - echo "$RAMPART_ARCHIVE_SHA256  /tmp/rampart.tar.gz" | sha256sum --check --quiet
+    - mkdir -p /opt/rampart && tar xzf /tmp/rampart.tar.gz --strip-components=1 -C /opt/rampart
+    # A link, because after_script doesn't see a PATH that is set here.
+    - ln -sf /opt/rampart/bin/rampart /usr/local/bin/rampart
+
+${id}-plan:
+  extends: .${id}
+  stage: review
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $RAMPART_ACCOUNTS == null && ${own}
+${source.kind === 'emulator' ? kept('policy: pull') : ''}  script:
+${script(`rampart plan ${flags} --base "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out plan.json`)}  # Also run after a plan that exceeds a limit, because its review matters most.
+  after_script:
+${script(
+  'rampart show plan.json --format gitlab > plan-widget.json',
+  'rampart show plan.json --format html > plan.html',
+  `rampart note plan.json${note}`,
+)}  artifacts:
+    when: always
+    paths: [${[fromRoot(pipeline, 'plan.json'), fromRoot(pipeline, 'plan.html')].map((path) => `'${path}'`).join(', ')}]
+    reports:
+      terraform: '${fromRoot(pipeline, 'plan-widget.json')}'
+${
+  snapshot
+    ? `
+# Merge requests from forks get no variables, so they are planned on a snapshot in the repository.
+${id}-plan-fork:
+  extends: .${id}
+  stage: review
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID
+  script:
+${script(`rampart plan -f "$RAMPART_FILES" --observed ${snapshotFile}`)}`
+    : ''
+}${
+  folder === '' && source.kind === 'account'
+    ? `
+# With many accounts, set the project variable RAMPART_ACCOUNTS to a selector such as region == "eu", or to true for all.
+# The job plans the accounts that the merge request touches. Make the variables of their keys available only to this
+# job's environment.
+${id}-plan-accounts:
+  extends: .${id}
+  stage: review
+  environment:
+    name: fleet-read
+    action: prepare
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $RAMPART_ACCOUNTS
+  script:
+    - rampart plan --accounts "$RAMPART_ACCOUNTS" --changed-since "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out plans
+  after_script:
+    - rampart note plans --key accounts
+  artifacts:
+    when: always
+    paths: [plans]
+`
+    : ''
+}
+${id}-plan-main:
+  extends: .${id}
+  stage: review
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"
+${source.kind === 'emulator' ? kept('policy: pull') : ''}  script:
+${script(`rampart plan ${flags} --out plan.json`)}  artifacts:
+    paths: ['${fromRoot(pipeline, 'plan.json')}']
+
+${id}-apply:
+  extends: .${id}
+  stage: apply
+  needs: [${id}-plan-main]
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"
+      when: manual
+  environment: fleet
+  # Run one at a time. The plan file is the approval. If the fleet has changed since, Rampart refuses with exit code 7.
+  resource_group: ${id}
+  interruptible: false
+${kept('# The next run needs the record of a failed run most.\n    when: always')}  script:
+${script(`rampart apply plan.json ${sourceFlags(pipeline).join(' ')} --max-plan-age 2d`)}
+${id}-drift:
+  extends: .${id}
+  stage: review
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+${kept('policy: pull')}  script:
+${script(`rampart drift ${flags} --detailed-exitcode`)}`;
+}

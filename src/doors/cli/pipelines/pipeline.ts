@@ -1,0 +1,68 @@
+/** What the files of a pipeline depend on. */
+export interface Pipeline {
+  /** The folder of the project below the root of the repository, with forward slashes; empty for the root. */
+  readonly folder: string;
+  /** The files of the desired state, relative to the folder of the project. */
+  readonly files: readonly string[];
+  readonly source: PipelineSource;
+  /** The branch that reviewed changes are merged into. */
+  readonly branch: string;
+  /** The Action with its version, such as `acme/rampart@v1`. */
+  readonly action: string;
+  /** The comment after the Action: the version of a commit. */
+  readonly actionVersion?: string;
+}
+
+/** Which fleet the pipeline plans: an account of rampart.config.yaml, or an emulated one. */
+export type PipelineSource =
+  | { readonly kind: 'account'; readonly account: string; readonly variable?: string }
+  | { readonly kind: 'emulator'; readonly seed?: string };
+
+/** The emulated fleet as a file, in the folder of the state that each job restores. */
+export const emulatorState = '.rampart/emulator.state';
+
+/** A snapshot of the fleet, for pull requests from forks. */
+export const snapshotFile = 'fleet.snapshot.json';
+
+/** Names the project in a repository that may have several. A project at the root has no name of its own. */
+export function pipelineId({ folder }: Pipeline): string {
+  return folder === '' ? 'rampart' : `rampart.${slugOf(folder)}`;
+}
+
+export function slugOf(folder: string): string {
+  return folder.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+/** A path of the project, from the root of the repository. */
+export function fromRoot({ folder }: Pipeline, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+/** The flags of the command line that choose the fleet. */
+export function sourceFlags({ source }: Pipeline): readonly string[] {
+  return source.kind === 'account'
+    ? [`--account=${source.account}`]
+    : [
+        source.seed === undefined ? '--emulator' : `--emulator=${source.seed}`,
+        `--emulator-state=${emulatorState}`,
+      ];
+}
+
+/** Paths whose changes may change a plan, from the root of the repository. */
+export function watchedPaths(pipeline: Pipeline): readonly string[] {
+  const own = pipeline.files.flatMap((file) =>
+    file.endsWith('/') ? [`${file}**`] : [file, ...besides(file)],
+  );
+  const seed = pipeline.source.kind === 'emulator' ? (pipeline.source.seed ?? []) : [];
+  return [...own, seed, 'rampart.config.yaml'].flat().map((path) => fromRoot(pipeline, path));
+}
+
+/** Tables and modules that the file may read. */
+function besides(file: string): readonly string[] {
+  return file.endsWith('.ts') ? ['*.ts', '*.csv', '*.json'] : ['*.csv'];
+}
+
+/** A name or path that every kind of pipeline can contain without quoting it in some language. */
+export function isPlainPath(path: string): boolean {
+  return /^[\p{L}\p{N}_./ -]*$/u.test(path) && !/(?:^|\/)[ -]|[ .](?:\/|$)/u.test(path);
+}
