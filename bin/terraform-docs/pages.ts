@@ -34,6 +34,14 @@ export function terraformPages(): ReadonlyMap<string, string> {
       `ephemeral-resources/${short(name)}.md`,
       schemaPage(`${name} (Ephemeral Resource)`, of, `ephemeral-resources/${name}/ephemeral-resource.tf`),
     ]),
+    ...listed(docs.lists, (name, of) => [
+      `list-resources/${short(name)}.md`,
+      schemaPage(`${name} (List Resource)`, of, `list-resources/${name}/list-resource.tfquery.hcl`),
+    ]),
+    ...listed(docs.actions, (name, of) => [
+      `actions/${short(name)}.md`,
+      schemaPage(`${name} (Action)`, of, `actions/${name}/action.tf`),
+    ]),
     ...listed(docs.functions, (name, of) => [`functions/${name}.md`, functionPage(name, of)]),
   ]);
 }

@@ -84,9 +84,15 @@ export default defineConfig({
         text: 'Terraform',
         items: [
           { text: 'Provider', link: '/terraform/' },
-          ...['guides', 'resources', 'data-sources', 'ephemeral-resources', 'functions'].flatMap((folder) =>
-            pagesIn(`terraform/${folder}`),
-          ),
+          ...[
+            'guides',
+            'resources',
+            'list-resources',
+            'actions',
+            'data-sources',
+            'ephemeral-resources',
+            'functions',
+          ].flatMap((folder) => pagesIn(`terraform/${folder}`)),
         ],
       },
       { text: 'Reference', items: pagesIn('reference', ['commands.md', 'desired-state.md', 'rules.md']) },

@@ -8,6 +8,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
 import { processHolder } from '../../../run/state/lease/process-holder.ts';
+import { openSharedCache } from '../../../run/state/shared-inventory.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import { chooseFields } from '../../../service/inventory/choose-fields.ts';
 import { harvestInventory } from '../../../service/inventory/harvest.ts';
@@ -15,11 +16,11 @@ import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../../service/inventory/harvest-kind.ts';
 import { withCache } from '../../../service/inventory/with-cache.ts';
 import { createInventoryProgress } from '../inventory/inventory-progress.ts';
-import { openSharedCache } from '../inventory/share-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseReports } from '../service/refuse-writing.ts';
+import { inventoryState } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
@@ -95,12 +96,13 @@ async function pull(
   const hosts = chooseHosts(flags.host, names.value);
   if (!hosts.ok) return hosts;
   const maxAgeMs = flags.maxAge ?? defaultMaxAgeMs;
-  const shared = await openSharedCache(context, account);
+  const state = await inventoryState(context);
+  if (!state.ok) return state;
+  const shared = state.value === undefined ? ok(null) : await openSharedCache(state.value, account);
   if (!shared.ok) return shared;
-  const { known, save } = shared.value;
   // Each page is saved in the local cache first, so that a pull that is killed can be continued on this machine.
   const harvested = await withCache(inventoryCachePath(path(settings.stateDir), account), async (cache) => {
-    if (known !== null) cache.add(known);
+    if (shared.value?.known) cache.add(shared.value.known);
     cache.rememberNames(names.value);
     cache.forgetOthers(names.value, io.clock.now() - maxAgeMs);
     const harvests = await harvestInventory({
@@ -117,7 +119,7 @@ async function pull(
       ...(flags.maxReports === undefined ? {} : { maxReports: flags.maxReports }),
       ...(deadline === undefined ? {} : { deadline }),
     });
-    return { harvests, saved: await save(cache) };
+    return { harvests, saved: (await shared.value?.save(cache)) ?? ok(null) };
   });
   if (!harvested.ok) return harvested;
   const { harvests, saved } = harvested.value;

@@ -5,7 +5,7 @@ import type { Column } from '../../../output/review/columns.ts';
 import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import { type HostRow, hostColumns } from '../../../output/review/host-columns.ts';
-import type { RefreshOutcome } from './send-refresh.ts';
+import type { RefreshOutcome } from '../../../service/wire/send-refresh.ts';
 
 /** The result of a refresh for one host. */
 export interface RefreshRow {

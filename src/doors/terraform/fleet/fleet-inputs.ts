@@ -12,6 +12,7 @@ import type { OpenTable } from '../../../input/sources/open-table.ts';
 import { categoryNames } from '../../../service/wire/custom-fields.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 import type { FleetSession } from './fleet-session.ts';
+import { type InventoryPlace, noInventoryPlace, storedInventory } from './inventory-place.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OpenState } from './run-record.ts';
 
@@ -39,8 +40,8 @@ export interface InputOptions {
   readonly session: FleetSession;
   /** `now` if absent. */
   readonly view?: FleetView;
-  /** The folder of the inventory cache, for rules that read inventory. */
-  readonly stateDir?: string;
+  /** For rules that read inventory; no place if absent. */
+  readonly inventory?: InventoryPlace;
   /** The state that records runs and locks the account; nothing is stored if absent. */
   readonly openState?: OpenState;
   /** Removes secrets from a text before it is recorded. */
@@ -107,13 +108,13 @@ function checkAccount({ companyId: expected }: Desired, { companyId }: Account):
 async function factsFor(
   needs: FactNeeds,
   fleet: Observed,
-  { session, stateDir, signal }: InputOptions,
+  { session, inventory: place = noInventoryPlace, signal }: InputOptions,
 ): Promise<Result<Facts>> {
   const fields = needs.customFields
     ? await session.customFields(signal === undefined ? {} : { signal })
     : ok({ ...noFacts, categories: undefined });
   if (!fields.ok) return fields;
-  const inventory = await inventoryFor(needs, fleet, session, stateDir);
+  const inventory = await storedInventory(needs, fleet, { session, place, reader: 'rules read' });
   if (!inventory.ok) return inventory;
   return ok(
     {
@@ -124,26 +125,6 @@ async function factsFor(
     },
     [...fields.problems, ...inventory.problems],
   );
-}
-
-/** Inventory comes only from the local cache, whose database is loaded only if it is needed. */
-async function inventoryFor(
-  needs: FactNeeds,
-  fleet: Observed,
-  { account, clock }: FleetSession,
-  stateDir: string | undefined,
-): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
-  if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
-  if (stateDir === undefined) {
-    return failed(
-      problem('inventory-missing', 'rules read inventory, but state_dir is not set', {
-        hint: 'set state_dir in the provider to the folder of "rampart inventory pull --state-dir"',
-      }),
-    );
-  }
-  const { readInventoryFacts } = await import('../../../service/inventory/inventory-facts.ts');
-  const hosts = hostsOf(fleet).map(({ id }) => id);
-  return readInventoryFacts({ stateDir, account, needs, hosts, now: clock.now() });
 }
 
 function withAntivirus(fleet: Observed, { read, facts, unreadable }: AntivirusList): Observed {

@@ -2,13 +2,16 @@ import type { InventoryKind } from '../../../core/model/facts.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { processHolder } from '../../../run/state/lease/process-holder.ts';
+import { openSharedCache, type SharedCache } from '../../../run/state/shared-inventory.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import { harvestInventory } from '../../../service/inventory/harvest.ts';
+import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import { hostInventory, type KnownInventory } from '../../../service/inventory/host-inventory.ts';
 import { joinFields, type StoredFields } from '../../../service/inventory/stored-fields.ts';
 import { withCache } from '../../../service/inventory/with-cache.ts';
 import { createBatchWindow } from './batch-window.ts';
 import type { FleetSession } from './fleet-session.ts';
+import type { OpenState } from './run-record.ts';
 import { untilAborted } from './until-aborted.ts';
 import { whenAllAborted } from './when-all-aborted.ts';
 
@@ -16,6 +19,8 @@ export interface InventoryCollectorOptions {
   readonly session: FleetSession;
   /** The folder of the cache, shared with later runs and the command line. */
   readonly stateDir: string;
+  /** The state that all machines share; what is fetched is saved there too. */
+  readonly shared?: OpenState;
   /** Requests share their reports if at most this many milliseconds pass between them; 200 if absent. */
   readonly settleMs?: number;
   /** The longest wait for a report, in milliseconds; five minutes if absent. */
@@ -30,6 +35,7 @@ export interface InventoryRequest {
   /** Younger data is not requested again; in milliseconds. */
   readonly maxAgeMs: number;
   readonly signal?: AbortSignal;
+  readonly onEvent?: (event: HarvestEvent) => void;
 }
 
 /**
@@ -87,7 +93,13 @@ async function serve(
   const { session, stateDir, maxWaitMs } = options;
   const { account, client, clock } = session;
   const requests = asked.map(({ request }) => request);
+  const shared = await sharedCacheOf(options);
+  if (!shared.ok) {
+    for (const { end } of asked) end.resolve(shared);
+    return;
+  }
   const served = await withCache(inventoryCachePath(stateDir, account), async (cache) => {
+    if (shared.value?.known) cache.add(shared.value.known);
     const [harvest] = await harvestInventory({
       client,
       clock,
@@ -96,9 +108,14 @@ async function serve(
       fields: { [kind]: requests.map(({ fields }) => fields).reduce(joinFields) },
       maxAgeMs: Math.min(...requests.map(({ maxAgeMs }) => maxAgeMs)),
       stop: whenAllAborted(requests.map(({ signal }) => signal)),
+      onEvent(event) {
+        for (const { onEvent } of requests) onEvent?.(event);
+      },
       holder: processHolder(new Date(session.clock.now()).toISOString()),
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     });
+    const isNew = harvest !== undefined && harvest.fetched + harvest.absent > 0;
+    const saved = isNew ? await shared.value?.save(cache) : undefined;
     const found = requests.map(
       ({ hosts }): Inventories =>
         new Map(
@@ -108,7 +125,8 @@ async function serve(
           }),
         ),
     );
-    return { found, problems: harvest?.problems ?? [] };
+    const problems = [...shared.problems, ...(harvest?.problems ?? []), ...(saved?.problems ?? [])];
+    return { found, problems };
   });
   for (const [index, { end, request }] of asked.entries()) {
     if (!served.ok) {
@@ -123,4 +141,13 @@ async function serve(
       : problems;
     end.resolve(isComplete || problems.length === 0 ? ok(own, reported) : failed(...reported));
   }
+}
+
+async function sharedCacheOf({
+  shared,
+  session: { account },
+}: InventoryCollectorOptions): Promise<Result<SharedCache | null>> {
+  if (shared === undefined) return ok(null);
+  const state = await shared();
+  return state.ok ? openSharedCache(state.value, account) : state;
 }

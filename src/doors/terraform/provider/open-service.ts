@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { once } from '../../../core/lib/once.ts';
 import { nothingRecalled } from '../../../core/model/install-request.ts';
 import { ok } from '../../../core/problem/result.ts';
@@ -23,7 +23,7 @@ import type { Service } from './service.ts';
 
 /** Everything that the resources of one provider block share. */
 export function openService(
-  { account, client, secrets, state, interrupt }: Connection,
+  { account, client, secrets, state, inventory, interrupt }: Connection,
   config: ProviderConfig,
   { env, clock, pollMs, temporaryFolder = tmpdir() }: Surroundings,
 ): Service {
@@ -71,9 +71,13 @@ export function openService(
       return recallFleetInstalls({ openState: opener, account, clock });
     }),
     redact,
-    stateDir: stateDir === null ? null : resolve(stateDir),
+    inventoryPlace: inventory,
     inventory: () =>
-      (collector ??= createInventoryCollector({ session, stateDir: stateDir ?? passingFolder(passing) })),
+      (collector ??= createInventoryCollector({
+        session,
+        stateDir: inventory.stateDir ?? passingFolder(passing),
+        ...(inventory.shared === null ? {} : { shared: inventory.shared }),
+      })),
     interrupt,
     async close() {
       renames.close();

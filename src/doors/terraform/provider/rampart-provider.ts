@@ -1,4 +1,8 @@
 import type { Provider } from '../protocol/provider/provider.ts';
+import { antivirusInstall } from './actions/antivirus-install.ts';
+import { antivirusRefresh } from './actions/antivirus-refresh.ts';
+import { connectionTicketAction } from './actions/connection-ticket.ts';
+import { inventoryPull } from './actions/inventory-pull.ts';
 import { configurationSchema } from './connection/configuration.ts';
 import { limitFaults } from './connection/limits.ts';
 import type { Surroundings } from './connection/open-connection.ts';
@@ -14,6 +18,7 @@ import { formatHostName } from './functions/format-host-name.ts';
 import { hostNameConflicts } from './functions/host-name-conflicts.ts';
 import { parseHostName } from './functions/parse-host-name.ts';
 import { hostResource } from './host/host-resource.ts';
+import { hostsList } from './lists/hosts-list.ts';
 import { membersResource } from './members/members-resource.ts';
 import { kit, type Rampart } from './service.ts';
 
@@ -45,6 +50,13 @@ export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
       rampart_system_inventory: inventoryData('system'),
     },
     ephemerals: { rampart_connection_ticket: connectionTicket },
+    lists: { rampart_host: hostsList },
+    actions: {
+      rampart_antivirus_refresh: antivirusRefresh,
+      rampart_antivirus_install: antivirusInstall,
+      rampart_inventory_pull: inventoryPull,
+      rampart_connection_ticket: connectionTicketAction,
+    },
     functions: {
       parse_host_name: parseHostName,
       format_host_name: formatHostName,

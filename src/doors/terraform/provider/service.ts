@@ -4,6 +4,7 @@ import type { Result } from '../../../core/problem/result.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
+import type { InventoryPlace } from '../fleet/inventory-place.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
 import type { PlannedNames } from '../fleet/planned-names.ts';
 import type { PlannedRenames } from '../fleet/planned-renames.ts';
@@ -38,8 +39,7 @@ export interface Service {
   readonly recallInstalls: () => Promise<Result<InstallRecall>>;
   /** Removes secrets from a text before it is recorded. */
   readonly redact: (text: string) => string;
-  /** The folder for inventory; null: none. */
-  readonly stateDir: string | null;
+  readonly inventoryPlace: InventoryPlace;
   /** Ends all requests within seconds. */
   interrupt(): void;
   close(): Promise<void>;

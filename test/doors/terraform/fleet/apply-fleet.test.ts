@@ -326,12 +326,11 @@ describe('a run of a whole fleet', () => {
   });
 
   it('has no error for an install that the service has accepted, and that no read shows yet', async () => {
-    const stateDir = stateFolder();
     const install = 'version: 1\nhosts:\n  - { id: 3, antivirus: installed }\n';
     const fleet = world({ switches: { installTakesMs: 3_600_000 } });
-    await applyFleet({ text: install }, { ...fleet, stateDir });
+    await applyFleet({ text: install }, fleet);
     const more = `${install}  - { id: 5, name: other }\n`;
-    const run = await applyFleet({ text: more }, { ...fleet.start(), stateDir });
+    const run = await applyFleet({ text: more }, fleet.start());
     if (!run.ok) throw new Error('not applied');
     expect(run.value).toMatchObject({
       outcome: 'done',

@@ -12,6 +12,8 @@ export interface ProviderDocumentation {
   readonly resources: Readonly<Record<string, ResourceDocumentation>>;
   readonly dataSources: Readonly<Record<string, SchemaDocumentation>>;
   readonly ephemerals: Readonly<Record<string, SchemaDocumentation>>;
+  readonly lists: Readonly<Record<string, SchemaDocumentation>>;
+  readonly actions: Readonly<Record<string, SchemaDocumentation>>;
   readonly functions: Readonly<Record<string, FunctionDocumentation>>;
 }
 
@@ -66,7 +68,14 @@ export interface FunctionDocumentation {
 }
 
 export function documentationOf<Client>(provider: Provider<Client>): ProviderDocumentation {
-  const { resources = {}, dataSources = {}, ephemerals = {}, functions = {} } = provider;
+  const {
+    resources = {},
+    dataSources = {},
+    ephemerals = {},
+    lists = {},
+    actions = {},
+    functions = {},
+  } = provider;
   return {
     provider: schemaDocumentation(provider.schema),
     resources: mapValues(resources, (each) => ({
@@ -79,6 +88,8 @@ export function documentationOf<Client>(provider: Provider<Client>): ProviderDoc
     })),
     dataSources: mapValues(dataSources, ({ schema }) => schemaDocumentation(schema)),
     ephemerals: mapValues(ephemerals, ({ schema }) => schemaDocumentation(schema)),
+    lists: mapValues(lists, ({ schema }) => schemaDocumentation(schema)),
+    actions: mapValues(actions, ({ schema }) => schemaDocumentation(schema)),
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, each]) => {
         const all = [...each.parameters, ...(each.variadic === undefined ? [] : [each.variadic])];

@@ -56,7 +56,7 @@ export const configurationSchema = defineSchema({
       type: 'string',
       optional: true,
       description:
-        'A folder for inventory, and for the journals of `rampart_fleet` runs and of the installs of `rampart_host`. With a journal, the next run can continue an interrupted one, and a killed process does not lead to a second install. The command `rampart` uses the same folder with `--state-dir`. If this is not set, nothing is stored.',
+        'A folder for inventory, and for the journals of `rampart_fleet` runs and of the installs of `rampart_host`. With a journal, the next run can continue an interrupted one, and a killed process does not lead to a second install. The command `rampart` uses the same folder with `--state-dir`. If neither this nor a `state` block is set, nothing is stored.',
     },
     limits: {
       type: { map: 'string' },
@@ -82,7 +82,7 @@ export const configurationSchema = defineSchema({
     state: {
       nesting: 'single',
       description:
-        'Store the journals and the locks of runs in a PostgreSQL database that all machines share, instead of in `state_dir`. `rampart state migrate` creates its tables. Default: `RAMPART_STATE_URL`, or the file that `RAMPART_STATE_URL_FILE` names. With an `emulator` block, the database is not used.',
+        'Store the journals and the locks of runs in a PostgreSQL database that all machines share, instead of in `state_dir`. The inventory is there too, unless `state_dir` is set. With both, `RAMPART_INVENTORY_CACHE=state` selects the database. `rampart state migrate` creates its tables. Default: `RAMPART_STATE_URL`, or the file that `RAMPART_STATE_URL_FILE` names. With an `emulator` block, the database is not used.',
       attributes: {
         url: {
           type: 'string',

@@ -45,7 +45,10 @@ export function limitFaults({
 }
 
 /** Faults of approvals that may have only this kind. */
-export function ackFaults(acks: ProviderConfig['acks'], only: 'delete' | 'evict'): readonly Diagnostic[] {
+export function ackFaults(
+  acks: ProviderConfig['acks'],
+  only: 'delete' | 'evict' | 'antivirus',
+): readonly Diagnostic[] {
   return Object.entries(isPresent(acks) ? acks : {}).flatMap(([kind, count]) => {
     const path = ['acks', kind];
     if (kind !== only) return [unknownKind(kind, `only ${only}`, path)];

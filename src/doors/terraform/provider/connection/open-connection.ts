@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import type { Account } from '../../../../core/model/account.ts';
 import { ok, type Result } from '../../../../core/problem/result.ts';
 import type { ListTime } from '../../../../run/state/interface/state.ts';
+import { inventoryCacheOf } from '../../../../run/state/shared-inventory.ts';
 import { type ListTracker, trackLists } from '../../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../../service/client/adaptive-pacer.ts';
 import type { Client } from '../../../../service/client/client.ts';
@@ -12,6 +14,7 @@ import { readOnlyOf } from '../../../../service/client/read-only.ts';
 import { systemClock } from '../../../../service/client/system-clock.ts';
 import { createUndiciExchange } from '../../../../service/client/undici-exchange.ts';
 import type { Exchange } from '../../../../service/contract/message.ts';
+import type { InventoryPlace } from '../../fleet/inventory-place.ts';
 import { log } from '../../protocol/plugin/log.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
@@ -26,6 +29,7 @@ export interface Connection {
   readonly isReadOnly: boolean;
   /** Where runs are recorded; null: nowhere. */
   readonly state: StateOpener | null;
+  readonly inventory: InventoryPlace;
   /** The secrets, which no record may contain. */
   readonly secrets: readonly string[];
   /** Ends all requests after a few seconds. */
@@ -59,6 +63,8 @@ export async function openConnection(
   const { account, exchange, credentials, close } = channel.value;
   const readOnly = knownOrNull(config.read_only) ?? readOnlyOf(env['RAMPART_READ_ONLY']);
   const state = createStateOpener(config, env);
+  const inventory = inventoryPlaceOf(config, env, state);
+  if (!inventory.ok) return inventory;
   const lists = trackLists(await listTimesOf(state, account), clock);
   const cutoff = createCutoff(systemClock);
   const client = createClient({
@@ -89,11 +95,27 @@ export async function openConnection(
       client,
       isReadOnly: readOnly !== false,
       state,
+      inventory: inventory.value,
       secrets: [...secretsOf(credentials), ...(state?.secrets ?? [])],
       interrupt: () => cutoff.interrupt(),
     },
     channel.problems,
   );
+}
+
+/** The folder if it is set, unless the environment names the shared state; otherwise the shared state. */
+function inventoryPlaceOf(
+  config: Pick<ProviderConfig, 'state_dir'>,
+  env: Environment,
+  state: StateOpener | null,
+): Result<InventoryPlace> {
+  const given = inventoryCacheOf(env);
+  if (!given.ok) return given;
+  const folder = knownOrNull(config.state_dir);
+  const stateDir = folder === null ? null : resolve(folder);
+  const isShared =
+    state?.isShared === true && given.value !== 'local' && (stateDir === null || given.value === 'state');
+  return ok({ stateDir, shared: isShared ? state.open : null });
 }
 
 /** Of everyone who shares the state. A state that can't be reached is a problem only where a run needs it. */

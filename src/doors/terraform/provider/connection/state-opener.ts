@@ -12,6 +12,8 @@ import type { ProviderConfig } from './configuration.ts';
 
 export interface StateOpener {
   readonly open: OpenState;
+  /** A database, not a folder. */
+  readonly isShared: boolean;
   /** The address of the database and its password. */
   readonly secrets: readonly string[];
   /** Closes connections, if there are any. */
@@ -38,6 +40,7 @@ export function createStateOpener(
   };
   return {
     open: () => (opened ??= open()),
+    isShared: given !== undefined,
     secrets,
     async close() {
       const state = await opened;

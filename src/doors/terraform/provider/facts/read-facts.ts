@@ -1,9 +1,9 @@
 import { type FactNeeds, type Facts, noFacts } from '../../../../core/model/facts.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
-import { type AntivirusFact, hostsOf, type Observed } from '../../../../core/model/observed.ts';
-import { problem } from '../../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../core/problem/result.ts';
+import type { AntivirusFact, Observed } from '../../../../core/model/observed.ts';
+import { ok, type Result } from '../../../../core/problem/result.ts';
 import { categoryNames } from '../../../../service/wire/custom-fields.ts';
+import { storedInventory } from '../../fleet/inventory-place.ts';
 import type { Service } from '../service.ts';
 
 /** What an expression reads in addition to the list of hosts. */
@@ -12,9 +12,9 @@ export interface KnownFacts {
   antivirusOf(id: HostId): AntivirusFact | undefined;
 }
 
-/** Reads only the lists that are needed; inventory comes from the local cache. */
+/** Reads only the lists that are needed; inventory is not fetched. */
 export async function readFacts(
-  { session, stateDir }: Service,
+  { session, inventoryPlace: place }: Service,
   needs: FactNeeds,
   observed: Observed,
   signal: AbortSignal,
@@ -25,7 +25,11 @@ export async function readFacts(
     ? await session.customFields({ signal })
     : ok({ ...noFacts, categories: undefined });
   if (!fields.ok) return fields;
-  const inventory = await inventoryFacts({ needs, observed, stateDir, session });
+  const inventory = await storedInventory(needs, observed, {
+    session,
+    place,
+    reader: 'the expression reads',
+  });
   if (!inventory.ok) return inventory;
   return ok(
     {
@@ -39,28 +43,4 @@ export async function readFacts(
     },
     [...fields.problems, ...inventory.problems],
   );
-}
-
-interface InventoryNeeds extends Pick<Service, 'session' | 'stateDir'> {
-  readonly needs: FactNeeds;
-  readonly observed: Observed;
-}
-
-async function inventoryFacts({
-  needs,
-  observed,
-  stateDir,
-  session: { account, clock },
-}: InventoryNeeds): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
-  if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
-  if (stateDir === null) {
-    return failed(
-      problem('inventory-missing', 'the expression reads inventory, but state_dir is not set', {
-        hint: 'set state_dir in the provider\'s block to the folder of "rampart inventory pull --state-dir"',
-      }),
-    );
-  }
-  const { readInventoryFacts } = await import('../../../../service/inventory/inventory-facts.ts');
-  const hosts = hostsOf(observed).map(({ id }) => id);
-  return readInventoryFacts({ stateDir, account, needs, hosts, now: clock.now() });
 }

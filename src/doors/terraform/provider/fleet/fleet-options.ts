@@ -24,7 +24,7 @@ interface Circumstances {
 }
 
 export function optionsFor(
-  { session, stateDir, openState, redact }: Service,
+  { session, inventoryPlace, openState, redact }: Service,
   config: FleetConfig,
   { prior, signal }: Circumstances,
 ): PlanFleetOptions {
@@ -32,7 +32,7 @@ export function optionsFor(
     session,
     signal,
     redact,
-    ...(stateDir === null ? {} : { stateDir }),
+    inventory: inventoryPlace,
     ...(openState === null ? {} : { openState }),
     acks: unspentAcks(config, prior),
     skipBlocked: knownOrNull(config.skip_blocked) ?? false,

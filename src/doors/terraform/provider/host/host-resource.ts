@@ -27,8 +27,13 @@ export const hostResource = kit.resource({
     withService(call, async ({ session }) => {
       const found = await session.findHost(wordOf(target), { signal: call.signal });
       if (!found.ok) return { diagnostics: toDiagnostics(found.problems) };
-      return { state: { id: found.value.id, host_id: found.value.id } };
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const { importedState } = await import('./found-host.ts');
+      return { state: importedState(found.value, fleet.value) };
     }),
+  // The id is exact even if several groups have one name.
+  leftOut: ({ group_id }) => (group_id === null ? [] : ['group']),
 });
 
 /** Digits are an id, anything else is a name. */

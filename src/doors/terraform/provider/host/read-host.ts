@@ -37,7 +37,7 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
     return {
-      state: stateOf(
+      state: refreshedState(
         reading.state,
         { ...factsOf(host, fleet.value), ...antivirus.value },
         hasTemporaryName(host),
@@ -69,7 +69,8 @@ async function antivirusOf(
   return ok({ antivirus: null, status: isInstallInDoubt(memory, now) ? 'in-doubt' : 'settled' });
 }
 
-function stateOf(
+/** What is stored of a host after a read. */
+export function refreshedState(
   before: PartialHostState,
   now: ReturnType<typeof factsOf> & AntivirusNow,
   temporary: boolean,

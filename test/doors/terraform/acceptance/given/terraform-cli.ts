@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, onTestFinished, type TestFunction, test } from 'vitest';
 
-type Program = 'terraform' | 'tofu';
+type Program = 'terraform' | 'tofu' | 'newer';
+
+/** Names a Terraform of version 1.14 or newer. */
+const newerVariable = 'RAMPART_TERRAFORM';
 
 /** Where the real programs are, or null. */
 const paths: Readonly<Record<Program, string | null>> = {
   terraform: onPath('terraform'),
   tofu: onPath('tofu'),
+  newer: process.env[newerVariable] || null,
 };
 
 /** What the suite that runs now is about. */
@@ -82,6 +86,11 @@ export function describeTerraformAndTofu(name: string, define: Define): void {
   describeFor('tofu', `${name} (OpenTofu)`, define);
 }
 
+/** Tests that need the Terraform that RAMPART_TERRAFORM names; skipped if it names none. */
+export function describeNewerTerraform(name: string, define: Define): void {
+  describeFor('newer', name, define);
+}
+
 function describeFor(own: Program, name: string, define: Define): void {
   describe(name, () => {
     beforeAll(() => {
@@ -93,7 +102,7 @@ function describeFor(own: Program, name: string, define: Define): void {
       test.skipIf(paths[own] === null)(each, run, timeoutMs);
     });
     if (paths[own] === null)
-      console.warn(`notice: ${count} tests of "${name}" are skipped, as there is no ${own} on the PATH`);
+      console.warn(`notice: ${count} tests of "${name}" are skipped, as ${whyMissing(own)}`);
   });
 }
 
@@ -116,4 +125,10 @@ function onPath(name: string): string | null {
       }
     });
   return found ?? null;
+}
+
+function whyMissing(own: Program): string {
+  return own === 'newer'
+    ? `${newerVariable} names no Terraform of version 1.14 or newer`
+    : `there is no ${own} on the PATH`;
 }

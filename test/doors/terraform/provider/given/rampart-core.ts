@@ -9,10 +9,10 @@ import {
   type Received,
   type Sent,
 } from '../../../../../src/doors/terraform/protocol/messages/messages.ts';
-import { methods } from '../../../../../src/doors/terraform/protocol/messages/methods.ts';
+import { methods, streams } from '../../../../../src/doors/terraform/protocol/messages/methods.ts';
 import type { Schema } from '../../../../../src/doors/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../../../../src/doors/terraform/protocol/schema/type-of-schema.ts';
-import { dispatch } from '../../../../../src/doors/terraform/protocol/service/dispatch.ts';
+import { dispatch, dispatchStream } from '../../../../../src/doors/terraform/protocol/service/dispatch.ts';
 import { Session } from '../../../../../src/doors/terraform/protocol/service/session.ts';
 import { receivedRecord } from '../../../../../src/doors/terraform/protocol/service/wire-value.ts';
 import type { RecordValue } from '../../../../../src/doors/terraform/protocol/value/value.ts';
@@ -28,6 +28,8 @@ import { type Served, serve } from '../../../../../src/service/emulator/serve.ts
 import type { CoreClient } from '../../protocol/given/grpc-client.ts';
 
 export interface CoreOptions extends Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> {
+  /** More environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The provider's clock; the time of day when absent. */
   readonly clock?: Clock;
   /** Arguments of the provider block. */
@@ -40,13 +42,16 @@ export interface RampartCore {
   /** The address of its service. */
   readonly url: string;
   readonly call: CoreClient['call'];
+  readonly events: CoreClient['events'];
+  /** The configuration of a list resource or an action. Attributes that it leaves out are null. */
+  configOf(name: string, config: RecordValue): Sent<'DynamicValue'>;
   valueOf(type: string, record: RecordValue | null): Sent<'DynamicValue'>;
   recordOf(type: string, value: Received<'DynamicValue'> | undefined): RecordValue | null;
 }
 
 export async function rampartCore(
   parts: FleetParts,
-  { clock = systemClock, config: block = {}, ...options }: CoreOptions = {},
+  { clock = systemClock, config: block = {}, env: more = {}, ...options }: CoreOptions = {},
   serveIt: (emulator: Emulator) => Promise<Served> = serve,
 ): Promise<RampartCore> {
   const emulator = createEmulator({
@@ -60,6 +65,7 @@ export async function rampartCore(
     RAMPART_BASE_URL: service.url,
     RAMPART_COMPANY_ID: emulator.credentials.companyId,
     RAMPART_PSK: 'a-key',
+    ...more,
   };
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'plans-'));
   onTestFinished(() => rmSync(temporaryFolder, { recursive: true, force: true }));
@@ -72,11 +78,28 @@ export async function rampartCore(
     const answer = await dispatch(session, method, bytes, new AbortController().signal);
     return messageCodec.decode(received, answer) as never;
   };
+  const events: RampartCore['events'] = async (method, request, onEvent) => {
+    const [sent, received] = streams[method];
+    const cancel = new AbortController();
+    const all = [];
+    const bytes = messageCodec.encode(sent, request ?? {});
+    for await (const each of dispatchStream(session, method, bytes, cancel.signal)) {
+      const event = messageCodec.decode(received, each);
+      all.push(event);
+      onEvent?.(event as never, () => cancel.abort());
+    }
+    return all as never;
+  };
   const schemaOf = (type: string) => provider.resources?.[type]?.schema as Schema;
   const core: RampartCore = {
     emulator,
     url: service.url,
     call,
+    events,
+    configOf(name, given) {
+      const schema = (provider.actions?.[name] ?? provider.lists?.[name])?.schema as Schema;
+      return { msgpack: encodeValue({ ...emptyOf(schema), ...given }, typeOfBody(schema)) };
+    },
     valueOf: (type, record) => ({ msgpack: encodeValue(record, typeOfBody(schemaOf(type))) }),
     recordOf: (type, value) => receivedRecord(value, schemaOf(type)),
   };

@@ -1,8 +1,8 @@
-import type { HostId } from '../../../core/model/host-id.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { CallFailure } from '../../../service/client/call-failure.ts';
-import type { Client } from '../../../service/client/client.ts';
-import { refreshAntivirus } from '../../../service/wire/refresh-antivirus.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { CallFailure } from '../client/call-failure.ts';
+import type { Client } from '../client/client.ts';
+import { refreshAntivirus } from './refresh-antivirus.ts';
 
 /**
  * The outcome of the command for one host. `not-delivered`: the service could not deliver it, for example because the
