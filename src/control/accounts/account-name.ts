@@ -7,10 +7,3 @@ export function isAccountName(text: string): boolean {
 
 export const accountNameWords =
   'a name has at most 63 letters, digits, ".", "_" and "-", and starts with a letter or a digit';
-
-/** Replaces `{name}`, and `{NAME}` by the name in capitals with `_` for everything that a variable can't contain. */
-export function fillName(text: string, name: string): string {
-  return text.includes('{')
-    ? text.replaceAll('{name}', name).replaceAll('{NAME}', name.toUpperCase().replace(/[^A-Z0-9]/g, '_'))
-    : text;
-}

@@ -1,4 +1,5 @@
 import { isInt64 } from '../../core/lib/int64.ts';
+import { fillName } from '../../core/model/account-placeholders.ts';
 import type { Limits } from '../../core/model/limits.ts';
 import type { WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
@@ -11,7 +12,7 @@ import { type Reading, report } from '../../input/values/reading.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { type AccountMode, accountModes, type KeySource } from './account-config.ts';
 import { accountKeys, type defaultKeys } from './account-keys.ts';
-import { fillName } from './account-name.ts';
+
 import { type Found, lineOf, linesOf, membersOf } from './config-reading.ts';
 import { isLabelName, labelNameWords } from './label-name.ts';
 import { readKeySource } from './read-key-source.ts';

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { count } from '../../output/review/count.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
@@ -24,7 +25,8 @@ export function paintRollout(rollout: Rollout, holder: LockHolder | null = null)
   if (leftOut.length > 0) lines.push(`  ${'No wave'.padEnd(width)}  ${countWords(leftOut)}`);
   const all = [...accounts.values()];
   const listed = all.length <= smallRollout ? all : all.filter(({ status }) => status !== 'done');
-  const shown = [...Map.groupBy(listed, ({ status }) => status).values()].flatMap((group) =>
+  const sorted = listed.toSorted((a, b) => compareNaturally(a.name, b.name));
+  const shown = [...Map.groupBy(sorted, ({ status }) => status).values()].flatMap((group) =>
     group.slice(0, mostListed),
   );
   if (shown.length > 0) lines.push('');

@@ -14,6 +14,7 @@ import { serviceCommands } from './program/service-commands.ts';
 import { setupCommands } from './program/setup-commands.ts';
 import { stateCommands } from './program/state-commands.ts';
 import { toolCommands } from './program/tool-commands.ts';
+import { calledWord } from './shell/called-word.ts';
 import { commandPath, withCommandsBelow } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
@@ -57,7 +58,8 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .exitOverride()
     .addHelpText('after', afterHelp);
   addGlobalFlags(program);
-  if (argv[0] !== 'emulator') addAccountsFlag(program);
+  const word = calledWord(argv, [...program.options, accountsFlag]);
+  if (word !== 'emulator') program.addOption(accountsFlag);
   const register: Register = (command, code, formats = []) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
@@ -79,7 +81,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
         ),
       );
     });
-  for (const add of commandsFor(argv[0])) add(program, register);
+  for (const add of commandsFor(word)) add(program, register);
   for (const command of withCommandsBelow(program)) command.helpCommand(false);
   return program;
 }
@@ -167,12 +169,10 @@ function addGlobalFlags(program: Command): void {
 }
 
 /** `rampart emulator` has a flag of this name for the number of its accounts. */
-function addAccountsFlag(program: Command): void {
-  program.option(
-    '--accounts <expression>',
-    'Run the command for the accounts that this CEL expression over labels selects.',
-  );
-}
+const accountsFlag = new Option(
+  '--accounts <expression>',
+  'Run the command for the accounts that this CEL expression over labels selects.',
+);
 
 /** A flag of a command hides a global flag of the same name. */
 function visibleGlobalOptions(command: Command): Option[] {

@@ -22,7 +22,7 @@ export function accountsSection({ groups }: PlansRows): readonly Section[] {
   if (groups.length === 0) return [];
   const content = groups.map((group) =>
     foldHtml({
-      title: html`${groupTitle(group.kind, group.accounts.length)}`,
+      title: html`${groupTitle(group)}`,
       content: group.kind === 'no-changes' ? nameList(group) : accountTable(group),
       open: group.accounts.length <= mostUnfolded,
       tone: tones[group.kind],
@@ -36,8 +36,9 @@ function nameList({ accounts }: AccountGroup): Html {
   return html`<ul class="files padded">${names}</ul>`;
 }
 
-function accountTable({ kind, accounts }: AccountGroup): Html {
-  const caption = groupTitle(kind, accounts.length);
+function accountTable(group: AccountGroup): Html {
+  const { kind, accounts } = group;
+  const caption = groupTitle(group);
   const isFailed = kind === 'failed';
   const rows = accounts.map((report) => (isFailed ? failedRow(report) : accountRow(report)));
   const columns = isFailed

@@ -78,7 +78,8 @@ function origin({ review }: PlansRows): readonly string[] {
 }
 
 /** One line for every account of a group. */
-function accountPart({ kind, accounts }: AccountGroup): Part {
+function accountPart(group: AccountGroup): Part {
+  const { kind, accounts } = group;
   const name = { title: 'account', cell: ({ account }: AccountReport) => markdownCode(account.name) };
   const found = { title: 'problems', cell: problemsCell };
   const columns =
@@ -95,7 +96,7 @@ function accountPart({ kind, accounts }: AccountGroup): Part {
             { title: 'calls', cell: ({ plan }: AccountReport) => String(plan?.calls.planned ?? 0) },
             found,
           ];
-  return fold('first', groupTitle(kind, accounts.length), table(accounts, columns), 'account');
+  return fold('first', groupTitle(group), table(accounts, columns), 'account');
 }
 
 /** The reason for an account without a plan; the number of problems for others. */

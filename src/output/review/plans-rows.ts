@@ -1,3 +1,5 @@
+import { compareNaturally } from '../../core/lib/natural-order.ts';
+import { withoutAccount } from '../../core/model/account-placeholders.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
 import type { Summary } from '../../core/plan/types/plan.ts';
 import type { AccountReport, ChangeCounts, ReportedProblem, ReportedSummary } from './account-report.ts';
@@ -8,13 +10,17 @@ export type GroupKind = 'failed' | 'refused' | 'irreversible' | 'changes' | 'no-
 
 export interface AccountGroup {
   readonly kind: GroupKind;
-  /** Those with the most changes first. */
+  /** Is it the rest of the accounts with changes, beside those with changes that can't be undone? */
+  readonly isRest: boolean;
+  /** Those with the most changes first, then by name. */
   readonly accounts: readonly AccountReport[];
 }
 
 /** A problem that one or several accounts have. */
 export interface ProblemRow {
+  /** With placeholders such as `{name}` where it differs by account. */
   readonly problem: ReportedProblem;
+  /** By name. */
   readonly accounts: readonly string[];
 }
 
@@ -32,6 +38,8 @@ export interface CauseRow {
 /** The plans of many accounts in the form that a reviewer reads, computed once for all painters. Names are raw. */
 export interface PlansRows {
   readonly review: PlansReview;
+  /** By name, as people sort names. */
+  readonly accounts: readonly AccountReport[];
   /** Groups without accounts are left out. */
   readonly groups: readonly AccountGroup[];
   /** The accounts with deletions or anti-virus installs, those with the most first. */
@@ -47,13 +55,15 @@ export interface PlansRows {
 }
 
 export function toPlansRows(review: PlansReview): PlansRows {
-  const { accounts, totals } = review;
+  const { totals } = review;
+  const accounts = review.accounts.toSorted((a, b) => compareNaturally(a.account.name, b.account.name));
   const problems = problemRows(accounts);
   const causes = causeRows(accounts);
   const reported = accounts.reduce((sum, each) => sum + each.problems.first.length, 0);
   const { error, warning, note } = totals.problems;
   return {
     review,
+    accounts,
     groups: groupsOf(accounts),
     irreversible: accounts
       .filter(({ plan }) => (plan?.irreversible.count ?? 0) > 0)
@@ -79,7 +89,9 @@ function groupsOf(accounts: readonly AccountReport[]): readonly AccountGroup[] {
   const byKind = Map.groupBy(accounts, groupOf);
   return groupOrder.flatMap((kind) => {
     const those = byKind.get(kind) ?? [];
-    return those.length === 0 ? [] : [{ kind, accounts: those.sort((a, b) => changesIn(b) - changesIn(a)) }];
+    if (those.length === 0) return [];
+    const isRest = kind === 'changes' && byKind.has('irreversible');
+    return [{ kind, isRest, accounts: those.sort((a, b) => changesIn(b) - changesIn(a)) }];
   });
 }
 
@@ -89,21 +101,44 @@ function groupOf({ outcome, plan }: AccountReport): GroupKind {
 
 const severities = ['error', 'warning', 'note'] as const;
 
+/** Problems that differ only in the name of their account are one. */
 function problemRows(accounts: readonly AccountReport[]): readonly ProblemRow[] {
-  const rows = new Map<string, { readonly problem: ReportedProblem; readonly accounts: Set<string> }>();
+  const rows = new Map<string, { problem: ReportedProblem; readonly accounts: Set<string> }>();
   for (const { account, problems } of accounts) {
     for (const problem of problems.first) {
-      const { severity, code, message, file, line } = problem;
+      const general = generalised(problem, account);
+      const { severity, code, message, file, line } = general;
       const key = JSON.stringify([severity, code, message, file, line]);
-      const row = rows.get(key) ?? { problem, accounts: new Set() };
-      row.accounts.add(account.name);
-      rows.set(key, row);
+      const row = rows.get(key);
+      if (row === undefined) rows.set(key, { problem, accounts: new Set([account.name]) });
+      else {
+        row.accounts.add(account.name);
+        if (!isSame(row.problem, problem)) row.problem = general;
+      }
     }
   }
   const rank = ({ severity }: ReportedProblem) => severities.indexOf(severity);
   return [...rows.values()]
     .map((row) => ({ problem: row.problem, accounts: [...row.accounts] }))
     .sort((a, b) => rank(a.problem) - rank(b.problem) || b.accounts.length - a.accounts.length);
+}
+
+function generalised(
+  problem: ReportedProblem,
+  { name, company_id }: AccountReport['account'],
+): ReportedProblem {
+  const general = (text: string) => withoutAccount(text, { name, companyId: company_id });
+  const { message, hint, file } = problem;
+  return {
+    ...problem,
+    message: general(message),
+    ...(hint === undefined ? {} : { hint: general(hint) }),
+    ...(file === undefined ? {} : { file: general(file) }),
+  };
+}
+
+function isSame(one: ReportedProblem, other: ReportedProblem): boolean {
+  return one.message === other.message && one.hint === other.hint && one.file === other.file;
 }
 
 function causeRows(accounts: readonly AccountReport[]): readonly CauseRow[] {

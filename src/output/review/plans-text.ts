@@ -70,9 +70,9 @@ function head({ review }: PlansRows, { colour }: PlansTextOptions): readonly str
 }
 
 /** The first changes of each account. Each account shows the same number of rows. */
-function changes({ review }: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
+function changes({ accounts }: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
   const { colour } = options;
-  const changed = review.accounts.filter(({ plan }) => (plan?.changes.count ?? 0) > 0);
+  const changed = accounts.filter(({ plan }) => (plan?.changes.count ?? 0) > 0);
   const most = Math.max(fewestRows, Math.floor(mostRows / Math.max(1, changed.length)));
   return changed.map(({ account, plan }) => {
     const { count: all = 0, first = [] } = plan?.changes ?? {};
@@ -183,10 +183,11 @@ function placeOf({ file, line }: Pick<CauseRow, 'file' | 'line'>): string {
 }
 
 /** Every account of a group on its own line; accounts without changes only by name. */
-function accountsOf({ kind, accounts }: AccountGroup, options: PlansTextOptions): readonly string[] {
+function accountsOf(group: AccountGroup, options: PlansTextOptions): readonly string[] {
+  const { kind, accounts } = group;
   const { colour, columns } = options;
   const paint = { failed: colour.red, refused: colour.red, irreversible: colour.yellow }[kind as string];
-  const title = colour.bold((paint ?? ((text: string) => text))(groupTitle(kind, accounts.length)));
+  const title = colour.bold((paint ?? ((text: string) => text))(groupTitle(group)));
   if (kind === 'no-changes') return [title, ...nameLines(accounts, columns ?? widest)];
   const cells = accounts.map(({ account, plan, problems }): readonly Cell[] => [
     { text: printable(account.name) },

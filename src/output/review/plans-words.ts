@@ -3,7 +3,7 @@ import { count } from './count.ts';
 import { durationWords } from './duration-words.ts';
 import { pendingCount } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
-import { type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
+import { type AccountGroup, type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
 import { callWords, changeWords, totalsLine } from './summary-line.ts';
 
 /** `31 accounts: 2 without a plan, 1 refused, 12 with changes, 16 without changes.` */
@@ -83,16 +83,16 @@ function standing(accounts: number, pending: number): Verdict {
       };
 }
 
-const groupTitles: Readonly<Record<GroupKind, (accounts: number) => string>> = {
-  failed: (accounts) => `${count(accounts, 'account')} without a plan`,
-  refused: (accounts) => `${count(accounts, 'account')} with a plan that can't be applied`,
-  irreversible: (accounts) => `${count(accounts, 'account')} with changes that can't be undone`,
-  changes: (accounts) => `${count(accounts, 'account')} with other changes`,
-  'no-changes': (accounts) => `${count(accounts, 'account')} without changes`,
+const groupWords: Readonly<Record<GroupKind, string>> = {
+  failed: 'without a plan',
+  refused: "with a plan that can't be applied",
+  irreversible: "with changes that can't be undone",
+  changes: 'with changes',
+  'no-changes': 'without changes',
 };
 
-export function groupTitle(kind: GroupKind, accounts: number): string {
-  return groupTitles[kind](accounts);
+export function groupTitle({ kind, isRest, accounts }: AccountGroup): string {
+  return `${count(accounts.length, 'account')} ${isRest ? 'with other changes' : groupWords[kind]}`;
 }
 
 /**

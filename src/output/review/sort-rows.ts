@@ -1,7 +1,5 @@
+import { compareNaturally } from '../../core/lib/natural-order.ts';
 import type { Column, Value } from './columns.ts';
-
-/** Numbers in names count as numbers: PC-2 comes before PC-10. */
-const collator = new Intl.Collator('en', { numeric: true });
 
 /**
  * Sorts by one column. Rows with equal values keep their order, and those without a value come last in either
@@ -25,7 +23,7 @@ export function sortRows<Row>(
 
 function compare(a: NonNullable<Value>, b: NonNullable<Value>): number {
   if (typeof a === 'string' && typeof b === 'string') {
-    return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+    return compareNaturally(a, b);
   }
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -79,6 +79,23 @@ describe('rampart accounts check', () => {
     expect(JSON.parse(one.out)).toMatchObject({ accounts: [{ account: 'berlin', exit_code: 0 }] });
   });
 
+  it('lets all accounts share one pace of at most 20 requests a second', async () => {
+    const { rampart, env, write, emulator, clock } = await given();
+    const names = Array.from({ length: 40 }, (_, index) => `a-${index + 1}`);
+    const accounts = names.map(
+      (name, index) => `  ${name}: { companyId: ${index + 1}, key: { variable: BERLIN_PSK } }\n`,
+    );
+    await write(
+      main,
+      `defaults: { baseUrl: '${env.RAMPART_ALLOWED_ORIGINS}' }\naccounts:\n${accounts.join('')}`,
+    );
+    const start = clock.now();
+    const ran = await rampart(['accounts', 'check', '--parallel', '16'], { env });
+    expect(emulator.requests).toHaveLength(40);
+    expect(clock.now() - start).toBeGreaterThanOrEqual((39 * 1000) / 20);
+    expect(ran.out.match(/a-\d+/g)).toEqual(names);
+  });
+
   it('reports a key that is missing', async () => {
     const { rampart, env } = await given();
     const ran = await rampart(['accounts', 'check', '--account', 'boston'], {

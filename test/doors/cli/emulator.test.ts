@@ -5,7 +5,7 @@ import { type Workplace, workplace } from '../../given/command-line.ts';
 
 /** Serves until it says where, then ends; what it printed. */
 async function served({ rampart, interrupt }: Workplace, ...flags: readonly string[]) {
-  const serving = rampart(['emulator', ...flags]);
+  const serving = rampart(flags.includes('emulator') ? flags : ['emulator', ...flags]);
   const timer = setInterval(interrupt, 20);
   const ran = await serving;
   clearInterval(timer);
@@ -38,6 +38,13 @@ describe('rampart emulator', () => {
       [1234567890, 1234567891, 1234567892].map((id) => `export RAMPART_COMPANY_ID=${id}`),
     );
     expect(new Set(out.match(/^export RAMPART_PSK=.*$/gm)).size).toBe(3);
+  });
+
+  it('counts its own accounts after global flags, too', async () => {
+    const flags = ['--format', 'json', '-q', 'emulator', '--accounts', '2', '--hosts', '1'];
+    const { code, out } = await served(await workplace(), ...flags);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ hosts: 2, accounts: [{ hosts: 1 }, { hosts: 1 }] });
   });
 
   it('serves an account for each seed in a folder, in the order of their names', async () => {

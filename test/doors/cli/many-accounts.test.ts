@@ -30,7 +30,7 @@ accounts:
 }
 
 describe('a command for several accounts', () => {
-  it('runs once for each, in the order of the configuration, below its heading', async () => {
+  it('runs once for each, in the order of their names, below its heading', async () => {
     const { rampart, env } = await given();
     const ran = await rampart(['hosts', '--accounts', 'region != ""'], { env });
     expect(ran.code).toBe(0);

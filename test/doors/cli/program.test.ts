@@ -48,11 +48,15 @@ test.each(names.filter((name) => !['complete', 'help'].includes(name)))(
 test.each([
   ['no word', []],
   ['a word that no command has', ['plans']],
-  ['a flag before the command', ['-q', 'plan']],
   ['completion', ['complete', 'pl']],
   ['help', ['help', 'plan']],
 ])('with %s, all commands are defined', (_, argv) => {
   expect(programFor(...argv).commands.map((command) => command.name())).toEqual(names);
+});
+
+test('with global flags before the command, only this command is defined', () => {
+  const program = programFor('-q', '--parallel', '2', '--format=json', 'plan');
+  expect(program.commands.map((command) => command.name())).toEqual(['plan']);
 });
 
 /** What a command line prints on both streams, and its exit code. */

@@ -75,6 +75,54 @@ describe('the review of many plans', () => {
     }
   });
 
+  it('shows a problem that differs only in the account once, with placeholders', () => {
+    const names = ['berlin', 'lisbon-2', 'lisbon-10'];
+    const failedReport = (name: string) =>
+      reportAccount({
+        account: headOf(name),
+        exitCode: 3,
+        problems: [
+          problem(
+            'missing-credentials',
+            `the variable ${name.toUpperCase().replace('-', '_')}_PSK is not set`,
+            {
+              hint: `set it, or write keys/${name}.key`,
+            },
+          ),
+        ],
+      });
+    const rows = toPlansRows(reviewOf(names.map(failedReport)));
+    expect(
+      rows.problems.map(({ problem: { message, hint }, accounts }) => [message, hint, accounts]),
+    ).toEqual([['the variable {NAME}_PSK is not set', 'set it, or write keys/{name}.key', names]]);
+    const [alone] = toPlansRows(reviewOf([failedReport('berlin')])).problems;
+    expect(alone?.problem.message).toBe('the variable BERLIN_PSK is not set');
+  });
+
+  it('speaks of other changes only beside changes that can not be undone', () => {
+    const rename = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, name: 'B' }] });
+    const removal = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, ensure: 'absent' }] });
+    const alone = toPlansRows(reviewOf([reportOf('berlin', rename)]));
+    const beside = toPlansRows(reviewOf([reportOf('berlin', rename), reportOf('lisbon', removal)]));
+    for (const paint of [
+      (rows: typeof alone) => paintPlans(rows, text),
+      (rows: typeof alone) => paintPlansMarkdown(rows, { limit: 65_536 }),
+      paintPlansHtml,
+    ]) {
+      expect(paint(alone)).toContain('1 account with changes');
+      expect(paint(beside)).toContain('1 account with other changes');
+    }
+  });
+
+  it('sorts accounts as people sort names, and the index by character', () => {
+    const review = reviewOf(['a-10', 'a-9', 'a-1'].map((name) => reportOf(name)));
+    expect(review.accounts.map(({ account }) => account.name)).toEqual(['a-1', 'a-10', 'a-9']);
+    const rows = toPlansRows(review);
+    for (const painted of [paintPlans(rows, text), paintPlansMarkdown(rows, { limit: 65_536 })]) {
+      expect(painted.match(/a-\d+/g)?.slice(0, 3)).toEqual(['a-1', 'a-9', 'a-10']);
+    }
+  });
+
   it('counts a cause over all accounts that it changes', () => {
     const rows = toPlansRows(manyAccounts(14));
     expect(rows.causes.map(({ accounts }) => accounts)).toContain(12);

@@ -1,8 +1,9 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
-import { fillName } from '../../../control/accounts/account-name.ts';
 import { type ExitCode, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
 import { unforeseen } from '../../../control/engine/unforeseen.ts';
+import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
+import { fillName } from '../../../core/model/account-placeholders.ts';
 import type { Context } from '../shell/context.ts';
 import type { Stream } from '../shell/io.ts';
 import { hearStop } from '../shell/stop-signal.ts';
@@ -17,8 +18,8 @@ interface AccountOutput {
 }
 
 /**
- * Runs a command once for each account, some at the same time. The output is in the order of the accounts: text below
- * a heading for each account, or one JSON document. An account that fails does not stop the others; after a signal no
+ * Runs a command once for each account, some at the same time. The output is text below a heading for each account, in
+ * the order of their names, or one JSON document in the order of the configuration. An account that fails does not stop the others; after a signal no
  * further account starts.
  */
 export async function forEachAccount(
@@ -41,7 +42,11 @@ export async function forEachAccount(
     return { account: account.name, exitCode, out: out.join(''), err: err.join('') };
   };
   const codes = new Set<ExitCode>();
-  for await (const output of inOrder(accounts, context.settings.parallel, runOne)) {
+  const ordered =
+    context.settings.format === 'text'
+      ? accounts.toSorted((a, b) => compareNaturally(a.name, b.name))
+      : accounts;
+  for await (const output of inOrder(ordered, context.settings.parallel, runOne)) {
     codes.add(output.exitCode ?? exitCodes.interrupted);
     printer.print(output);
   }

@@ -1,11 +1,14 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
+import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
 import { toProblemRecord } from '../../../output/review/problem-record.ts';
+import { createAdaptivePacer } from '../../../service/client/adaptive-pacer.ts';
+import type { Pacer } from '../../../service/client/pacer.ts';
 import { contextOf } from '../accounts/account-context.ts';
 import { chosenAccounts } from '../accounts/read-config.ts';
 import { withConnection } from '../service/read-fleet.ts';
@@ -18,17 +21,25 @@ interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the key of each account and sends one GET with it, for some accounts at the same time. */
+/** The most requests per second for all accounts together, so that a check never floods a service that they share. */
+const mostPerSecond = 20;
+
+/**
+ * Reads the key of each account and sends one GET with it, for some accounts at the same time. All accounts share one
+ * pace, which a service that refuses requests slows for all.
+ */
 export async function checkAccounts(context: Context): Promise<ExitCode> {
   const accounts = await chosenAccounts(context);
   if (!accounts.ok) return context.fail(accounts.problems);
   const stop = hearStop(context, 'accounts that are running finish');
+  const pacer = createAdaptivePacer({ clock: context.io.clock, ceiling: mostPerSecond });
   const checked: Checked[] = [];
   const waiting = accounts.value.values();
   const work = async () => {
     for (const account of waiting) {
       if (stop.signal.aborted) return;
-      checked.push(await checkOne(context, account));
+      const one = await checkOne(context, account, { pacer, signal: stop.signal });
+      if (one !== undefined) checked.push(one);
     }
   };
   await Promise.all(Array.from({ length: context.settings.parallel }, work));
@@ -40,15 +51,36 @@ export async function checkAccounts(context: Context): Promise<ExitCode> {
   return exitOverAccounts([...checked.map(({ exitCode }) => exitCode), ...interrupted]);
 }
 
-async function checkOne(context: Context, account: AccountConfig): Promise<Checked> {
+interface CheckPace {
+  readonly pacer: Pacer;
+  /** Aborted after a signal: accounts that wait for their turn are not checked. */
+  readonly signal: AbortSignal;
+}
+
+/** Undefined if a signal came before the turn of the account. */
+async function checkOne(
+  context: Context,
+  account: AccountConfig,
+  { pacer, signal }: CheckPace,
+): Promise<Checked | undefined> {
+  let isChecked = true;
   const result = await withConnection(
     contextOf(context, account),
     async ({ client }): Promise<Result<null>> => {
+      const turn = await pacer.acquire({ signal });
+      if (turn.kind !== 'go') {
+        isChecked = false;
+        return ok(null);
+      }
       const answer = await client.call('checkAuthentication');
+      // The client repeats a refused request itself.
+      if ((client.sent.get('checkAuthentication') ?? 0) > 1) turn.permit.refused();
+      else turn.permit.accepted();
       if (!answer.ok) return failed(answer.failure.problem);
       return answer.value.success ? ok(null) : failed(rejected);
     },
   );
+  if (!isChecked) return undefined;
   const { problems } = result;
   return { account: account.name, exitCode: result.ok ? exitCodes.success : exitCodeOf(problems), problems };
 }
@@ -67,7 +99,9 @@ function printChecked(context: Context, checked: readonly Checked[], all: number
     return;
   }
   const { red, green } = context.settings.outColour;
-  for (const { account, exitCode, problems } of checked) {
+  for (const { account, exitCode, problems } of checked.toSorted((a, b) =>
+    compareNaturally(a.account, b.account),
+  )) {
     const isGood = exitCode === exitCodes.success;
     const word = isGood ? green('valid ') : red('failed');
     const why = isGood ? '' : `  ${problems.map(({ message }) => printable(message)).join('; ')}`;
