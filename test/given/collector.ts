@@ -30,7 +30,10 @@ export interface Collector {
   readonly text: () => string;
 }
 
-export async function givenCollector(status = 200): Promise<Collector> {
+export async function givenCollector(
+  status = 200,
+  whenOver?: Parameters<typeof listen>[1],
+): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const points: ReceivedPoint[] = [];
   const resources: Readonly<Record<string, unknown>>[] = [];
@@ -54,7 +57,7 @@ export async function givenCollector(status = 200): Promise<Collector> {
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   };
   const server = createServer((request, response) => void take(request, response));
-  const port = await listen(server);
+  const port = await listen(server, whenOver);
   const url = `http://127.0.0.1:${port}`;
   return { url, spans, points, resources, requests, text: () => texts.join('\n') };
 }
@@ -95,6 +98,7 @@ interface WirePoint {
 interface WireMetric {
   readonly name: string;
   readonly sum?: { readonly dataPoints: readonly WirePoint[] };
+  readonly gauge?: { readonly dataPoints: readonly WirePoint[] };
   readonly histogram?: { readonly dataPoints: readonly WirePoint[] };
 }
 
@@ -118,12 +122,14 @@ function toSpan({
   };
 }
 
-function toPoints({ name, sum, histogram }: WireMetric): readonly ReceivedPoint[] {
-  return [...(sum?.dataPoints ?? []), ...(histogram?.dataPoints ?? [])].map((point) => ({
-    metric: name,
-    attributes: plain(point.attributes),
-    value: Number(point.count ?? point.asInt ?? point.asDouble),
-  }));
+function toPoints({ name, sum, gauge, histogram }: WireMetric): readonly ReceivedPoint[] {
+  return [sum, gauge, histogram]
+    .flatMap((each) => each?.dataPoints ?? [])
+    .map((point) => ({
+      metric: name,
+      attributes: plain(point.attributes),
+      value: Number(point.count ?? point.asInt ?? point.asDouble),
+    }));
 }
 
 function plain(attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {

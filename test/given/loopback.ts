@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { onTestFinished, type TestContext } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** An address where nobody answers: no program can listen on port 0, while any other port may be in use. */
 export const nobodyListens = 'http://127.0.0.1:0';
@@ -8,7 +8,7 @@ export const nobodyListens = 'http://127.0.0.1:0';
 /** Listens on a free port of 127.0.0.1 until the test is over. Tests that run at the same time pass their own end. */
 export async function listen(
   server: Server,
-  whenFinished: TestContext['onTestFinished'] = onTestFinished,
+  whenFinished: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<number> {
   const sockets = new Set<{ destroy(): void }>();
   for (const event of ['connection', 'secureConnection']) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EngineEvent } from '../../control/engine/engine-parts.ts';
 import { rolloutJob } from '../../control/jobs/advance-rollout.ts';
 import { createDesiredStates } from '../../control/jobs/desired-states.ts';
@@ -9,6 +10,7 @@ import { pruneJob } from '../../control/jobs/prune.ts';
 import { requeueRuns } from '../../control/jobs/queue-run.ts';
 import { tick, tickMs } from '../../control/jobs/tick.ts';
 import { createNotifier } from '../../control/notify/notifier.ts';
+import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { ServerParts } from './open-parts.ts';
 
@@ -42,25 +44,37 @@ export function jobPartsOf(
   };
 }
 
+/** What a worker reports its work to. */
+export interface Reports {
+  readonly metrics: ServerMetrics;
+  /** The value of the configured label at an account. */
+  readonly labelOf: (account: string) => string;
+  readonly emit: Hear;
+}
+
 /** Works the jobs of the queue. */
-export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: ServerMetrics): Promise<void> {
+export async function startWorker(parts: ServerParts, jobs: JobParts, reports: Reports): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
-  const { check, run } = accountJobs(jobs);
+  const { metrics, labelOf } = reports;
   const notifier = createNotifier({ store, settings, now: () => parts.clock.now() });
   await queue.work('check', checksAtOnce, async (job, signal) => {
     const start = performance.now();
     const seconds = () => (performance.now() - start) / 1000;
     try {
-      await notifier.watching(job.key, async () => check(job, signal));
-      metrics.checked('done', seconds());
+      await notifier.watching(job.key, () =>
+        traced('check', job.key, jobs, reports, ({ check }) => check(job, signal)),
+      );
+      metrics.checked(labelOf(job.key), 'done', seconds());
     } catch (error) {
-      metrics.checked('failed', seconds());
+      metrics.checked(labelOf(job.key), 'failed', seconds());
       throw error;
     }
   });
   await queue.work('run', runsAtOnce, async (job, signal) => {
-    await notifier.watchingRun(job.key, async () => run(job, signal));
-    await measureRun(job.key, parts, metrics);
+    await notifier.watchingRun(job.key, () =>
+      traced('run', job.key, jobs, reports, ({ run }) => run(job, signal)),
+    );
+    await measureRun(job.key, parts, reports);
   });
   await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, { ...parts, notifier }, signal));
   await queue.work('rollout', rolloutsAtOnce, async ({ key, stopping }, signal) =>
@@ -73,22 +87,62 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, metrics: S
   });
 }
 
+/** Works one job, and passes its events on with the name of its account. */
+async function traced(
+  kind: 'check' | 'run',
+  account: string,
+  jobs: JobParts,
+  { emit }: Reports,
+  work: (handlers: ReturnType<typeof accountJobs>) => Promise<void>,
+): Promise<void> {
+  const job = randomUUID();
+  emit({ type: 'job_start', job, kind, account });
+  let isFailed = true;
+  try {
+    await work(
+      accountJobs({
+        ...jobs,
+        onEvent(name, event) {
+          jobs.onEvent?.(name, event);
+          if (event.type === 'apply_start' || event.type === 'apply_end') return;
+          emit({ type: 'job_event', job, account, event: heard(event) });
+        },
+      }),
+    );
+    isFailed = false;
+  } finally {
+    emit({ type: 'job_end', job, isFailed });
+  }
+}
+
+/** Texts of problems stay in the log of the run, and names of hosts in its plan. */
+function heard(event: Exclude<EngineEvent, { readonly type: 'apply_start' | 'apply_end' }>): WorkEvent {
+  switch (event.type) {
+    case 'step_start':
+      return { ...event, target: {} };
+    case 'diagnostic': {
+      const { code, severity } = event.problem;
+      return { type: event.type, problem: { code, severity, message: `the run reports ${code}` } };
+    }
+    default:
+      return event;
+  }
+}
+
 /** Counts what a run that has ended changed, and how long its plan took until a read showed the desired state. */
 async function measureRun(
   name: string,
-  { store, settings }: ServerParts,
-  metrics: ServerMetrics,
+  { store }: ServerParts,
+  { metrics, labelOf }: Reports,
 ): Promise<void> {
   const runs = await store.runs.list({ visible: 'all', account: name, limit: 1 });
   const run = runs.ok ? runs.value.items[0] : undefined;
   if (run?.state !== 'done' || run.plan === null || run.endedAt === null) return;
   const plan = await store.plans.find(run.plan, 'all');
   if (plan === undefined) return;
-  for (const [kind, hosts] of Object.entries(plan.counts)) if (hosts > 0) metrics.changed(kind, hosts);
-  const { label } = settings.metrics;
-  const account = settings.accounts.find((each) => each.name === name);
-  const value = label === undefined ? '' : (account?.labels[label] ?? '');
-  metrics.converged(value, (run.endedAt.getTime() - plan.createdAt.getTime()) / 1000);
+  const label = labelOf(name);
+  for (const [kind, hosts] of Object.entries(plan.counts)) if (hosts > 0) metrics.changed(label, kind, hosts);
+  metrics.converged(label, (run.endedAt.getTime() - plan.createdAt.getTime()) / 1000);
 }
 
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */

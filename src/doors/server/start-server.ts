@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { EngineEvent } from '../../control/engine/engine-parts.ts';
+import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import type { Hear } from '../../run/telemetry/telemetry-event.ts';
 import { mountServerHooks } from './hooks/server-hooks.ts';
 import { createHttp, type Http } from './http/create-http.ts';
 import type { HttpParts } from './http/http-parts.ts';
@@ -16,8 +17,8 @@ import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 export interface ServerOptions extends PartsOptions {
   readonly version: string;
   readonly isEmulator: boolean;
-  /** Events of the work on accounts, for traces and metrics. */
-  readonly onEvent?: (account: string, event: EngineEvent) => void;
+  /** Events of the work on accounts, for the log, traces and metrics. */
+  readonly emit?: Hear;
   /** Called with each new login link, which only the operator of this machine may see. */
   readonly onLink?: (url: string) => void;
   /** Writes the records of an example before the first job. */
@@ -40,7 +41,7 @@ export interface RunningServer {
 const graceMs = 25_000;
 
 export async function startServer(options: ServerOptions): Promise<Result<RunningServer>> {
-  const { has, onEvent } = options;
+  const { has, emit = () => {}, settings } = options;
   const opened = await openParts(options);
   if (!opened.ok) return opened;
   const parts = opened.value;
@@ -54,9 +55,10 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     },
     now: () => clock.now(),
   });
+  emit({ type: 'metrics', read: metrics.read });
+  const labelOf = labelsOf(settings);
   const jobs = jobPartsOf(parts, (account, event) => {
-    if (event.type === 'call') metrics.called(event.action, event.status);
-    onEvent?.(account, event);
+    if (event.type === 'call') metrics.called(labelOf(account), event.action, event.status);
   });
   let scheduler: { stop(): void } | undefined;
   let http: StartedHttp | undefined;
@@ -64,6 +66,9 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     scheduler?.stop();
     await http?.close();
     await queue.stop(graceMs);
+    // The last export comes after the database is closed.
+    const last = await metrics.read().catch(() => []);
+    emit({ type: 'metrics', read: async () => last });
     await parts.close();
   };
   if (has.http) {
@@ -74,9 +79,16 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     }
     http = started.value;
   }
-  if (has.worker) await startWorker(parts, jobs, metrics);
+  if (has.worker) await startWorker(parts, jobs, { metrics, labelOf, emit });
   if (has.scheduler) scheduler = await startScheduler(parts);
   return ok({ parts, url: http?.url ?? null, loginLink: http?.loginLink ?? null, stop });
+}
+
+/** The value of the label that `metrics` names, for each account. */
+function labelsOf({ accounts, metrics: { label } }: ServerSettings): (account: string) => string {
+  if (label === undefined) return () => '';
+  const labels = new Map(accounts.map((each) => [each.name, each.labels[label] ?? '']));
+  return (account) => labels.get(account) ?? '';
 }
 
 interface StartedHttp {

@@ -13,7 +13,8 @@ export interface LogEntry {
 /** A wait shorter than this is logged only at the level `debug`. */
 const longWaitMs = 2000;
 
-export function toLogEntry(event: TelemetryEvent): LogEntry {
+/** Undefined for an event that is no news. */
+export function toLogEntry(event: TelemetryEvent): LogEntry | undefined {
   switch (event.type) {
     case 'command_start': {
       const { command, argv, version } = event;
@@ -70,6 +71,25 @@ export function toLogEntry(event: TelemetryEvent): LogEntry {
     }
     case 'diagnostic':
       return diagnosticEntry(event.problem);
+    case 'job_start':
+      return entry('debug', `${event.kind} of ${event.account} begins`, {
+        event: event.type,
+        job: event.job,
+        kind: event.kind,
+        account: event.account,
+      });
+    case 'job_event': {
+      const inner = toLogEntry(event.event);
+      const { job, account } = event;
+      return inner && { ...inner, fields: { ...inner.fields, account, job } };
+    }
+    case 'job_end':
+      return entry(event.isFailed ? 'warn' : 'debug', event.isFailed ? 'the job failed' : 'the job ended', {
+        event: event.type,
+        job: event.job,
+      });
+    case 'metrics':
+      return undefined;
     case 'interrupted':
       return entry('warn', 'interrupted', { event: event.type });
     case 'crash':

@@ -39,6 +39,7 @@ export function openLogFile(path: string, options: LogFileOptions): Result<Telem
     hear(event) {
       if (event.type === 'run_start') ({ runId } = event);
       const entry = toLogEntry(event);
+      if (entry === undefined) return;
       logger[entry.level](
         { ...entry.fields, ...(runId === undefined ? {} : { run_id: runId }) },
         entry.message,

@@ -53,8 +53,10 @@ export function createMeters(meter: Meter): Hear {
     wait.record(waitedMs / 1000, { 'rampart.action': action });
   }
 
-  return (event) => {
+  const hear: Hear = (event) => {
     switch (event.type) {
+      case 'job_event':
+        return hear(event.event);
       case 'call':
         return call(event);
       case 'retry':
@@ -73,7 +75,11 @@ export function createMeters(meter: Meter): Hear {
       case 'diagnostic':
       case 'interrupted':
       case 'crash':
+      case 'job_start':
+      case 'job_end':
+      case 'metrics':
         return;
     }
   };
+  return hear;
 }

@@ -7,6 +7,8 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Clock } from '../../core/lib/clock.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { createMeters } from './meters.ts';
+import { createMetricProducer } from './metric-producer.ts';
+import type { ReadMetrics } from './metric-reading.ts';
 import type { OtelSettings, OtelTarget } from './otel-settings.ts';
 import { createSpans } from './spans.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -67,6 +69,7 @@ function metrics(settings: OtelSettings, options: OpenTelemetryOptions): readonl
   const target = settings.metrics;
   if (target === undefined) return [];
   const exporter = watched(new OTLPMetricExporter(exporterOptions(target)), 'metrics', target, options);
+  let source: ReadMetrics | undefined;
   const provider = new MeterProvider({
     resource: resourceFromAttributes(resourceOf(settings, options)),
     readers: [
@@ -74,11 +77,16 @@ function metrics(settings: OtelSettings, options: OpenTelemetryOptions): readonl
         exporter,
         exportIntervalMillis: target.intervalMs,
         exportTimeoutMillis: Math.min(target.timeoutMs, target.intervalMs),
+        metricProducers: [createMetricProducer(() => source, options)],
       }),
     ],
   });
   const meters = createMeters(provider.getMeter('rampart', options.version));
-  return [{ hear: meters, shutdown: () => provider.shutdown() }];
+  const hear: Hear = (event) => {
+    if (event.type === 'metrics') source = event.read;
+    meters(event);
+  };
+  return [{ hear, shutdown: () => provider.shutdown() }];
 }
 
 function exporterOptions({ url, headers, timeoutMs }: OtelTarget) {

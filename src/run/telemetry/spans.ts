@@ -1,6 +1,7 @@
 import {
   type Attributes,
   type Context,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -9,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { CallEvent } from '../../core/model/run-event.ts';
-import type { Hear, StepStart } from './telemetry-event.ts';
+import type { Hear, JobStart, StepStart } from './telemetry-event.ts';
 
 export interface SpanOptions {
   readonly tracer: Tracer;
@@ -25,6 +26,7 @@ const mostHosts = 50;
 /** Spans of a command: command, run, step, call. A call without a step is a child of the run or the command. */
 export function createSpans({ tracer, clock, parent, namesHosts }: SpanOptions): Hear {
   const steps = new Map<string, Span>();
+  const jobs = new Map<string, ReturnType<typeof startJob>>();
   let command: Span | undefined;
   let run: Span | undefined;
 
@@ -44,6 +46,21 @@ export function createSpans({ tracer, clock, parent, namesHosts }: SpanOptions):
     );
     if (status === null || status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(end);
+  }
+
+  /** A trace of its own, because a server has no end that anyone waits for. */
+  function startJob({ kind, account }: JobStart) {
+    const attributes = { 'rampart.account': account, 'rampart.job.kind': kind };
+    const span = tracer.startSpan(kind, { attributes, startTime: clock.now(), root: true });
+    const hear = createSpans({ tracer, clock, parent: trace.setSpan(ROOT_CONTEXT, span), namesHosts });
+    return {
+      hear,
+      end(isFailed: boolean) {
+        hear({ type: 'command_end', exitCode: 0, ms: 0 });
+        if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end(clock.now());
+      },
+    };
   }
 
   return (event) => {
@@ -115,6 +132,17 @@ export function createSpans({ tracer, clock, parent, namesHosts }: SpanOptions):
         return;
       case 'crash':
         command?.setStatus({ code: SpanStatusCode.ERROR, message: 'a defect' });
+        return;
+      case 'job_start':
+        jobs.set(event.job, startJob(event));
+        return;
+      case 'job_event':
+        return jobs.get(event.job)?.hear(event.event);
+      case 'job_end':
+        jobs.get(event.job)?.end(event.isFailed);
+        jobs.delete(event.job);
+        return;
+      case 'metrics':
         return;
     }
   };

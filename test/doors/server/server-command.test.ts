@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Collector, givenCollector } from '../../given/collector.ts';
 
 const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
 const env = { PATH: process.env['PATH'], HOME: '/nonexistent', RAMPART_LOG: 'info' };
@@ -14,10 +15,14 @@ interface Started {
   readonly accounts: number;
 }
 
-function start(folder: string, argv: readonly string[]): { child: ChildProcess; log: () => string } {
+function start(
+  folder: string,
+  argv: readonly string[],
+  more: Readonly<Record<string, string>>,
+): { child: ChildProcess; log: () => string } {
   const child = spawn(process.execPath, [main, 'server', ...argv], {
     cwd: folder,
-    env,
+    env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -46,10 +51,15 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
   let log: () => string;
   let started: Started;
   let cookie: string;
+  let collector: Collector;
+  let endCollector: () => Promise<void>;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
-    ({ child, log } = start(folder, ['--emulator', '--json', '--listen', '127.0.0.1:0']));
+    collector = await givenCollector(200, (end) => (endCollector = end));
+    ({ child, log } = start(folder, ['--emulator', '--json', '--listen', '127.0.0.1:0'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    }));
     started = await startedBy(child);
     const login = await fetch(started.login_link, { redirect: 'manual' });
     cookie = login.headers
@@ -63,6 +73,7 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
       await once(child, 'close');
     }
     rmSync(folder, { recursive: true, force: true });
+    await endCollector();
   });
 
   const get = async (path: string) => {
@@ -136,6 +147,33 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     const [code] = (await once(child, 'close')) as [number | null];
     expect(code).toBe(0);
     expect(log()).toContain('stopping');
+  });
+
+  it('sends a trace for each check with the name of its account, and the metrics of /metrics, over OTLP', () => {
+    const { spans, points, text } = collector;
+    const checks = spans.filter(({ name }) => name === 'check');
+    expect(new Set(checks.map(({ attributes }) => attributes['rampart.account'])).size).toBe(20);
+    expect(checks.every(({ parentSpanId }) => parentSpanId === undefined)).toBe(true);
+    const jobs = spans.filter(({ attributes }) => 'rampart.account' in attributes);
+    const traces = new Set(jobs.map(({ traceId }) => traceId));
+    expect(traces.size).toBe(jobs.length);
+    const calls = spans.filter(({ name }) => name.startsWith('GET /public-api'));
+    expect(calls.length).toBeGreaterThan(19);
+    expect(calls.some(({ traceId }) => traces.has(traceId))).toBe(true);
+    // A job that the signal interrupts has no span of its own; its calls are in no other trace either.
+    const command = spans.find(({ name }) => name === 'rampart server');
+    expect(calls.some(({ traceId }) => traceId === command?.traceId)).toBe(false);
+    const sums = new Map<string, number>();
+    for (const { metric, value } of points) sums.set(metric, (sums.get(metric) ?? 0) + value);
+    for (const metric of ['rampart_queue_jobs', 'rampart_oldest_check_age_seconds', 'rampart_accounts'])
+      expect(sums.has(metric)).toBe(true);
+    expect(sums.get('rampart_check_seconds')).toBeGreaterThanOrEqual(20);
+    expect(sums.get('rampart_calls_total')).toBeGreaterThanOrEqual(20);
+    const states = points.filter(({ metric }) => metric === 'rampart_queue_jobs');
+    expect(new Set(states.map(({ attributes }) => attributes['state']))).toEqual(
+      new Set(['ready', 'active', 'failed']),
+    );
+    expect(text()).not.toMatch(/DESKTOP|x-psk|Bearer/i);
   });
 });
 

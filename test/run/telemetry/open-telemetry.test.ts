@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
+import type { MetricReading } from '../../../src/run/telemetry/metric-reading.ts';
 import { startTelemetry } from '../../../src/run/telemetry/start-telemetry.ts';
 import type { TelemetryEvent } from '../../../src/run/telemetry/telemetry-event.ts';
 import { type Collector, givenCollector, type ReceivedSpan } from '../../given/collector.ts';
@@ -118,6 +119,37 @@ describe('traces', () => {
     });
   });
 
+  it('show each job of a server by itself, with its account', async () => {
+    const { collector } = await told([
+      { type: 'job_start', job: 'j1', kind: 'check', account: 'berlin' },
+      { type: 'job_start', job: 'j2', kind: 'run', account: 'austin' },
+      {
+        type: 'job_event',
+        job: 'j2',
+        account: 'austin',
+        event: { type: 'run_start', runId: 'r1', steps: 1, calls: 1 },
+      },
+      { type: 'job_event', job: 'j1', account: 'berlin', event: { ...call, status: 200, attempt: 1 } },
+      { type: 'job_event', job: 'j2', account: 'austin', event: { ...call, status: 204, attempt: 1 } },
+      { type: 'job_end', job: 'j1', isFailed: true },
+      { type: 'job_event', job: 'j1', account: 'berlin', event: { ...call, status: 200, attempt: 1 } },
+      { type: 'job_end', job: 'j2', isFailed: false },
+      { type: 'job_end', job: 'unknown', isFailed: false },
+    ]);
+    const { spans } = collector;
+    const [check, theJob] = ['check', 'run'].map((kind) =>
+      spans.find(({ attributes }) => attributes['rampart.job.kind'] === kind),
+    );
+    expect(check).toMatchObject({ attributes: { 'rampart.account': 'berlin' }, isError: true });
+    expect(theJob).toMatchObject({ attributes: { 'rampart.account': 'austin' }, isError: false });
+    const calls = spans.filter(({ name }) => name.startsWith('PUT'));
+    const theRun = spans.find(({ attributes }) => attributes['rampart.run.id'] === 'r1');
+    expect(calls.map(({ parentSpanId }) => parentSpanId)).toEqual([check?.spanId, theRun?.spanId]);
+    expect(theRun).toMatchObject({ parentSpanId: theJob?.spanId, traceId: theJob?.traceId });
+    expect(check?.traceId).not.toBe(theJob?.traceId);
+    expect(spans).toHaveLength(5);
+  });
+
   it("are children of the caller's span", async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const { collector } = await told(run, { TRACEPARENT: `00-${traceId}-b7ad6b7169203331-01` });
@@ -208,6 +240,34 @@ describe('a collector', () => {
       'traces',
     ]);
     expect(problems.every(({ severity }) => severity === 'warning')).toBe(true);
+  });
+});
+
+describe('the metrics that a server counts by itself', () => {
+  const read = async (): Promise<readonly MetricReading[]> => [
+    { name: 'jobs', help: 'Jobs.', kind: 'gauge', points: [{ attributes: { state: 'ready' }, value: 3 }] },
+    { name: 'calls_total', help: 'Calls.', kind: 'counter', points: [{ attributes: {}, value: 7 }] },
+    {
+      name: 'check_seconds',
+      help: 'Checks.',
+      kind: 'histogram',
+      points: [{ attributes: {}, value: 4.5, buckets: { bounds: [1, 5], counts: [1, 2, 0] } }],
+    },
+  ];
+  it('are part of each export', async () => {
+    const { collector } = await told([{ type: 'metrics', read }]);
+    expect(collector.points).toEqual([
+      { metric: 'jobs', attributes: { state: 'ready' }, value: 3 },
+      { metric: 'calls_total', attributes: {}, value: 7 },
+      { metric: 'check_seconds', attributes: {}, value: 3 },
+    ]);
+    expect(collector.text()).toContain('"bucketCounts":[1,2,0],"explicitBounds":[1,5]');
+  });
+  it('are left out while they fail', async () => {
+    const fails = () => Promise.reject(new Error('the database is away'));
+    const { collector, problems } = await told([{ type: 'metrics', read: fails }, ...run]);
+    expect(collector.points.map(({ metric }) => metric)).toContain('rampart.calls');
+    expect(problems).toEqual([]);
   });
 });
 

@@ -76,11 +76,7 @@ export async function serve(
       has,
       ...(emulated === undefined ? {} : { prepare: (parts) => prepareExamples(parts, emulated) }),
       onLink: (link) => context.log(`Sign in once with this link: ${link}`),
-      // Steps of several runs at once would be mixed up: traces show calls only.
-      onEvent: (_account, event) => {
-        if (event.type === 'call' || event.type === 'retry' || event.type === 'waiting')
-          context.events.emit(event);
-      },
+      emit: context.events.emit,
       ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
     };
     if (flags.check === true) return await check(context, options);

@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueueCounts, QueueName } from '../../../control/queue/queue.ts';
+import type { ReadMetrics } from '../../../run/telemetry/metric-reading.ts';
+import { toReading } from './read-metric.ts';
 
 /** What the metrics read when somebody asks for them. */
 export interface MetricSources {
@@ -15,16 +17,19 @@ export interface MetricSources {
 
 /** The metrics of one process. No label names an account, a host or a person, so the number of series is bounded. */
 export interface ServerMetrics {
-  checked(outcome: 'done' | 'failed', seconds: number): void;
-  changed(kind: string, hosts: number): void;
+  /** `label` is the value of the configured label at the account. */
+  checked(label: string, outcome: 'done' | 'failed', seconds: number): void;
+  changed(label: string, kind: string, hosts: number): void;
   /** A call to a service. 429 is counted by itself. */
-  called(action: string, status: number | null): void;
-  /** A run has left the desired state, this long after its plan was made. `label` is the value of the configured label. */
+  called(label: string, action: string, status: number | null): void;
+  /** A run has left the desired state, this long after its plan was made. */
   converged(label: string, seconds: number): void;
   answered(route: string, method: string, status: number, seconds: number): void;
   /** The text of `/metrics`. */
   print(): Promise<string>;
   readonly contentType: string;
+  /** The same for other formats, without what Node.js reports about the process. */
+  readonly read: ReadMetrics;
 }
 
 /** Values of the configured label beyond this number are counted as `other`. */
@@ -73,14 +78,14 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
   const checks = new Histogram({
     name: 'rampart_check_seconds',
     help: 'Duration of the checks of accounts.',
-    labelNames: ['outcome'],
+    labelNames: ['outcome', 'label'],
     buckets: seconds,
     registers,
   });
   const changes = new Counter({
     name: 'rampart_changed_hosts_total',
     help: 'Hosts that runs have changed, by kind of change.',
-    labelNames: ['kind'],
+    labelNames: ['kind', 'label'],
     registers,
   });
   const calls = new Counter({
@@ -92,6 +97,7 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
   const limited = new Counter({
     name: 'rampart_rate_limited_total',
     help: 'Requests that services answered with 429.',
+    labelNames: ['label'],
     registers,
   });
   const convergence = new Histogram({
@@ -109,21 +115,26 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
     registers,
   });
   const labels = new Set<string>();
+  const bounded = (label: string) => {
+    if (!labels.has(label) && labels.size >= mostLabels) return 'other';
+    labels.add(label);
+    return label;
+  };
   return {
-    checked: (outcome, took) => checks.observe({ outcome }, took),
-    changed: (kind, hosts) => changes.inc({ kind }, hosts),
-    called(action, status) {
+    checked: (label, outcome, took) => checks.observe({ outcome, label: bounded(label) }, took),
+    changed: (label, kind, hosts) => changes.inc({ kind, label: bounded(label) }, hosts),
+    called(label, action, status) {
       calls.inc({ action, status: status === null ? 'none' : String(status) });
-      if (status === 429) limited.inc();
+      if (status === 429) limited.inc({ label: bounded(label) });
     },
-    converged(label, took) {
-      const known = labels.has(label) || labels.size < mostLabels;
-      if (known) labels.add(label);
-      convergence.observe({ label: known ? label : 'other' }, took);
-    },
+    converged: (label, took) => convergence.observe({ label: bounded(label) }, took),
     answered: (route, method, status, took) =>
       answers.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, took),
     print: () => registry.metrics(),
     contentType: registry.contentType,
+    async read() {
+      const all = await registry.getMetricsAsJSON();
+      return all.filter(({ name }) => name.startsWith('rampart_')).map(toReading);
+    },
   };
 }

@@ -18,10 +18,10 @@ function metrics() {
 describe('the metrics of a server', () => {
   it('count answers with 429 by themselves, and calls without an answer', async () => {
     const given = metrics();
-    given.called('listHosts', 429);
-    given.called('listHosts', null);
+    given.called('eu', 'listHosts', 429);
+    given.called('eu', 'listHosts', null);
     const text = await given.print();
-    expect(text).toContain('rampart_rate_limited_total 1');
+    expect(text).toContain('rampart_rate_limited_total{label="eu"} 1');
     expect(text).toContain('rampart_calls_total{action="listHosts",status="none"} 1');
   });
 
@@ -33,8 +33,16 @@ describe('the metrics of a server', () => {
 
   it('keep the number of series bounded, whatever labels the accounts have', async () => {
     const given = metrics();
-    for (let at = 0; at < 500; at += 1) given.converged(`customer-${at}`, 60);
+    for (let at = 0; at < 500; at += 1) {
+      given.converged(`customer-${at}`, 60);
+      given.checked(`customer-${at}`, 'done', 1);
+      given.changed(`customer-${at}`, 'rename', 2);
+      given.called(`customer-${at}`, 'listHosts', 429);
+    }
     const text = await given.print();
+    expect(text).toContain('rampart_check_seconds_count{outcome="done",label="other"} 450');
+    expect(text).toContain('rampart_changed_hosts_total{kind="rename",label="other"} 900');
+    expect(text).toContain('rampart_rate_limited_total{label="other"} 450');
     expect(text.match(/rampart_converge_seconds_count/g)).toHaveLength(51);
     expect(text).toContain('rampart_converge_seconds_count{label="other"} 450');
   });
