@@ -19,7 +19,7 @@ export function givenPostgres(): () => PostgresServer {
   beforeAll(async () => {
     if (hasPostgres) server = await startPostgres();
   }, 120_000);
-  afterAll(() => server?.stop());
+  afterAll(() => server?.stop(), 60_000);
   return () => {
     if (server === undefined) throw new Error('no server');
     return server;

@@ -15,8 +15,9 @@ import type { PlanRecord } from '../store/plans.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
+import { heldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
-import { blockedBy, proposeCheckedPlan } from './propose-plan.ts';
+import { blockedBy, isUndo, proposeCheckedPlan } from './propose-plan.ts';
 
 interface Checked {
   readonly check: AccountCheck;
@@ -112,17 +113,39 @@ async function record(
   const { plan } = check;
   const isPaused = pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
   const blocked = blockedBy(plan);
+  // A hold is over once the desired state changes, or once the fleet is as desired.
+  const isHeld = known.hold !== null && known.hold.commit === loaded.commit && !isEmpty(plan);
+  if (known.hold !== null && !isHeld) await store.accounts.setHold([account.name], null);
+  const held =
+    isHeld && account.mode === 'correct'
+      ? heldPlan(account.name, known.hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
+      : undefined;
   const open =
     blocked === null
-      ? await proposeCheckedPlan(plan, account, { ...loaded, isPaused, hasOpen: known.plan !== null }, parts)
+      ? await proposeCheckedPlan(
+          plan,
+          account,
+          { ...loaded, isPaused, held, hasOpen: known.plan !== null },
+          parts,
+        )
       : await withdraw(account, parts, blocked);
   // An account without changes has no run; that spares most checks a query.
   const run = isEmpty(plan) ? null : ((await store.accounts.find(account.name, 'all'))?.run ?? null);
-  const failure = blocked === null ? null : failureOf(plan.problems, redaction.redact);
+  const isUndoOpen = isUndo(open);
+  const failure =
+    blocked === null
+      ? ((isUndoOpen || run !== null ? undefined : held?.failure) ?? null)
+      : failureOf(plan.problems, redaction.redact);
   const shown = recordOf(check);
+  const isInDoubt = failure !== null && blocked === null && known.hold?.isInDoubt === true;
   return store.accounts.recordCheck({
     account: account.name,
-    health: failure === null ? healthOf(check, open, { isRunning: run !== null, isPaused }) : 'failing',
+    health:
+      failure === null
+        ? healthOf(check, open, { isRunning: run !== null, isPaused })
+        : isInDoubt
+          ? 'in_doubt'
+          : 'failing',
     ...shown,
     causes:
       failure === null ? shown.causes : [...shown.causes, causeOfFailure(failure, plan.account.service)],

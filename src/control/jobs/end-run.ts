@@ -3,9 +3,12 @@ import type { RunSummary } from '../../run/apply/run-summary.ts';
 import type { RunEnd } from '../engine/apply-account.ts';
 import { exitCodeOf, exitCodes } from '../engine/exit-code.ts';
 import type { Redaction } from '../engine/redaction.ts';
+import type { Store } from '../store/open-store.ts';
 import type { RunRecord, RunWait, ServerRunState } from '../store/runs.ts';
 import { failureOf } from './check-result.ts';
+import { type HeldEnd, holdAfter } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
+import { isUndo } from './propose-plan.ts';
 import { queueCheckAfter } from './queue-run.ts';
 import type { RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
@@ -60,10 +63,34 @@ export async function recordEnd(
     });
     const isDone = state === 'done';
     const reason = isDone ? undefined : `its run ended ${words[state]}; the next check plans what is left`;
-    if (run.plan !== null) await own.plans.move(run.plan, ['running'], isDone ? 'done' : 'stale', reason);
+    const plan =
+      run.plan === null
+        ? undefined
+        : await own.plans.move(run.plan, ['running'], isDone ? 'done' : 'stale', reason);
     if (state === 'in_doubt') await own.accounts.setHealth(run.account, 'in_doubt');
+    // A run that a window ended goes on with the next plan.
+    if (why === 'window') return;
+    await hold(own, run, parts.clock.now(), {
+      state,
+      isUndo: isUndo(plan),
+      hasChanged: recorder.steps().done > 0,
+      reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
+    });
   });
   return 'ended';
+}
+
+/** Keeps what this end means for mode `correct`. */
+async function hold(
+  own: Pick<Store, 'accounts'>,
+  run: RunRecord,
+  now: number,
+  end: Omit<HeldEnd, 'run' | 'at'>,
+): Promise<void> {
+  const account = await own.accounts.find(run.account, 'all');
+  if (account === undefined) return;
+  const at = new Date(now).toISOString();
+  await own.accounts.setHold([run.account], holdAfter(account, { ...end, run, at }));
 }
 
 type EndState = Extract<ServerRunState, 'done' | 'failed' | 'in_doubt' | 'stopped'>;
@@ -96,7 +123,7 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
 
 /** Ends a run that has not begun, or can't go on. Its plan is stale, so the next check makes a new one. */
 async function endUnstarted(
-  { id, plan, account }: RunRecord,
+  run: RunRecord,
   parts: JobParts,
   {
     state,
@@ -104,6 +131,7 @@ async function endUnstarted(
     failure,
   }: { readonly state: 'stopped' | 'failed'; readonly reason: string; readonly failure?: Problem },
 ): Promise<RunJobEnd> {
+  const { id, plan, account } = run;
   await parts.store.transaction(async (own) => {
     if (failure !== undefined) await own.runs.log(id, [{ type: 'error', text: failure.message }]);
     await own.runs.change(id, {
@@ -115,7 +143,14 @@ async function endUnstarted(
             progress: { problems: [failureOf([failure], (text) => text)] },
           }),
     });
-    if (plan !== null) await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
+    const moved =
+      plan === null ? undefined : await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
+    await hold(own, run, parts.clock.now(), {
+      state,
+      isUndo: isUndo(moved),
+      hasChanged: false,
+      reason: failure?.message ?? reason,
+    });
   });
   await queueCheckAfter(account, parts);
   return 'ended';

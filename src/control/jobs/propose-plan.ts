@@ -6,6 +6,7 @@ import { requirementsOf } from '../approvals/requirements.ts';
 import type { Store } from '../store/open-store.ts';
 import type { NewPlan, PlanRecord } from '../store/plans.ts';
 import { approvalPolicyOf } from './approval-policy.ts';
+import type { HeldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueRun, server } from './queue-run.ts';
 import { withoutTime } from './run-windows.ts';
@@ -16,6 +17,8 @@ export interface PlanOrigin {
   readonly commit: string | null;
   readonly author: string | null;
   readonly pullRequest?: string;
+  /** Why it waits, though mode `correct` could apply it. */
+  readonly reason?: string;
 }
 
 /** Whether a plan can be approved at all: no error in it is left once its numbers are approved. */
@@ -26,24 +29,27 @@ export function blockedBy(plan: Plan): string | null {
 /** What is known about an account before its plan is proposed. */
 interface Standing {
   readonly isPaused: boolean;
+  /** Why mode `correct` does not apply the plan by itself. */
+  readonly held: HeldPlan | undefined;
   /** A plan of it waits, is approved or runs. */
   readonly hasOpen: boolean;
 }
 
 /**
  * Makes the plan of a check the open one of its account. In mode `correct`, a plan within the limits is approved by the
- * account's policy, and its run is queued unless changes are paused; any other plan waits. Undefined if a plan of the account is running.
+ * account's policy, and its run is queued unless changes are paused or the account is held; any other plan waits.
+ * Undefined if a plan of the account is running.
  */
 export async function proposeCheckedPlan(
   plan: Plan,
   account: AccountConfig,
-  { isPaused, hasOpen, ...origin }: PlanOrigin & Standing,
+  { isPaused, held, hasOpen, ...origin }: PlanOrigin & Standing,
   parts: JobParts,
 ): Promise<PlanRecord | undefined> {
   const { store } = parts;
   const open = hasOpen ? await openPlan(account, store) : undefined;
   // The reversal of a run differs from the desired state on purpose.
-  if (open?.source.startsWith(undoSource) === true) return started(open, isPaused, parts);
+  if (open !== undefined && isUndo(open)) return started(open, isPaused, parts);
   if (account.mode === 'observe' || isEmpty(plan)) {
     if (open === undefined) return undefined;
     const why = isEmpty(plan)
@@ -53,8 +59,11 @@ export async function proposeCheckedPlan(
     return undefined;
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
-  const proposed = await propose(plan, account, origin, isWithin ? 'approved' : 'waiting', parts);
-  return proposed && started(proposed, isPaused, parts);
+  const waits = isWithin && held?.until === 'person' ? { ...origin, reason: held.reason } : origin;
+  const state = isWithin && waits === origin ? 'approved' : 'waiting';
+  const proposed = await propose(plan, account, waits, state, parts);
+  if (proposed === undefined || (held !== undefined && proposed.approvals.length === 0)) return proposed;
+  return started(proposed, isPaused, parts);
 }
 
 /**
@@ -73,6 +82,10 @@ async function started(plan: PlanRecord, isPaused: boolean, parts: JobParts): Pr
 /** The beginning of the source of a plan that reverses a run. */
 export const undoSource = 'undo of run ';
 
+export function isUndo(plan: Pick<PlanRecord, 'source'> | undefined): boolean {
+  return plan?.source.startsWith(undoSource) === true;
+}
+
 async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<PlanRecord | undefined> {
   const open = await plans.list({
     visible: 'all',
@@ -87,7 +100,7 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
 export async function propose(
   given: Plan,
   account: AccountConfig,
-  { source, commit, author, pullRequest }: PlanOrigin,
+  { source, commit, author, pullRequest, reason }: PlanOrigin,
   state: NewPlan['state'],
   { store, settings }: Pick<JobParts, 'store' | 'settings'>,
 ): Promise<PlanRecord | undefined> {
@@ -110,6 +123,7 @@ export async function propose(
     calls: plan.calls.planned,
     required,
     state,
+    ...(reason === undefined ? {} : { reason }),
   });
   return proposed?.plan;
 }

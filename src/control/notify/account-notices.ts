@@ -42,7 +42,14 @@ export function accountNotices(change: AccountChange, causes: readonly CauseReco
       kind: 'failing',
       account,
       topic: `failing ${code} ${after.service}`,
-      facts: { title: `The check fails: ${message}`, ...(hint === undefined ? {} : { lines: [hint] }), path },
+      facts: {
+        title:
+          code === 'not-converging'
+            ? 'The runs do not reach the planned state'
+            : `The check fails: ${message}`,
+        ...(hint === undefined ? {} : { lines: [hint] }),
+        path,
+      },
     });
   }
   if (wasFailing && after.health !== 'failing') {

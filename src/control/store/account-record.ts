@@ -39,6 +39,21 @@ export interface StandingFailure extends Failure {
   readonly attempts: number;
 }
 
+/** Why mode `correct` applies nothing by itself. It holds for one commit of the desired state. */
+export interface AccountHold {
+  /** Someone undid a run, someone stopped one, or runs failed. */
+  readonly kind: 'undo' | 'stopped' | 'failed-runs';
+  /** The id of the run whose end made it. */
+  readonly run: string;
+  readonly at: string;
+  readonly commit: string | null;
+  /** Runs in a row that failed or ended in doubt. */
+  readonly runs: number;
+  readonly isInDoubt: boolean;
+  /** Why the run failed; empty for the other kinds. */
+  readonly reason: string;
+}
+
 export interface AccountRecord {
   readonly name: string;
   readonly companyId: string | null;
@@ -66,6 +81,7 @@ export interface AccountRecord {
   /** When the fleet was last read successfully. */
   readonly seenAt: Date | null;
   readonly failure: StandingFailure | null;
+  readonly hold: AccountHold | null;
   /** Grows with each change of this record, for ETags. */
   readonly version: number;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import {
+  type AccountHold,
   type AccountRecord,
   type ConfiguredAccount,
   type Health,
@@ -114,6 +115,14 @@ export function accountsOn(db: StoreDb) {
       });
     },
 
+    /** Sets or, with null, ends what keeps mode `correct` from applying plans by itself. */
+    async setHold(names: readonly string[], hold: AccountHold | null): Promise<void> {
+      await sql`
+        update rampart_server.account set hold = nullif(${toJson(hold)}, 'null'::jsonb), version = version + 1
+        where name = any(${names}::text[]) and hold is distinct from nullif(${toJson(hold)}, 'null'::jsonb)
+      `.execute(db);
+    },
+
     async setNextCheck(times: ReadonlyMap<string, Date | null>): Promise<void> {
       const rows = [...times].map(([name, at]) => ({ name, at }));
       await sql`
@@ -140,4 +149,4 @@ const accountColumns = sql`account.name, account.company_id as "companyId", acco
   case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
     'changes', plan.changes, 'irreversible', plan.irreversible) end as plan,
   run.id as run, account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
-  account.seen_at as "seenAt", account.failure, account.version`;
+  account.seen_at as "seenAt", account.failure, account.hold, account.version`;

@@ -53,9 +53,11 @@ export interface NewPlan {
   readonly required: Requirements;
   /** `waiting`, or `approved` if it needs no approval. */
   readonly state: 'waiting' | 'approved';
+  /** Why it waits, though its account's policy could approve it. */
+  readonly reason?: string;
 }
 
-export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state'> {
+export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state' | 'reason'> {
   readonly id: string;
   readonly state: PlanState;
   readonly reason: string | null;

@@ -47,10 +47,11 @@ export async function proposePlan(
   );
   const { rows } = await sql<PlanRow>`
     insert into rampart_server.plan (id, account, checksum, document, review, state, source, commit, author,
-      pull_request, expires_at, counts, changes, irreversible, calls, required)
+      pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
     values (${id}, ${plan.account}, ${plan.checksum}, ${document}, ${toJson(plan.review)}, ${plan.state},
       ${plan.source}, ${plan.commit}, ${plan.author}, ${plan.pullRequest}, ${plan.expiresAt.toISOString()}::timestamptz,
-      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson(plan.required)})
+      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson(plan.required)},
+      ${plan.reason ?? null})
     returning ${planColumns}
   `.execute(transaction);
   const stored = toPlan(rows[0] as PlanRow);
@@ -60,7 +61,9 @@ export async function proposePlan(
 }
 
 /** Whether an open plan requires as much as the same plan would now. The settings may have become stricter meanwhile. */
-function isEnough({ state, approvals, required }: PlanRecord, now: NewPlan): boolean {
+function isEnough({ state, reason, approvals, required }: PlanRecord, now: NewPlan): boolean {
+  // What held it back is over.
+  if (state === 'waiting' && reason !== null && now.state === 'approved') return false;
   if (state === 'approved' && approvals.length === 0 && now.state === 'waiting') return false;
   return required.approvals >= now.required.approvals && (required.notAuthor || !now.required.notAuthor);
 }

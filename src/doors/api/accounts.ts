@@ -68,6 +68,17 @@ export const accountRow = z.object({
   last_check_at: time.nullable(),
   next_check_at: time.nullable(),
   failure: failure.nullable(),
+  /** Why mode `correct` applies nothing by itself, until the desired state changes or someone plans again. */
+  hold: z
+    .object({
+      kind: z.enum(['undo', 'stopped', 'failed-runs']),
+      /** The run whose end made it. */
+      run: z.string(),
+      at: time,
+      reason: z.string(),
+    })
+    .nullable()
+    .optional(),
   pause: pause.nullable(),
 });
 export type AccountRow = z.infer<typeof accountRow>;

@@ -31,7 +31,7 @@ export const planRow = z.object({
   account: z.string(),
   checksum: z.string(),
   state: z.enum(planStates),
-  /** Why it is stale, expired or rejected. */
+  /** Why it is stale, expired or rejected, or why it waits in mode correct. */
   reason: z.string().nullable(),
   /** The plan that replaced it. */
   replaced_by: z.string().nullable(),

@@ -31,6 +31,12 @@ export interface AccountRow {
   readonly last_check_at: string | null;
   readonly next_check_at: string | null;
   readonly failure: Failure | null;
+  readonly hold?: {
+    readonly kind: 'undo' | 'stopped' | 'failed-runs';
+    readonly run: string;
+    readonly at: string;
+    readonly reason: string;
+  } | null;
   readonly pause: Pause | null;
 }
 
@@ -64,6 +70,12 @@ export interface AccountDetail {
   readonly last_check_at: string | null;
   readonly next_check_at: string | null;
   readonly failure: Failure | null;
+  readonly hold?: {
+    readonly kind: 'undo' | 'stopped' | 'failed-runs';
+    readonly run: string;
+    readonly at: string;
+    readonly reason: string;
+  } | null;
   readonly pause: Pause | null;
   readonly windows: readonly {
     readonly name: string;

@@ -12,11 +12,14 @@ import type { ServerParts } from './open-parts.ts';
 export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork {
   const { queue } = parts;
   return {
-    check: (accounts) =>
-      queue.send(
+    async check(accounts, kind) {
+      // A person who plans again takes the responsibility for what was undone, was stopped or failed.
+      if (kind === 'plan') await parts.store.accounts.setHold(accounts, null);
+      return queue.send(
         'check',
         accounts.map((key) => ({ key })),
-      ),
+      );
+    },
     async run(plan, by) {
       await queueRun(jobs, plan, by, null);
     },

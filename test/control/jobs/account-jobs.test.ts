@@ -369,3 +369,122 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     ).toEqual(['OLD-1', 'OLD-2', 'OLD-3']);
   });
 });
+
+describe.skipIf(!hasPostgres)('mode correct', () => {
+  /** As if the last run had ended an hour earlier. */
+  const wait = () =>
+    postgres().run(
+      url,
+      `update rampart_server.account
+        set hold = jsonb_set(hold, '{at}', to_jsonb((now() - interval '2 hours')::text)) where hold is not null`,
+    );
+  const lies = { faults: () => [{ kind: 'nothing-done' }] as const };
+
+  it('sends changes that have no effect later each time, and after five runs waits for a person', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await one('correct', {}, lies);
+    await server.check('berlin');
+    for (let ended = 1; ended <= 5; ended += 1) {
+      await server.drain();
+      await server.check('berlin');
+      expect(await runs(server)).toHaveLength(ended);
+      expect(await runs(server)).toMatchObject(
+        Array.from({ length: ended }, () => ({ state: 'failed', exitCode: 8 })),
+      );
+      expect(await account(server)).toMatchObject({
+        health: 'failing',
+        failure: { code: 'not-converging', ...(ended < 5 ? { retryAt: expect.any(String) } : {}) },
+        hold: { kind: 'failed-runs', runs: ended },
+      });
+      const [plan] = await plans(server);
+      expect(plan?.state).toBe(ended < 5 ? 'approved' : 'waiting');
+      wait();
+      await server.check('berlin');
+    }
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(15);
+    expect((await plans(server))[0]).toMatchObject({
+      state: 'waiting',
+      reason: expect.stringMatching(/^5 runs in a row did not reach the planned state: /),
+    });
+    await approve(server);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(18);
+    expect((await plans(server))[0]).toMatchObject({ state: 'waiting' });
+  });
+
+  it('forgets failed runs once the desired state changes, or the fleet is as desired', async () => {
+    let isLying = true;
+    const server = await one('correct', {}, { faults: () => (isLying ? [{ kind: 'nothing-done' }] : []) });
+    await server.check('berlin');
+    await server.drain();
+    expect((await account(server)).hold).toMatchObject({ kind: 'failed-runs', runs: 1 });
+    isLying = false;
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(6);
+    expect(await account(server)).toMatchObject({ health: 'converged', hold: null, failure: null });
+  });
+
+  it('does not repeat what someone undid, until someone plans again or the desired state changes', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    const [run] = await runs(server);
+    if (run === undefined) throw new Error('no run');
+    expect((await proposeUndo(run, alice, server.parts)).ok).toBe(true);
+    await approve(server);
+    await server.drain();
+    await server.check('berlin');
+    expect(server.given.writesOf('berlin')).toBe(6);
+    expect(await account(server)).toMatchObject({ health: 'waiting', hold: { kind: 'undo' }, failure: null });
+    expect((await plans(server))[0]).toMatchObject({
+      state: 'waiting',
+      reason: 'someone undid a run, so the server does not repeat its changes by itself',
+    });
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(9);
+    const [again] = await runs(server);
+    if (again === undefined) throw new Error('no run');
+    await proposeUndo(again, alice, server.parts);
+    await approve(server);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(12);
+    await server.store.accounts.setHold(['berlin'], null);
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(15);
+    expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
+  });
+
+  it('does not start a run again that someone stopped', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    const [run] = await runs(server);
+    await server.store.runs.requestStop(run?.id ?? '', alice);
+    await server.drain();
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await account(server)).toMatchObject({ health: 'waiting', hold: { kind: 'stopped' } });
+    await approve(server);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
+  });
+
+  it('refuses the same plan at most a few times while changes are forbidden', async () => {
+    const server = await one('correct', { env: { RAMPART_READ_ONLY: '1' } });
+    await server.check('berlin');
+    await server.drain();
+    await server.check('berlin');
+    await server.drain();
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
+  });
+});

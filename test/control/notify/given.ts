@@ -52,6 +52,7 @@ export function accountRecord(parts: Partial<AccountRecord> = {}): AccountRecord
     nextCheckAt: null,
     seenAt: null,
     failure: null,
+    hold: null,
     version: 1,
     ...parts,
   };

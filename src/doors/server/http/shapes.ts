@@ -1,3 +1,4 @@
+import { holdWords } from '../../../control/jobs/hold.ts';
 import type { AccountRecord } from '../../../control/store/account-record.ts';
 import type { CauseRecord } from '../../../control/store/causes.ts';
 import type { DriftRecord, HostRecord } from '../../../control/store/hosts.ts';
@@ -58,8 +59,15 @@ export function toAccountRow(account: AccountRecord, pause: Pause | null): Accou
             message: failure.message,
             ...withoutNulls({ hint: failure.hint, place: failure.place, retry_at: failure.retryAt }),
           },
+    hold: holdOf(account),
     pause,
   };
+}
+
+function holdOf({ hold, mode }: AccountRecord): AccountRow['hold'] {
+  if (hold === null || mode !== 'correct') return null;
+  const { kind, run, at } = hold;
+  return { kind, run, at, reason: holdWords(hold) };
 }
 
 export function toCause({ rule, place, since, ...cause }: CauseRecord): Cause {

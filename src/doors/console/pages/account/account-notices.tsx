@@ -69,6 +69,20 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
           )}
         </Banner>
       )}
+      {account.hold ? (
+        <Banner
+          tone="amber"
+          glyph="‖"
+          action={
+            <a class="button" href={pageOf.run(account.hold.run)}>
+              Show the run
+            </a>
+          }
+        >
+          Since <Time at={account.hold.at} />: <Text text={account.hold.reason} />. Approve the plan, plan
+          again, or change the desired state.
+        </Banner>
+      ) : null}
       {plan === null ? null : (
         <Banner
           tone="blue"
