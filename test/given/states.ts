@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
+import { openPglite } from '../../src/control/store/open-pglite.ts';
 import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import type { State } from '../../src/run/state/interface/state.ts';
 import { open } from '../../src/run/state/postgres/connect.ts';
@@ -38,7 +39,7 @@ export async function pgliteBackend(): Promise<Backend> {
       const [kind = ''] = name.split('-');
       const known = instances.get(kind);
       const instance = known ?? {
-        pglite: await PGlite.create({ parsers: { 20: (value) => value } }),
+        pglite: await openPglite(undefined),
         holds: '',
       };
       instances.set(kind, instance);

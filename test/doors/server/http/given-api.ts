@@ -1,9 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { AccountConfig } from '../../../../src/control/accounts/account-config.ts';
 import { requirementsOf } from '../../../../src/control/approvals/requirements.ts';
+import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { openStore, type Store } from '../../../../src/control/store/open-store.ts';
 import type { PlanRecord } from '../../../../src/control/store/plans.ts';
 import { planChecksum, printPlan } from '../../../../src/core/plan/document/plan-document.ts';
@@ -92,7 +91,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
   };
 
   beforeAll(async () => {
-    const pglite = await PGlite.create({ parsers: { 20: (value) => value }, extensions: { pg_trgm } });
+    const pglite = await openPglite(undefined);
     const database = open(new PGliteDialect({ pglite }), 'PGlite');
     await migrate(database.db);
     const store = openStore({

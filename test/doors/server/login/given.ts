@@ -1,8 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { ServerSettings } from '../../../../src/control/settings/server-settings.ts';
+import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { openStore, type Store } from '../../../../src/control/store/open-store.ts';
 import type { Problem } from '../../../../src/core/problem/problem.ts';
 import type { Me } from '../../../../src/doors/api/overview.ts';
@@ -32,7 +32,7 @@ export function givenDatabase(): GivenDatabase {
   let pglite: PGlite | undefined;
   let made: Omit<GivenDatabase, 'run'> | undefined;
   beforeAll(async () => {
-    pglite = await PGlite.create({ parsers: { 20: (value) => value }, extensions: { pg_trgm } });
+    pglite = await openPglite(undefined);
     const database = open(new PGliteDialect({ pglite }), 'PGlite');
     await migrate(database.db);
     const store = openStore({ ...database, notifier: () => async () => {} });

@@ -4,9 +4,9 @@ import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import {
@@ -84,7 +84,7 @@ const backends: Readonly<Record<string, Backend>> = {
   'a folder': { open: async () => openFilesState(await folder()) },
   PGlite: {
     async open() {
-      const pglite = await PGlite.create({ parsers: { 20: (value: string) => value } });
+      const pglite = await openPglite(undefined);
       const database = open(new PGliteDialect({ pglite }), 'PGlite');
       await migrate(database.db);
       return postgresStateOn(database);

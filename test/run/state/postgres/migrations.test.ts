@@ -1,12 +1,13 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { open } from '../../../../src/run/state/postgres/connect.ts';
 import { migrate, newestVersion } from '../../../../src/run/state/postgres/migrations.ts';
 
 let pglite: PGlite;
 beforeAll(async () => {
-  pglite = await PGlite.create();
+  pglite = await openPglite(undefined);
 }, 120_000);
 afterAll(() => pglite.close());
 
