@@ -5,6 +5,7 @@ import {
   type BlockDocumentation,
   documentationOf,
   type FunctionDocumentation,
+  type ResourceDocumentation,
   type SchemaDocumentation,
 } from '../../src/doors/terraform/protocol/provider/documentation.ts';
 import { rampartProvider } from '../../src/doors/terraform/provider/rampart-provider.ts';
@@ -24,7 +25,8 @@ export function terraformPages(): ReadonlyMap<string, string> {
     ...listed(docs.resources, (name, of) => [
       `resources/${short(name)}.md`,
       schemaPage(`${name} (Resource)`, of, `resources/${name}/resource.tf`) +
-        fenced('## Import', `resources/${name}/import.sh`, 'shell'),
+        fenced('## Import', `resources/${name}/import.sh`, 'shell') +
+        identityText(name, of),
     ]),
     ...listed(docs.dataSources, (name, of) => [
       `data-sources/${short(name)}.md`,
@@ -44,6 +46,15 @@ export function terraformPages(): ReadonlyMap<string, string> {
     ]),
     ...listed(docs.functions, (name, of) => [`functions/${name}.md`, functionPage(name, of)]),
   ]);
+}
+
+/** From Terraform 1.12 on, an `import` block can use the identity instead of the id. */
+function identityText(name: string, { identity }: ResourceDocumentation): string {
+  if (identity.length === 0) return '';
+  const attributes = identity.map((each) => `    ${each.name} = "..."`).join('\n');
+  const block = `import {\n  to = ${name}.example\n  identity = {\n${attributes}\n  }\n}`;
+  const listed = identity.map((each) => `- \`${each.name}\` ${each.description}`).join('\n');
+  return `\nFrom Terraform 1.12 on, an \`import\` block can name the identity instead of the id:\n\n\`\`\`terraform\n${block}\n\`\`\`\n\n### Identity Schema\n\n${listed}\n`;
 }
 
 function short(name: string): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { workplace } from '../../../given/command-line.ts';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
 import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
@@ -131,6 +132,32 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
       stdout: expect.stringContaining('2 imported, 0 added, 0 changed'),
     });
     expect(await fleet.plan()).toMatchObject({ status: 0 });
+    expect(fleet.emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('rampart import --format hcl and an import of the fleet plan no change', async () => {
+    const odd = { id: '5', name: 'odd ${name} "x" %{ y }', groupId: '20' };
+    const twins = [
+      { id: '20', name: 'Twins' },
+      { id: '21', name: 'Twins' },
+    ];
+    const fleet = await fleetWorkspace({
+      groups: [...groups, ...twins],
+      hosts: [...four.hosts, odd, { id: '6', name: null }],
+    });
+    const { rampart } = await workplace();
+    const written = await rampart(['import', '--format', 'hcl'], { env: fleet.env });
+    expect(written.code).toBe(0);
+    fleet.configure(written.out);
+    const unchanged = (imports: number) =>
+      expect.stringContaining(`${imports} to import, 0 to add, 0 to change, 0 to destroy`);
+    expect(await fleet.plan()).toMatchObject({ stderr: '', stdout: unchanged(6) });
+    expect(await fleet.apply()).toMatchObject({ status: 0 });
+    expect(await fleet.plan()).toMatchObject({ status: 0 });
+    fleet.configure(`import {\n  to = rampart_fleet.all\n  id = "${fleet.env['RAMPART_COMPANY_ID']}"\n}`);
+    const removed = await fleet.plan('-generate-config-out=generated.tf', '-refresh=false');
+    expect(removed.stdout).toContain('1 to import, 0 to add, 0 to change');
+    expect(readFileSync(join(fleet.folder, 'generated.tf'), 'utf8')).toContain('"Berlin Servers"');
     expect(fleet.emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 

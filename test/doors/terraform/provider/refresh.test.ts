@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RecordValue } from '../../../../src/doors/terraform/protocol/value/value.ts';
 import { fleetSchema } from '../../../../src/doors/terraform/provider/fleet/fleet-schema.ts';
 import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
 import { emptyOf, rampartCore } from './given/rampart-core.ts';
@@ -128,4 +129,66 @@ test('a group resource has the id of its group as identity, which import accepts
   const read = await call('ReadResource', { typeName, currentState: valueOf(typeName, state) });
   expect(read.newIdentity).toEqual(identity);
   expect(recordOf(typeName, read.newState)).toMatchObject({ host_ids: ['1'] });
+});
+
+describe('an import of rampart_fleet', () => {
+  const fleetOf = async () =>
+    rampartCore({
+      groups: [
+        { id: '17', name: 'Servers' },
+        { id: '18', name: 'Twins' },
+        { id: '19', name: 'Twins' },
+      ],
+      hosts: [
+        { id: '1', name: 'A', groupId: '17' },
+        { id: '2', name: 'B', groupId: '19' },
+        { id: '3', name: 'SAME' },
+        { id: '4', name: 'same' },
+        { id: '5', name: null },
+      ],
+    });
+
+  test('by its identity writes the whole fleet as blocks, and generated configuration plans empty', async () => {
+    const core = await fleetOf();
+    const fleet = resourceCalls(core, 'rampart_fleet');
+    const { identitySchemas } = await core.call('GetResourceIdentitySchemas');
+    expect(identitySchemas['rampart_fleet']?.identityAttributes).toMatchObject([
+      { name: 'account', requiredForImport: true },
+    ]);
+    const byId = await fleet.import(core.emulator.credentials.companyId);
+    expect(byId.errors).toEqual([]);
+    const read = await core.call('ReadResource', {
+      typeName: 'rampart_fleet',
+      currentState: core.valueOf('rampart_fleet', byId.state),
+    });
+    const imported = await core.call('ImportResourceState', {
+      typeName: 'rampart_fleet',
+      identity: read.newIdentity,
+    });
+    expect(imported.diagnostics).toEqual([]);
+    const state = core.recordOf('rampart_fleet', read.newState);
+    const hosts = (state?.['host'] ?? []) as readonly RecordValue[];
+    expect(hosts.map(({ id, name, group, group_id }) => [id, name, group, group_id])).toEqual([
+      ['1', 'A', 'Servers', null],
+      ['2', 'B', null, '19'],
+      ['3', null, null, '-1'],
+      ['4', null, null, '-1'],
+      ['5', null, null, '-1'],
+    ]);
+    expect(state).toMatchObject({ summary: 'no changes', calls: 0, changes: {}, drift: {} });
+    const generated = await core.call('GenerateResourceConfig', {
+      typeName: 'rampart_fleet',
+      state: read.newState,
+    });
+    const config = core.recordOf('rampart_fleet', generated.config) as RecordValue;
+    expect((await fleet.validate(config)).errors).toEqual([]);
+    const { planned, errors } = await fleet.plan({ prior: state as RecordValue, config });
+    expect({ planned, errors }).toEqual({ planned: state, errors: [] });
+  });
+
+  test('of another account is refused', async () => {
+    const { state, errors } = await resourceCalls(await fleetOf(), 'rampart_fleet').import('77');
+    expect(state).toBeNull();
+    expect(errors[0]).toContain("The fleet 77 is not that of the provider's credentials");
+  });
 });

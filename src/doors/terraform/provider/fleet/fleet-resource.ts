@@ -2,7 +2,7 @@ import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagno
 import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
-import { duringPlan, kit } from '../service.ts';
+import { duringPlan, kit, withService } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import type { FleetConfig, FleetState } from './fleet-values.ts';
 
@@ -10,6 +10,17 @@ const ackKinds: ReadonlySet<string> = new Set(['rename', 'move', 'antivirus', 'd
 
 export const fleetResource = kit.resource({
   schema: fleetSchema,
+  identity: {
+    attributes: {
+      account: {
+        type: 'string',
+        required: true,
+        description:
+          'The CompanyID of the account, or the address of the service if the credentials do not include it.',
+      },
+    },
+    of: ({ id }) => ({ account: id }),
+  },
   async validate(config) {
     const faults = [...ackFaults(config.acks), ...groupFaults(config)];
     return faults.length > 0 ? faults : (await import('./validate-fleet.ts')).desiredFaults(config);
@@ -24,6 +35,11 @@ export const fleetResource = kit.resource({
       (await import('./read-whole-fleet.ts')).readWholeFleet(state as FleetState, call),
     ),
   delete: () => ({}),
+  import: (target, call) =>
+    withService(call, async (service) => {
+      const account = target.by === 'id' ? target.id : String(target.identity['account'] ?? '');
+      return (await import('./import-fleet.ts')).importFleet(service, account, call.signal);
+    }),
   upgrade: { 0: withoutBlocks, 1: withoutChanges },
 });
 
