@@ -23,6 +23,10 @@ const mostHosts = 10_000;
 const mostValues = 50;
 
 export async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostFacets> {
+  const parts = conditionsOf(filter).map(
+    (condition) =>
+      sql`select account, group_name, state, drifted from rampart_server.host where ${condition}`,
+  );
   const valuesOf = (column: string) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('value', value, 'hosts', hosts) order by hosts desc, value), '[]')
     from (
@@ -32,8 +36,7 @@ export async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostF
   )`;
   const { rows } = await sql<Omit<HostFacets, 'isComplete'>>`
     with found as materialized (
-      select account, group_name, state, drifted from rampart_server.host
-      where ${conditionsOf(filter)} limit ${mostHosts}
+      select * from (${sql.join(parts, sql` union all `)}) as hosts limit ${mostHosts}
     )
     select ${valuesOf('account')} as accounts, ${valuesOf('group_name')} as groups, ${valuesOf('state')} as states,
       (select count(*)::integer from found where drifted) as drifted, (select count(*)::integer from found) as total

@@ -19,21 +19,35 @@ const longestText = 200;
 /** The index of parts of names has nothing for a text without these, so every host would be read. */
 const threeInARow = /[\p{L}\p{N}]{3}/u;
 
-export function conditionsOf(filter: HostFilter): RawBuilder<unknown> {
+/**
+ * The conditions of a search, in the order of its results: the host with this id, names that begin with the text, names
+ * that contain it elsewhere. No host meets two of them. One condition for all would read every host in some searches,
+ * because no index holds the hosts of all three in the order of their names.
+ */
+export function conditionsOf(filter: HostFilter): readonly RawBuilder<unknown>[] {
   const { visible, text = '', id, accounts, group, state, drifted } = filter;
-  const conditions = [
+  const common = [
     isVisible(visible, sql`host.account`),
     ...(accounts === undefined ? [] : [isVisible(accounts, sql`host.account`)]),
-    ...(text === '' ? [] : [hasText(nameKey(text.slice(0, longestText)))]),
     ...(id === undefined ? [] : [sql`host.host_id = ${id}`]),
     ...(group === undefined ? [] : [sql`host.group_name = ${group}`]),
     ...(state === undefined ? [] : [sql`host.state = ${state}`]),
     ...(drifted === undefined ? [] : [drifted ? sql`host.drifted` : sql`not host.drifted`]),
   ];
-  return sql.join(conditions, sql` and `);
+  return textConditions(nameKey(text.slice(0, longestText))).map((ofText) =>
+    sql.join([...common, ...ofText], sql` and `),
+  );
 }
 
-function hasText(text: string): RawBuilder<unknown> {
-  const named = sql`host.key like ${`${threeInARow.test(text) ? '%' : ''}${literally(text)}%`}`;
-  return /^-?\d+$/.test(text) ? sql`(${named} or host.host_id = ${text})` : named;
+function textConditions(text: string): readonly (readonly RawBuilder<unknown>[])[] {
+  if (text === '') return [[]];
+  const begins = sql`host.key like ${`${literally(text)}%`}`;
+  const contains = sql`host.key like ${`%${literally(text)}%`}`;
+  const isId = /^-?\d+$/.test(text);
+  const named = isId ? [sql`host.host_id <> ${text}`] : [];
+  return [
+    ...(isId ? [[sql`host.host_id = ${text}`]] : []),
+    [...named, begins],
+    ...(threeInARow.test(text) ? [[...named, contains, sql`not ${begins}`]] : []),
+  ];
 }

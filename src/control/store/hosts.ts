@@ -50,33 +50,28 @@ export type Hosts = ReturnType<typeof hostsOn>;
 const columns = sql`host.account, host.host_id as "hostId", host.name, host.group_name as "group", host.state,
   host.drifted, account.seen_at as "seenAt"`;
 
+/** The number of the condition that the last host met, and what hosts are ordered by. */
+const hostCursor = z.tuple([z.int().min(0).max(2), z.string(), z.string(), z.string()]);
+
+interface HostRow extends HostRecord {
+  readonly part: number;
+  readonly key: string;
+}
+
 const threeTexts = z.tuple([z.string(), z.string(), z.string()]);
 
 export function hostsOn(db: StoreDb, bounded: BoundedRead) {
   return {
-    /** By name, over all accounts. */
+    /** Over all accounts, by name; those whose name begins with the text of the search come first. */
     async list(query: HostQuery): Promise<Result<Page<HostRecord>>> {
-      const cursor = readCursor(query.cursor, threeTexts);
+      const cursor = readCursor(query.cursor, hostCursor);
       if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
       const limit = pageLimit(query.limit);
-      const { rows } = await bounded((reader) =>
-        sql<HostRecord & { key: string }>`
-        select ${columns}, host.key
-        from rampart_server.host join rampart_server.account on account.name = host.account
-        where ${conditionsOf(query)}
-          and ${
-            after === undefined
-              ? sql`true`
-              : sql`(host.key, host.account, host.host_id) > (${after[0]}, ${after[1]}, ${after[2]})`
-          }
-        order by host.key, host.account, host.host_id limit ${limit + 1}
-      `.execute(reader),
-      );
+      const rows = await bounded((reader) => readRows(reader, query, cursor.value, limit + 1));
       return pageOf(
         rows,
         limit,
-        ({ key, account, hostId }) => [key, account, hostId],
+        ({ part, key, account, hostId }) => [part, key, account, hostId],
         ({ account, hostId, name, group, state, drifted, seenAt }) => ({
           account,
           hostId,
@@ -129,4 +124,31 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       );
     },
   };
+}
+
+/** The hosts that meet the first condition, then those of the next one, until there are enough. */
+async function readRows(
+  reader: StoreDb,
+  filter: HostFilter,
+  after: z.infer<typeof hostCursor> | undefined,
+  most: number,
+): Promise<readonly HostRow[]> {
+  const [from, ...last] = after ?? [0];
+  const found: HostRow[] = [];
+  for (const [part, condition] of conditionsOf(filter).entries()) {
+    if (part < from || found.length === most) continue;
+    const { rows } = await sql<HostRow>`
+      select ${columns}, host.key, ${part}::integer as part
+      from rampart_server.host join rampart_server.account on account.name = host.account
+      where ${condition}
+        and ${
+          part === from && after !== undefined
+            ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`
+            : sql`true`
+        }
+      order by host.key, host.account, host.host_id limit ${most - found.length}
+    `.execute(reader);
+    found.push(...rows);
+  }
+  return found;
 }

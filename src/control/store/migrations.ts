@@ -4,7 +4,9 @@ import type { StoreDb } from './tables.ts';
 
 /**
  * Names and ids that pages are ordered by use the collation "C", so that every database orders them alike; times that
- * pages are ordered by have milliseconds, as the cursors do. The column `host.key` is the name in lower case.
+ * pages are ordered by have milliseconds, as the cursors do. The column `host.key` is the name in lower case. Searches read the unsorted part of
+ * the index `host_by_text` as a whole, so that part stays small. The statistics of names decide between that index and the
+ * one by name.
  */
 const migrations: Readonly<Record<string, string>> = {
   '0001': `
@@ -259,6 +261,9 @@ const migrations: Readonly<Record<string, string>> = {
   '0002': `
     alter table rampart_server.run add column override jsonb;
     alter table rampart_server.account add column hold jsonb`,
+  '0003': `
+    alter index rampart_server.host_by_text set (gin_pending_list_limit = 512);
+    alter table rampart_server.host alter column key set statistics 300`,
 };
 
 /** Creates the server's tables, or updates them. Returns the versions that were applied now. */

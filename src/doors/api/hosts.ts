@@ -45,7 +45,10 @@ export type Facets = z.infer<typeof facets>;
 
 /** Query parameters of `GET /hosts/facets`. */
 export const hostsFilter = z.object({
-  /** Part of a name from three characters, the beginning of a name below that, or an exact id. */
+  /**
+   * Part of a name from three characters, the beginning of a name below that, or an exact id. Names that begin with it come
+   * first.
+   */
   q: z.string().max(200).optional(),
   account: z.string().max(200).optional(),
   /** A CEL expression over the labels of accounts. */

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accountName, fillStore } from '../../../bench/server-store/fill-store.ts';
+import type { HostQuery } from '../../../src/control/store/hosts.ts';
+import { openStore } from '../../../src/control/store/open-store.ts';
 import { pageLimit } from '../../../src/control/store/page.ts';
+import type { StoreDatabase } from '../../../src/control/store/store-database.ts';
 import {
   allPages,
   type GivenStore,
@@ -79,6 +83,19 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     expect(await search({ text: `${'a'.repeat(100_000)}` })).toEqual([]);
   });
 
+  it('begin with the id and the names that begin with the text, also over several pages', async () => {
+    await record('a', ['x-srv-12', '12-srv', 'srv-12', 'a-120', '12', 'SRV-9']);
+    const pages = (text: string) =>
+      allPages((cursor) => given.store.hosts.list({ visible: 'all', text, cursor, limit: 1 }));
+    expect((await pages('srv')).map(({ name }) => name)).toEqual(['srv-12', 'SRV-9', '12-srv', 'x-srv-12']);
+    await record(
+      'b',
+      Array.from({ length: 121 }, (_, index) => (index === 120 ? '120-b' : `host ${index}`)),
+    );
+    expect((await pages('120')).map(({ name }) => name)).toEqual(['120-b', 'a-120']);
+    expect((await pages('12')).map(({ name }) => name)).toEqual(['host 12', '12', '12-srv', '120-b']);
+  });
+
   it('filter by group, state, drift and account, and count what is found', async () => {
     const { store } = given;
     await store.accounts.recordCheck(
@@ -107,6 +124,39 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
       isComplete: true,
     });
   });
+
+  it('read a small part of all hosts, whatever the search', async () => {
+    const accounts = 100;
+    const few = Array.from({ length: accounts / 10 }, (_, index) => accountName(index * 10 + 1));
+    const searches: Readonly<Record<string, Partial<HostQuery>>> = {
+      'a character': { text: 'a' },
+      'a digit': { text: '9' },
+      'two characters that no name begins with': { text: 'zz' },
+      'part of every fifth name': { text: '-kiosk-' },
+      'part of few names': { text: 'srv-00012' },
+      'part of no name': { text: 'zzzz' },
+      'an id': { text: '12345' },
+      'part of a name in few accounts': { text: 'kiosk', visible: few },
+      'a digit in few accounts': { text: '9', accounts: few },
+      'a group': { group: 'group-3' },
+      'no group': { group: 'none' },
+      'part of a name in a group': { group: 'group-3', text: 'kiosk' },
+      'hosts that differ': { drifted: true },
+      'hosts that differ in few accounts': { drifted: true, visible: few },
+      'a common state': { state: 'offline' },
+      'hosts after one in the middle': { cursor: Buffer.from('[0,"8","",""]').toString('base64url') },
+    };
+    await given.clear();
+    await fillStore(given.database.db, accounts, 200);
+    await given.store.vacuum();
+    const watched = watchedStore(given.database);
+    for (const [name, search] of Object.entries(searches)) {
+      await watched.store.hosts.list({ visible: 'all', limit: 50, ...search });
+      const { statements, hosts } = watched.takeCounts();
+      expect(statements, name).toBeGreaterThan(0);
+      expect(hosts, name).toBeLessThan((accounts * 200) / 5);
+    }
+  }, 120_000);
 
   it('have at most 500 hosts', () => {
     expect([pageLimit(), pageLimit(0), pageLimit(2.7), pageLimit(10_000)]).toEqual([100, 1, 2, 500]);
@@ -140,3 +190,60 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     expect(await given.store.hosts.list({ visible: 'all' })).toMatchObject({ ok: true });
   });
 });
+
+/** A store that counts the hosts which the database reads for its lists, with the plans of their statements. */
+function watchedStore(database: StoreDatabase) {
+  let counts = { statements: 0, hosts: 0 };
+  const explaining = new WeakSet<object>();
+  const watching: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (node.kind !== 'RawNode' || !node.sqlFragments.join().includes('from rampart_server.host'))
+        return node;
+      explaining.add(queryId);
+      const [first = '', ...rest] = node.sqlFragments;
+      return { ...node, sqlFragments: [`explain (analyze, format json) ${first}`, ...rest] };
+    },
+    async transformResult({ result, queryId }) {
+      if (!explaining.has(queryId)) return result;
+      const [row] = result.rows as unknown as readonly Explained[];
+      if (row === undefined) throw new Error('the database explains nothing');
+      counts = {
+        statements: counts.statements + 1,
+        hosts: counts.hosts + hostsReadBy(row['QUERY PLAN'][0].Plan),
+      };
+      return { ...result, rows: [] };
+    },
+  };
+  return {
+    store: openStore({ ...database, db: database.db.withPlugin(watching) }),
+    takeCounts() {
+      const taken = counts;
+      counts = { statements: 0, hosts: 0 };
+      return taken;
+    },
+  };
+}
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }];
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function hostsReadBy(node: PlanNode): number {
+  const isOfHosts = node['Relation Name'] === 'host' || node['Index Name']?.startsWith('host_') === true;
+  const rows =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  const own = isOfHosts ? rows * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, each) => sum + hostsReadBy(each), own);
+}
