@@ -75,9 +75,13 @@ const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
 
 /** What returns nothing of an account, or is for the server's own work and never for a person's question. */
 const others = new Set([
-  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setNextCheck'].map((name) => `accounts.${name}`),
-  ...['propose', 'decide', 'comment', 'move', 'makeStale', 'expire'].map((name) => `plans.${name}`),
-  ...['queue', 'change', 'requestStop', 'log'].map((name) => `runs.${name}`),
+  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck'].map(
+    (name) => `accounts.${name}`,
+  ),
+  ...['propose', 'decide', 'comment', 'move', 'makeStale', 'expire', 'ofCommit'].map(
+    (name) => `plans.${name}`,
+  ),
+  ...['queue', 'change', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
   ...['append', 'latest', 'listen'].map((name) => `events.${name}`),
   ...['list', 'add', 'remove'].map((name) => `pauses.${name}`),
   ...['list', 'fetched', 'failed', 'keepOnly'].map((name) => `sources.${name}`),
@@ -85,7 +89,7 @@ const others = new Set([
   ...['create', 'use', 'list', 'find', 'revoke'].map((name) => `tokens.${name}`),
   ...['put', 'take', 'useJti'].map((name) => `tickets.${name}`),
   ...['claim', 'answer', 'release'].map((name) => `idempotency.${name}`),
-  ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'channels'].map(
+  ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'channels', 'lastSent'].map(
     (name) => `notifications.${name}`,
   ),
   'history.count',
