@@ -43,7 +43,11 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   boss.on('error', (error) => log(wordsOf(error)));
   boss.on('warning', ({ message }) => log(message));
   await boss.start();
-  for (const { name, ...rules } of allRules(known)) await boss.createQueue(name, rules);
+  for (const { name, policy, ...rules } of allRules(known)) {
+    await boss.createQueue(name, { ...rules, ...(policy === undefined ? {} : { policy }) });
+    // A queue that an earlier version created has its rules.
+    await boss.updateQueue(name, rules);
+  }
   const stopping = new AbortController();
 
   const send: Queue['send'] = async (name, jobs, { within, delayMs, oncePerMs } = {}) => {

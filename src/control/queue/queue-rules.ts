@@ -18,23 +18,29 @@ const heartbeatSeconds = 10;
 const shared: Rules = {
   notify: true,
   heartbeatSeconds,
-  retryLimit: 5,
   retryDelay: 1,
-  retryBackoff: true,
-  retryDelayMax: 60,
   deleteAfterSeconds: 3600,
 };
 
+/** For jobs that fail, rather than lose their worker: each attempt comes later. */
+const repeated: Rules = { ...shared, retryBackoff: true, retryDelayMax: 60 };
+
+/**
+ * For jobs that another worker goes on with. Each crash of a worker or of the database counts as an attempt, so a back-off
+ * would make each takeover slower than the one before it.
+ */
+const continued: Rules = { ...shared, retryLimit: 1000, retryBackoff: false };
+
 const rules: Readonly<Record<QueueName, Rules>> = {
-  tick: { ...shared, policy: 'exclusive', retryLimit: 0, expireInSeconds: 60 },
-  check: { ...shared, policy: 'exclusive', retryLimit: 2, expireInSeconds: 600 },
+  tick: { ...repeated, policy: 'exclusive', retryLimit: 0, expireInSeconds: 60 },
+  check: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 600 },
   // A run whose worker was lost continues at another one, however often that happens.
-  run: { ...shared, policy: 'singleton', retryLimit: 1000, retryDelayMax: 5, expireInSeconds: 86_399 },
-  fetch: { ...shared, policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
-  notify: { ...shared, policy: 'exclusive', retryLimit: 2, expireInSeconds: 300 },
-  rollout: { ...shared, policy: 'singleton', retryLimit: 1000, retryDelayMax: 5, expireInSeconds: 3600 },
+  run: { ...continued, policy: 'singleton', expireInSeconds: 86_399 },
+  fetch: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
+  notify: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 300 },
+  rollout: { ...continued, policy: 'singleton', expireInSeconds: 3600 },
   prune: {
-    ...shared,
+    ...repeated,
     policy: 'exclusive',
     retryLimit: 2,
     expireInSeconds: 3600,

@@ -53,6 +53,38 @@ describe.concurrent('a run whose worker is lost', () => {
     },
   );
 
+  it('is found and worked again within 15 s, also after many crashes and with the rules of an earlier version', async () => {
+    const url = server.createDatabase();
+    const first = await openQueue({ database: { url }, onFault: () => {} });
+    await first.stop(1_000);
+    server.run(url, `update rampart_queue.queue set retry_backoff = true, retry_delay_max = 60`);
+    const queue = await openQueue({ database: { url }, onFault: () => {} });
+    try {
+      await queue.send('run', [{ key: 'berlin' }]);
+      let attempts = 0;
+      const fourth = new Promise<void>((resolve) => {
+        void queue.work('run', 1, async () => {
+          attempts += 1;
+          if (attempts > 3) return resolve();
+          throw new Error('the database crashed');
+        });
+      });
+      await fourth;
+      // The database's clock: when the job may be worked again after an attempt does not grow with the attempts.
+      const [beat, delay, grows] = server
+        .run(
+          url,
+          `select heartbeat_seconds, retry_delay, retry_backoff from rampart_queue.job where name = 'run.1'`,
+        )
+        .split('|');
+      expect(grows).toBe('f');
+      // The heartbeat, two looks for lost workers, the delay, and one poll.
+      expect(Number(beat) + 2 * 2 + Number(delay)).toBeLessThanOrEqual(15);
+    } finally {
+      await queue.stop(1_000);
+    }
+  });
+
   it('keeps a full queue in order: nothing that waits is added twice', { timeout: 60_000 }, async () => {
     const queue = await openQueue({ database: { url: server.createDatabase() }, onFault: () => {} });
     const accounts = Array.from({ length: 20_000 }, (_, at) => ({ key: `account-${at}` }));
