@@ -77,7 +77,13 @@ export default defineConfig({
     sidebar: [
       {
         text: 'Start',
-        items: pagesIn('start', ['install.md', 'tutorial.md', 'many-accounts.md', 'server.md']),
+        items: pagesIn('start', [
+          'install.md',
+          'tutorial.md',
+          'pipeline.md',
+          'many-accounts.md',
+          'server.md',
+        ]),
       },
       { text: 'Guides', items: pagesIn('guides', ['recipes.md', 'pipelines.md']) },
       {

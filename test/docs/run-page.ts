@@ -120,7 +120,7 @@ async function latestRun(folder: string): Promise<string> {
 }
 
 /** Without what differs from run to run. */
-function stable(text: string): string {
+export function stable(text: string): string {
   return text
     .replaceAll(runId, shownRun)
     .replaceAll(moment, '2026-11-21T09:00:00.000Z')

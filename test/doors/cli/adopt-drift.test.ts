@@ -127,3 +127,43 @@ rules:
     expect(await written()).toBe(file);
   });
 });
+
+describe('after an undo', () => {
+  async function undone(text: string, later = text) {
+    const place = await workplace();
+    const { env } = await givenService(fleet);
+    await place.write('fleet.yaml', text);
+    expect((await place.rampart(['apply', '--auto-approve'], { env })).code).toBe(0);
+    await place.write('fleet.yaml', later);
+    return { ...place, env, ran: await place.rampart(['undo', '--auto-approve'], { env }) };
+  }
+  const change = 'version: 1\nhosts:\n  - { id: 1, name: UNO }   # reception\n  - { id: 2, group: Lisbon }\n';
+
+  it('a patch of the entries is shown that keeps the next apply from doing it again', async () => {
+    const { rampart, env, ran, folder } = await undone(change);
+    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
+    expect(ran.out).toContain('The desired state still asks for what was undone');
+    expect(ran.out).toContain(
+      '-  - { id: 1, name: UNO }   # reception\n+  - { id: 1, name: ONE }   # reception\n',
+    );
+    expect(ran.err).toContain('Write it with: rampart adopt-drift 1 2');
+    expect((await rampart(['adopt-drift', '1', '2'], { env })).code).toBe(0);
+    expect((await rampart(['plan', '--detailed-exitcode'], { env })).code).toBe(0);
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toContain('{ id: 2, group: Berlin }');
+  });
+
+  it('nothing is said if the file no longer asks for it, or only a rule does', async () => {
+    const { ran } = await undone(change, 'version: 1\nhosts:\n  - { id: 1, name: ONE }\n');
+    expect(ran.out).not.toContain('still asks');
+    const rule = 'version: 1\nrules:\n  - { name: all, when: host.name == "ONE", rename: UNO }\n';
+    expect((await undone(rule)).ran.out).not.toContain('This patch prevents it');
+  });
+
+  it('JSON stays one stream of events', async () => {
+    const { rampart, env } = await undone(change);
+    const ran = await rampart(['apply', '--auto-approve', '--json'], { env });
+    expect(ran.code).toBe(0);
+    const again = await rampart(['undo', '--auto-approve', '--json'], { env });
+    for (const line of again.out.trim().split('\n')) JSON.parse(line);
+  });
+});

@@ -20,6 +20,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli } from '../../../bin/cli/build-cli.ts';
+import { readCommand } from '../../docs/read-command.ts';
+import { fileNameOf, readFences } from '../../docs/read-page.ts';
+import { stable } from '../../docs/run-page.ts';
 import { serveProxy } from '../../given/connect-proxy.ts';
 import { listen, nobodyListens } from '../../given/loopback.ts';
 import { selfSigned } from '../../given/self-signed.ts';
@@ -177,6 +180,27 @@ policy:
     });
     expect(status).toBe(3);
     expect(stderr).toContain('fleet.ts:2');
+  });
+
+  it('does what the tutorial about a pipeline shows, with nothing but its own files', () => {
+    const { cwd, env } = surroundings({}, {});
+    const page = readFileSync(join(root, 'docs/start/pipeline.md'), 'utf8');
+    let output = '';
+    for (const fence of readFences(page)) {
+      const where = `line ${fence.line}`;
+      if (fence.language === 'text') expect(stable(output), where).toBe(stable(fence.text));
+      if (fence.language === 'yaml') writeFileSync(join(cwd, fileNameOf(fence) ?? ''), fence.text);
+      if (fence.language !== 'sh') continue;
+      for (const line of fence.text.split('\n')) {
+        const command = readCommand(line);
+        if (command === undefined) continue;
+        const ran = spawnSync(process.execPath, words(command.argv), { cwd, env, encoding: 'utf8' });
+        expect({ code: ran.status, err: ran.stderr }, line).toMatchObject({ code: command.exitCode });
+        output = ran.stdout;
+        if (command.into !== undefined) writeFileSync(join(cwd, command.into), output);
+      }
+    }
+    expect(readFileSync(join(cwd, 'plan.html'), 'utf8')).toContain('KIOSK-01');
   });
 
   it('plans, applies and verifies on the embedded service', () => {

@@ -5,18 +5,17 @@ import { type Difference, isDrift } from '../../../core/plan/drift/drift.ts';
 import { matchEntries } from '../../../core/plan/intents/match.ts';
 import { hasErrors, type Problem, warning } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import { decodeSource } from '../../../input/sources/decode-source.ts';
-import { type Acceptance, type AcceptedChange, acceptDrift } from '../../../input/writing/accept-drift.ts';
+import type { Acceptance } from '../../../input/writing/accept-drift.ts';
 import { whyUnclaimable } from '../../../input/writing/claimable-name.ts';
 import { createIntents } from '../../../input/writing/draft-fleet.ts';
 import { count } from '../../../output/review/count.ts';
 import { chosenHosts } from '../planning/chosen-hosts.ts';
 import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';
+import { acceptChanges } from '../setup/accept-changes.ts';
 import {
   checkEdits,
   diffOf,
   type EditedSource,
-  isEditable,
   type OpenedState,
   openState,
   writeEdits,
@@ -61,53 +60,25 @@ export async function adoptDrift(
   return exitCodes.success;
 }
 
-interface Change extends AcceptedChange {
-  readonly difference: Difference;
-}
-
 function acceptAll(
-  { sources, desired }: OpenedState,
+  state: OpenedState,
   found: FoundDrift,
   differences: readonly Difference[],
 ): Result<readonly EditedSource[]> {
-  const entries = entriesOf(found);
   const intents = createIntents(found.observed);
-  const problems: Problem[] = [];
-  const byFile = new Map<string, Change[]>();
-  for (const difference of differences) {
-    const entry = entries.get(difference.hostId);
-    const acceptance = entry === undefined ? byRule : acceptanceOf(difference, found, intents);
-    if (typeof acceptance === 'string') problems.push(notAdopted(difference, acceptance));
-    else {
-      const { file, line, col } = desired.placeOf(entry as number);
-      byFile.set(file, [...(byFile.get(file) ?? []), { line, col, acceptance, difference }]);
-    }
-  }
-  const edited: EditedSource[] = [];
-  for (const [file, changes] of byFile) {
-    const source = sources.find((each) => each.file === file && isEditable(each));
-    const text = source === undefined ? undefined : decodeSource(source);
-    if (source === undefined || text === undefined) {
-      problems.push(
-        ...changes.map(({ difference }) => notAdopted(difference, 'its entry is not in a YAML file')),
-      );
-      continue;
-    }
-    const result = text.ok ? acceptDrift(text.value, changes) : text;
-    if (!result.ok) return result;
-    edited.push({ source, edits: result.value.edits });
-    for (const change of result.value.refused)
-      problems.push(
-        notAdopted(
-          (change as Change).difference,
-          'its entry does not set this, or has a form that is not edited',
-        ),
-      );
-  }
-  return ok(edited, problems);
+  const wanted = differences.map((difference) => ({
+    hostId: difference.hostId,
+    acceptance: acceptanceOf(difference, found, intents),
+    difference,
+  }));
+  const accepted = acceptChanges(state, entriesOf(found), wanted);
+  if (!accepted.ok) return accepted;
+  const { edited, refused } = accepted.value;
+  return ok(
+    edited,
+    refused.map(({ change, why }) => notAdopted(change.difference, why)),
+  );
 }
-
-const byRule = 'a rule requests it';
 
 /** The entry of each host, by the host's id: also of hosts that are gone, if the entry pins the id. */
 function entriesOf({ desired, observed }: FoundDrift): ReadonlyMap<HostId, number> {
