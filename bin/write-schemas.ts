@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plansJsonSchema } from '../src/control/plans/plans-index.ts';
 import { configJsonSchema } from '../src/control/settings/config-schema.ts';
+import { rolloutEventJsonSchema } from '../src/control/waves/rollout-event-schema.ts';
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { openApiDocument as serverApiDocument } from '../src/doors/server/http/open-api.ts';
 import { routes } from '../src/doors/server/http/routes/index.ts';
@@ -18,6 +19,7 @@ const documents = {
   'plan.schema.json': planJsonSchema(),
   'plans.schema.json': plansJsonSchema(),
   'event.schema.json': eventJsonSchema(),
+  'rollout-event.schema.json': rolloutEventJsonSchema(),
   'server-api.json': serverApiDocument(routes),
 };
 

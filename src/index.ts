@@ -96,7 +96,7 @@ export type { HostRow, MoveRows, PlanRows } from './output/review/rows.ts';
 export { toRows } from './output/review/rows.ts';
 export type { TerminalOptions } from './output/review/terminal.ts';
 export { paintPlan } from './output/review/terminal.ts';
-export type { Budget } from './run/apply/admission.ts';
+export type { Budget, CallAllowance } from './run/apply/admission.ts';
 export type { ApplyInputs } from './run/apply/apply-plan.ts';
 export { applyPlan } from './run/apply/apply-plan.ts';
 export type { RunSummary, StepSummary } from './run/apply/run-summary.ts';

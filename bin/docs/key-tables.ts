@@ -1,3 +1,4 @@
+import { rolloutEventRows } from '../../src/control/waves/rollout-event-schema.ts';
 import {
   accountKeys as caseAccountKeys,
   caseKeys,
@@ -57,6 +58,9 @@ export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys
   'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
   'guides/emulator.md': emulatorTables,
   'reference/configuration.md': serverTables,
+  'guides/many-accounts.md': {
+    rolloutEvents: { head: ['type', 'members', 'meaning'], rows: rolloutEventRows() },
+  },
 };
 
 const tables: Readonly<Record<string, Keys | WideTable>> = Object.assign({}, ...Object.values(tablesOfPages));

@@ -6,10 +6,18 @@ import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 import { type AccountProgress, type Move, nextMove, type Stop } from './decide.ts';
 import type { RecordKeeper } from './rollout-record-keeper.ts';
 
-/** How the run of one account ended. `closed-window`: nothing was sent, and a resumption tries again. */
+/**
+ * How the run of one account ended. `closed-window`: nothing was sent, and a resumption tries again. `budget-spent`: the
+ * calls or the time of the roll-out are used up, and a resumption continues.
+ */
 export type AccountEnd =
   | { readonly kind: 'ended'; readonly exitCode: number; readonly runId?: string; readonly why?: string }
-  | { readonly kind: 'closed-window'; readonly why: string };
+  | { readonly kind: 'closed-window'; readonly why: string }
+  | { readonly kind: 'budget-spent'; readonly why: string; readonly runId?: string };
+
+export function exitCodeOfEnd(end: AccountEnd): number {
+  return end.kind === 'ended' ? end.exitCode : end.kind === 'closed-window' ? 6 : 5;
+}
 
 export interface RolloutRun {
   readonly record: RecordKeeper;
@@ -80,7 +88,7 @@ export async function runRollout({
     const end = await apply(account, halt);
     lastEndAt = clock.now();
     const { name } = account;
-    if (end.kind === 'closed-window') outside ??= { kind: 'closed-window', account: name, why: end.why };
+    if (end.kind !== 'ended') outside ??= { kind: end.kind, account: name, why: end.why };
     const noted = await record.note([endEvent(name, end, at())]);
     if (!noted.ok) broken(noted.problems);
     onEvent({ type: 'account-ended', account: name, wave: index, end, ms: clock.now() - start });
@@ -157,10 +165,16 @@ function stopEvent({ kind, account, why }: Stop, at: string): RolloutEvent {
 }
 
 export function endEvent(account: string, end: AccountEnd, at: string) {
-  if (end.kind === 'closed-window')
-    return { type: 'account-ended', at, account, status: 'pending', exit_code: 6, why: end.why } as const;
-  const { exitCode, runId, why } = end;
-  const status = exitCode === 0 ? 'done' : exitCode === interruptedCode ? 'pending' : 'failed';
+  const exitCode = exitCodeOfEnd(end);
+  const { runId, why } = { runId: undefined, ...end };
+  const status =
+    end.kind !== 'ended'
+      ? 'pending'
+      : exitCode === 0
+        ? 'done'
+        : exitCode === interruptedCode
+          ? 'pending'
+          : 'failed';
   return {
     type: 'account-ended',
     at,

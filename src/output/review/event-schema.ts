@@ -23,7 +23,7 @@ const problem = {
  * A line of `apply --json`, format 1. Readers should skip unknown members and types, which later minor versions may
  * add.
  */
-const event = z.discriminatedUnion('type', [
+export const runEvent = z.discriminatedUnion('type', [
   z
     .looseObject({
       type: z.literal('version'),
@@ -115,6 +115,6 @@ const event = z.discriminatedUnion('type', [
 
 /** The JSON Schema (draft 2020-12) of one line of `apply --json`. */
 export function eventJsonSchema(): Readonly<Record<string, unknown>> {
-  const { $schema, ...schema } = z.toJSONSchema(event, { io: 'input' });
+  const { $schema, ...schema } = z.toJSONSchema(runEvent, { io: 'input' });
   return { $schema, title: 'Rampart: an event of a run, format 1', ...schema };
 }

@@ -8,8 +8,31 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 export interface Budget {
   /** The maximum number of calls that change the fleet. */
   readonly maxCalls?: number;
+  /** In place of `maxCalls`: calls that several runs share. */
+  readonly calls?: CallAllowance;
   /** Milliseconds since the epoch after which no new work begins; work that has begun gets a short time to finish. */
   readonly deadline?: number;
+}
+
+/** Calls that may still be started, by any of the runs that share it. */
+export interface CallAllowance {
+  readonly left: number;
+  /** Takes this many calls; false if there are not enough, and then it takes none. */
+  take(calls: number): boolean;
+}
+
+export function createCallAllowance(calls: number): CallAllowance {
+  let left = calls;
+  return {
+    get left() {
+      return left;
+    },
+    take(wanted) {
+      if (wanted > left) return false;
+      left -= wanted;
+      return true;
+    },
+  };
 }
 
 /**
@@ -29,7 +52,11 @@ export interface Admission {
 
 export function createAdmission(
   steps: readonly Step[],
-  { maxCalls = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY }: Budget,
+  {
+    maxCalls = Number.POSITIVE_INFINITY,
+    calls = createCallAllowance(maxCalls),
+    deadline = Number.POSITIVE_INFINITY,
+  }: Budget,
   clock: Clock,
 ): Admission {
   const units = unitsOf(steps);
@@ -40,7 +67,6 @@ export function createAdmission(
     costs.set(unit, (costs.get(unit) ?? 0) + 1);
   }
   const begun = new Set<HostId>();
-  let committed = 0;
   return {
     refusal(step) {
       const unit =
@@ -52,12 +78,11 @@ export function createAdmission(
       }
       const cost = unit === undefined ? 1 : (costs.get(unit) ?? 1);
       if (clock.now() >= deadline) return spent('the deadline has passed');
-      if (committed + cost > maxCalls) {
+      if (!calls.take(cost)) {
         return spent(
           `${cost === 1 ? 'it' : `its ${cost} renames, which belong together,`} would exceed --max-calls`,
         );
       }
-      committed += cost;
       if (unit !== undefined) begun.add(unit);
       return undefined;
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { plansJsonSchema } from '../../../src/control/plans/plans-index.ts';
+import { rolloutEventJsonSchema } from '../../../src/control/waves/rollout-event-schema.ts';
 import { toPlanDocument } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
@@ -74,6 +75,7 @@ describe('the schemas in the repository', () => {
     ['plan', planJsonSchema()],
     ['plans', plansJsonSchema()],
     ['event', eventJsonSchema()],
+    ['rollout-event', rolloutEventJsonSchema()],
   ])('of %s documents is up to date, and is what the command prints', async (name, schema) => {
     const written = readFileSync(new URL(`../../../schema/${name}.schema.json`, import.meta.url), 'utf8');
     expect(written).toBe(`${JSON.stringify(schema, null, 2)}\n`);
@@ -85,7 +87,7 @@ describe('the schemas in the repository', () => {
     const { rampart } = await workplace();
     const { code, err } = await rampart(['schema', 'runs']);
     expect(code).toBe(3);
-    expect(err).toContain('fleet, config, plan, plans, event');
+    expect(err).toContain('fleet, config, plan, plans, event, rollout-event');
   });
 });
 

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rolloutEventJsonSchema } from '../../../src/control/waves/rollout-event-schema.ts';
 import { type GivenAccount, type GivenAccounts, givenAccounts } from '../../given/accounts.ts';
 import { type Workplace, workplace } from '../../given/command-line.ts';
+import { closed, schemaJudge } from '../../given/schema-judge.ts';
 
 const fleet = {
   groups: [],
@@ -43,6 +47,8 @@ async function stage(accounts: Readonly<Record<string, GivenAccount>>, rollout =
   return { place, given, rampart: (...argv) => place.rampart(argv, { env: given.env }) };
 }
 
+/** Closed: a member that the program writes and the schema does not name is a fault of the schema. */
+const eventFlaws = schemaJudge(closed(rolloutEventJsonSchema()));
 const all = ['--accounts', 'name != ""'];
 const writes = ({ names, writesOf }: GivenAccounts) => names.map((name) => writesOf(name)).join(' ');
 const statusOf = async ({ rampart }: Stage) => JSON.parse((await rampart('rollout', 'status', '--json')).out);
@@ -283,6 +289,7 @@ describe('apply over several accounts', () => {
     const given = await stage({ a0: fleet, a1: fleet, a2: refusing });
     const applied = await given.rampart('apply', ...all, '--auto-approve', '--json', '--max-failed', '1');
     const events = lines(applied.out);
+    for (const event of events) expect(eventFlaws(event), JSON.stringify(event)).toEqual([]);
     expect(events[0]).toMatchObject({ type: 'rollout_start', waves: [{ name: '100%', accounts: 3 }] });
     expect(events.filter(({ type }) => type === 'account_end')).toHaveLength(3);
     expect(events.filter(({ type, account }) => type === 'apply_complete' && account === undefined)).toEqual(
@@ -298,6 +305,50 @@ describe('apply over several accounts', () => {
     expect(applied.code).toBe(5);
     const { type: _, at: __, ...document } = last;
     expect(await statusOf(given)).toEqual(document);
+  });
+
+  it('sends at most the calls of --max-calls over all accounts, saves its summary, and resumes', async () => {
+    const given = await stage(tenAccounts());
+    const argv = [
+      'apply',
+      ...all,
+      '--auto-approve',
+      '--parallel',
+      '3',
+      '--max-calls',
+      '4',
+      '--summary-out',
+      'end.json',
+    ];
+    const applied = await given.rampart(...argv);
+    expect(applied.code, applied.err).toBe(5);
+    const sum = () => given.given.names.reduce((total, name) => total + given.given.writesOf(name), 0);
+    expect(sum()).toBe(4);
+    const status = await statusOf(given);
+    expect(status).toMatchObject({
+      state: 'stopped',
+      stop: { reason: 'budget-spent' },
+      totals: { done: 4, pending: 6, failed: 0 },
+    });
+    const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
+    expect(saved).toEqual({ type: 'rollout_end', ...status });
+    expect((await given.rampart('rollout', 'resume', '--max-calls', '2')).code).toBe(5);
+    expect(sum()).toBe(6);
+    expect((await given.rampart('rollout', 'resume')).code).toBe(0);
+    expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
+  });
+
+  it('starts no account after the deadline of the roll-out', async () => {
+    const given = await stage(tenAccounts(), 'rollout: { waves: [50%, 100%], pause: 1h }\n');
+    const applied = await given.rampart('apply', ...all, '--auto-approve', '--deadline', '30m', '--json');
+    const events = lines(applied.out);
+    for (const event of events) expect(eventFlaws(event), JSON.stringify(event)).toEqual([]);
+    expect(events.map(({ type }) => type)).toContain('wave_pause');
+    expect(applied.code, applied.err).toBe(5);
+    expect(await statusOf(given)).toMatchObject({
+      stop: { reason: 'budget-spent', why: 'the deadline of the roll-out has passed' },
+      totals: { done: 5, pending: 5 },
+    });
   });
 
   it('counts an account that could not be planned as failed', async () => {
@@ -327,7 +378,6 @@ describe('apply over several accounts', () => {
     [['apply', '--ack', 'a0:delete=1'], 'are for several accounts'],
     [['apply', '--waves', '50%'], 'percentages that increase'],
     [['apply', '--max-failed', 'x'], 'a percentage such as 2%'],
-    [['apply', ...all, '--max-calls', '3'], "--max-calls can't be used for several accounts"],
     [['apply', 'plan.json', ...all], 'is the plan of one account'],
     [['rollout', 'status'], 'there is no roll-out'],
     [['rollout', 'resume', 'nobody'], 'roll-out "nobody" does not exist'],

@@ -19,7 +19,7 @@ import {
 import { undoAccount } from '../rollouts/account-run.ts';
 import { carryOutRollout } from '../rollouts/carry-out-rollout.ts';
 import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
-import type { AccountRunFlags } from '../rollouts/rollout-flags.ts';
+import type { AccountRunFlags, RolloutLimits } from '../rollouts/rollout-flags.ts';
 import { createRolloutReporter } from '../rollouts/rollout-reporter.ts';
 import {
   auditRollout,
@@ -33,7 +33,7 @@ import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
-export interface ResumeFlags extends AccountRunFlags {
+export interface ResumeFlags extends AccountRunFlags, RolloutLimits {
   readonly maxFailed?: Limit;
 }
 
@@ -192,7 +192,7 @@ export async function undoRolloutRuns(
     const ended = { ...what, exit_code: exitCode };
     const noted = await auditRollout(context, state, { kind: 'rollout-undo-ended', origin, what: ended });
     if (!noted.ok) context.report(noted.problems);
-    reporter.end(record.current(), exitCode);
+    await reporter.end(record.current(), exitCode);
     return ok(exitCode);
   });
 }

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { Context } from '../shell/context.ts';
 
-export const schemaNames = ['fleet', 'config', 'plan', 'plans', 'event'] as const;
+export const schemaNames = ['fleet', 'config', 'plan', 'plans', 'event', 'rollout-event'] as const;
 export type SchemaName = (typeof schemaNames)[number];
 
 export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
@@ -21,5 +21,7 @@ async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>
       return (await import('../../../control/plans/plans-index.ts')).plansJsonSchema();
     case 'event':
       return (await import('../../../output/review/event-schema.ts')).eventJsonSchema();
+    case 'rollout-event':
+      return (await import('../../../control/waves/rollout-event-schema.ts')).rolloutEventJsonSchema();
   }
 }

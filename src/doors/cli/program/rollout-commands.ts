@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ResumeFlags, UndoRolloutFlags } from '../commands/rollout.ts';
 import { examples } from '../shell/examples.ts';
-import { readCanary, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
+import { readCanary, readCount, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
 /** The commands for roll-outs over several accounts. */
@@ -28,7 +28,9 @@ function addRollout(program: Command, register: Register): void {
   const resume = addAccountRunFlags(rollout.command('resume'))
     .argument('[rollout]', id)
     .description('Continue a roll-out with the accounts that are not done.')
-    .addOption(maxFailedOption());
+    .addOption(maxFailedOption())
+    .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
+  addLimitFlags(resume);
   register(resume, async (context, flags: ResumeFlags, [found]) =>
     (await import('../commands/rollout.ts')).resumeRollout(context, flags, found),
   );
@@ -105,4 +107,16 @@ export function addAccountRunFlags(command: Command): Command {
       ),
     )
     .option('--reason <text>', 'Record this reason with the run.');
+}
+
+/** The calls and the time that a run may take; those of a roll-out hold for all its accounts together. */
+export function addLimitFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--max-calls <count>',
+        'Send at most this many write calls, for all accounts together. Stops at a safe point.',
+      ).argParser(readCount(1, 999_999_999)),
+    )
+    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration));
 }

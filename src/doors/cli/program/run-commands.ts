@@ -20,7 +20,7 @@ import {
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
 import { addFileFlag, addOtherPlanningFlags } from './planning-options.ts';
-import { addAccountRunFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
+import { addAccountRunFlags, addLimitFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
 
 /** The commands that apply plans, and those for runs. */
 export const runCommands: Commands = {
@@ -196,13 +196,10 @@ function addUnlock(program: Command, register: Register): void {
 
 /** The flags of a run, whatever the source of its plan. */
 function addRunFlags(command: Command): Command {
-  return addSummaryFlag(addAccountRunFlags(command))
-    .option('--auto-approve', 'Apply without asking for approval.')
-    .addOption(
-      new Option(
-        '--max-calls <count>',
-        'Send at most this many write calls. Stops at a safe point.',
-      ).argParser(readCount(1, 999_999_999)),
-    )
-    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration));
+  return addLimitFlags(
+    addSummaryFlag(addAccountRunFlags(command)).option(
+      '--auto-approve',
+      'Apply without asking for approval.',
+    ),
+  );
 }

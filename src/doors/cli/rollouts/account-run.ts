@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
-import type { ExitCode } from '../../../control/engine/exit-code.ts';
+import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { AccountEnd } from '../../../control/waves/run-rollout.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';
 import { timeProblems } from '../../../core/plan/guards/time-problems.ts';
@@ -63,9 +63,15 @@ async function runQuietly(
   const events = createEventHub();
   let runId: string | undefined;
   let why: string | undefined;
+  let spent: string | undefined;
+  let hasFailed = false;
   events.listen((event) => {
     if (event.type === 'run_start') ({ runId } = event);
     if (event.type === 'diagnostic' && event.problem.severity === 'error') why ??= event.problem.message;
+    if (event.type === 'diagnostic' && event.problem.severity === 'error') {
+      if (event.problem.code === 'budget-spent') spent ??= event.problem.message;
+      else hasFailed = true;
+    }
     context.events.emit(event);
   });
   const settings = {
@@ -87,6 +93,8 @@ async function runQuietly(
   });
   try {
     const exitCode = await command(own);
+    if (spent !== undefined && !hasFailed && exitCode === exitCodes.incomplete)
+      return { kind: 'budget-spent', why: spent, ...(runId === undefined ? {} : { runId }) };
     return {
       kind: 'ended',
       exitCode,

@@ -18,13 +18,12 @@ import type { ApplyManyFlags } from './apply-flags.ts';
 import { carryOutRollout } from './carry-out-rollout.ts';
 import { createRollout } from './new-rollout.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
-import { rolloutMisuse } from './rollout-flags.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
 import { withRollout } from './rollout-session.ts';
 
 /** Applies the plans of a folder. Passing the folder approves the index, and so every plan in it. */
 export async function applyPlans(context: Context, flags: ApplyManyFlags, path: string): Promise<ExitCode> {
-  const misuse = rolloutMisuse(flags) ?? readOnlyProblem(context);
+  const misuse = readOnlyProblem(context);
   if (misuse !== undefined) return context.fail([misuse]);
   const plans = await openPlans(context.path(path), path);
   if (!plans.ok) return context.fail(plans.problems);
@@ -37,7 +36,7 @@ export async function applySelected(
   flags: ApplyManyFlags,
   accounts: readonly AccountConfig[],
 ): Promise<ExitCode> {
-  const misuse = rolloutMisuse(flags) ?? readOnlyProblem(context);
+  const misuse = readOnlyProblem(context);
   if (misuse !== undefined) return context.fail([misuse]);
   const scratch = flags.out === undefined ? await mkdtemp(join(tmpdir(), 'rampart-plans-')) : undefined;
   try {
@@ -97,7 +96,7 @@ async function rollOut(
   if (head.accounts.length === 0) {
     const removed = await state.rollouts.remove([id]);
     if (!removed.ok) return context.fail(removed.problems);
-    return printNothingToApply(context, created.value.head);
+    return printNothingToApply(context, created.value.head, flags.summaryOut);
   }
   if (settings.format === 'text') context.log(printable(introduction(head)));
   if (!isApproved && flags.checksum === undefined && flags.autoApprove !== true) {
@@ -131,8 +130,12 @@ function introduction(head: RolloutHead): string {
 }
 
 /** The same summary as that of a roll-out with accounts. */
-function printNothingToApply(context: Context, head: RolloutHead): ExitCode {
-  const reporter = createRolloutReporter(context, head);
+async function printNothingToApply(
+  context: Context,
+  head: RolloutHead,
+  summaryOut: string | undefined,
+): Promise<ExitCode> {
+  const reporter = createRolloutReporter(context, head, summaryOut);
   const events = [
     { type: 'begun', at: head.at },
     { type: 'completed', at: head.at },
@@ -141,7 +144,7 @@ function printNothingToApply(context: Context, head: RolloutHead): ExitCode {
   const exitCode = exitForRollout(rollout, null);
   context.log('There is nothing to apply: no account has changes that can be applied.');
   if (context.settings.format === 'json') reporter.start();
-  reporter.end(rollout, exitCode);
+  await reporter.end(rollout, exitCode);
   return exitCode;
 }
 

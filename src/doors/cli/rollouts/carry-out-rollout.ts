@@ -6,6 +6,7 @@ import { planChecksum, readPlan } from '../../../core/plan/document/plan-documen
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { type CallAllowance, createCallAllowance } from '../../../run/apply/admission.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import type { RolloutAccount } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../../run/state/rollout/rollout-record.ts';
@@ -13,7 +14,7 @@ import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { applyAccount } from './account-run.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
-import type { AccountRunFlags } from './rollout-flags.ts';
+import type { AccountRunFlags, RolloutLimits } from './rollout-flags.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
 import { auditRollout, type RolloutSession } from './rollout-session.ts';
 
@@ -28,7 +29,11 @@ export async function carryOutRollout(
     file,
     first,
     flags,
-  }: { readonly file: AccountsFile; readonly first: RolloutEvent; readonly flags: AccountRunFlags },
+  }: {
+    readonly file: AccountsFile;
+    readonly first: RolloutEvent;
+    readonly flags: AccountRunFlags & RolloutLimits;
+  },
 ): Promise<Result<ExitCode>> {
   const configured = new Map(file.accounts.map((account) => [account.name, account]));
   const before = record.current();
@@ -50,7 +55,12 @@ export async function carryOutRollout(
   if (!noted.ok) return failed(...noted.problems);
   const begun = await record.note([first]);
   if (!begun.ok) return begun;
-  const reporter = createRolloutReporter(context, head);
+  const { maxCalls, deadline, summaryOut, ...accountFlags } = flags;
+  const reporter = createRolloutReporter(context, head, summaryOut);
+  const shared: SharedBudget = {
+    ...(maxCalls === undefined ? {} : { calls: createCallAllowance(maxCalls) }),
+    ...(deadline === undefined ? {} : { until: context.io.clock.now() + deadline }),
+  };
   reporter.start();
   const stop = hearStop(context, 'accounts that are done stay as they are');
   let result: RolloutResult;
@@ -67,9 +77,10 @@ export async function carryOutRollout(
           config: configured.get(account.name),
           halt,
           onLine: (line) => reporter.line(account.name, line),
+          shared,
           flags: {
-            ...flags,
-            ...(interrupted.has(account.name) && flags.lockTimeout === undefined
+            ...accountFlags,
+            ...(interrupted.has(account.name) && accountFlags.lockTimeout === undefined
               ? { lockTimeout: takeoverMs }
               : {}),
           },
@@ -90,7 +101,7 @@ export async function carryOutRollout(
     what: { rollout_id: head.rollout_id, exit_code: exitCode, stop: result.stop?.kind ?? null },
   });
   if (!audited.ok) context.report(audited.problems);
-  reporter.end(result.rollout, exitCode);
+  await reporter.end(result.rollout, exitCode);
   return ok(exitCode);
 }
 
@@ -100,21 +111,42 @@ interface OneAccount {
   readonly halt: AbortSignal;
   readonly onLine: (line: string) => void;
   readonly flags: AccountRunFlags;
+  readonly shared: SharedBudget;
   readonly rolloutId: string;
+}
+
+/** The calls and the time of all accounts together. */
+interface SharedBudget {
+  readonly calls?: CallAllowance;
+  /** Milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+/** Why no account may start any more; undefined if one may. */
+function spentWords({ calls, until }: SharedBudget, now: number): string | undefined {
+  if (calls !== undefined && calls.left <= 0) return 'the roll-out has used the calls of --max-calls';
+  return until !== undefined && now >= until ? 'the deadline of the roll-out has passed' : undefined;
 }
 
 async function applyOne(
   context: Context,
   state: State,
-  { account, config, halt, onLine, flags, rolloutId }: OneAccount,
+  { account, config, halt, onLine, flags, shared, rolloutId }: OneAccount,
 ): Promise<AccountEnd> {
   if (config === undefined)
     return { kind: 'ended', exitCode: 3, why: 'the configuration has no account with this name' };
   if (config.mode === 'observe') return { kind: 'ended', exitCode: 6, why: 'its mode is observe' };
+  const now = context.io.clock.now();
+  const spent = spentWords(shared, now);
+  if (spent !== undefined) return { kind: 'budget-spent', why: spent };
   const plan = await savedPlanOf(state, rolloutId, account);
   if (!plan.ok)
     return { kind: 'ended', exitCode: exitCodeOf(plan.problems), why: plan.problems[0]?.message ?? '' };
-  return applyAccount({ context, account: config, halt, onLine }, plan.value, flags);
+  return applyAccount({ context, account: config, halt, onLine }, plan.value, {
+    ...flags,
+    ...(shared.calls === undefined ? {} : { calls: shared.calls }),
+    ...(shared.until === undefined ? {} : { deadline: shared.until - now }),
+  });
 }
 
 /** The plan that was approved: it must have the checksum that the roll-out recorded. */

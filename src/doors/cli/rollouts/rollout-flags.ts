@@ -1,6 +1,5 @@
 import type { AccountAck } from '../../../control/waves/spread-acks.ts';
 import type { Limit } from '../../../core/model/limits.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
 
 /** How a roll-out goes through its accounts. Each flag overrides a key of `rollout:` in the configuration. */
@@ -19,18 +18,11 @@ export interface WaveFlags {
 /** The flags for the run of each account. They are not stored with the roll-out. */
 export type AccountRunFlags = Pick<
   CarryOutFlags,
-  'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason'
+  'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'calls' | 'deadline'
 >;
 
-/** Flags that hold for one run, and would be ambiguous for many. */
-export function rolloutMisuse(flags: CarryOutFlags): Problem | undefined {
-  const given = (['maxCalls', 'deadline', 'summaryOut'] as const).find((each) => flags[each] !== undefined);
-  if (given === undefined) return undefined;
-  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return problem('usage', `--${flag} can't be used for several accounts`, {
-    hint: 'use waves, --max-failed and change windows to limit a roll-out',
-  });
-}
+/** What the accounts of a roll-out share: each flag holds for all of them together. */
+export type RolloutLimits = Pick<CarryOutFlags, 'maxCalls' | 'deadline' | 'summaryOut'>;
 
 /** `berlin,tallinn` or a CEL expression such as `tier == "test"`. */
 export function namesOf(text: string): readonly string[] | undefined {

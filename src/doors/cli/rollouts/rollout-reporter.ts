@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import { accountLine, paintRollout } from '../../../control/waves/paint-rollout.ts';
 import { toRolloutDocument } from '../../../control/waves/rollout-document.ts';
-import type { AccountEnd, RolloutProgress } from '../../../control/waves/run-rollout.ts';
+import { type AccountEnd, exitCodeOfEnd, type RolloutProgress } from '../../../control/waves/run-rollout.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
@@ -10,6 +10,7 @@ import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Rollout } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../../run/state/rollout/rollout-record.ts';
 import type { Context } from '../shell/context.ts';
+import { writeWhole } from '../shell/files.ts';
 
 /** Shows the progress of a roll-out: a line per account on stderr, or events on stdout with `--json`. */
 export interface RolloutReporter {
@@ -18,10 +19,15 @@ export interface RolloutReporter {
   /** An event of the run of one account, as a line of JSON. */
   line(account: string, line: string): void;
   undone(account: string, end: AccountEnd): void;
-  end(rollout: Rollout, exitCode: ExitCode): void;
+  /** Also writes the last event to the file of --summary-out. */
+  end(rollout: Rollout, exitCode: ExitCode): Promise<void>;
 }
 
-export function createRolloutReporter(context: Context, head: RolloutHead): RolloutReporter {
+export function createRolloutReporter(
+  context: Context,
+  head: RolloutHead,
+  summaryOut?: string,
+): RolloutReporter {
   const stamp = createTimeStamps();
   const isJson = context.settings.format === 'json';
   const event = (document: object) => {
@@ -35,8 +41,8 @@ export function createRolloutReporter(context: Context, head: RolloutHead): Roll
   const ended = (account: string, end: AccountEnd, how: string) => {
     done += 1;
     const { why = null } = end;
-    const exitCode = end.kind === 'closed-window' ? 6 : end.exitCode;
-    const runId = end.kind === 'ended' ? (end.runId ?? null) : null;
+    const exitCode = exitCodeOfEnd(end);
+    const runId = end.kind === 'closed-window' ? null : (end.runId ?? null);
     if (isJson) return event({ type: how, account, exit_code: exitCode, run_id: runId, why });
     const status =
       exitCode === 0
@@ -90,9 +96,14 @@ export function createRolloutReporter(context: Context, head: RolloutHead): Roll
       if ('type' in inner) context.printExactly(`${printableJson(JSON.stringify({ account, ...inner }))}\n`);
     },
     undone: (account, end) => ended(account, end, 'account_undone'),
-    end(rollout, exitCode) {
-      if (isJson) event({ type: 'rollout_end', ...toRolloutDocument(rollout, exitCode) });
+    async end(rollout, exitCode) {
+      const document = { type: 'rollout_end', ...toRolloutDocument(rollout, exitCode) };
+      if (isJson) event(document);
       else context.print(paintRollout(rollout));
+      if (summaryOut === undefined) return;
+      const text = `${printableJson(JSON.stringify(document, null, 2))}\n`;
+      const written = await writeWhole(context.path(summaryOut), summaryOut, text);
+      if (!written.ok) context.report(written.problems);
     },
   };
 }

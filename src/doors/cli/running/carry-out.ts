@@ -15,7 +15,7 @@ import { atTime } from '../../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
-import type { Budget } from '../../../run/apply/admission.ts';
+import type { Budget, CallAllowance } from '../../../run/apply/admission.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
 import { defaultMaxWaitMs } from '../../../service/client/create-client.ts';
 import { printReview } from '../planning/print-review.ts';
@@ -46,6 +46,8 @@ export interface CarryOutFlags {
   /** In milliseconds. No deletion relies on an older read. */
   readonly maxReadAge?: number;
   readonly maxCalls?: number;
+  /** The calls that the accounts of a roll-out share, in place of `maxCalls`. */
+  readonly calls?: CallAllowance;
   /** Milliseconds from now. */
   readonly deadline?: number;
   readonly canary?: Canary;
@@ -172,11 +174,12 @@ function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
   });
 }
 
-function budgetOf({ maxCalls, deadline: inMs }: CarryOutFlags, { io, cutoff }: Context): Budget {
+function budgetOf({ maxCalls, calls, deadline: inMs }: CarryOutFlags, { io, cutoff }: Context): Budget {
   const deadline = inMs === undefined ? undefined : io.clock.now() + inMs;
   if (inMs !== undefined) cutoff.setDeadline(inMs);
   return {
     ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...(calls === undefined ? {} : { calls }),
     ...(deadline === undefined ? {} : { deadline }),
   };
 }

@@ -45,11 +45,12 @@ export const rolloutHeadSchema = z.looseObject({
 });
 export type RolloutHead = z.infer<typeof rolloutHeadSchema>;
 
-const stopKinds = [
+export const stopKinds = [
   'failed-accounts',
   'failed-canary',
   'unverified',
   'closed-window',
+  'budget-spent',
   'signal',
   'lost-lock',
   'state',
