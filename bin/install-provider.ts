@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildProvider } from './provider/build-provider.ts';
 import { readFlags } from './provider/flags.ts';
 import { installProvider, installRelease } from './provider/install-into-mirror.ts';
+import { isNewEnough, nodeOnPath, oldestNode } from './provider/node-on-path.ts';
 import { packageVersion } from './provider/package-version.ts';
 import { Refusal, runProgram } from './provider/refusal.ts';
 import { targetNameOf } from './provider/target.ts';
@@ -24,9 +25,16 @@ await runProgram(async () => {
   const [mirror = usualMirror()] = positionals;
   const target = targetNameOf(process.platform, process.arch);
   const installed = { version: packageVersion(), target };
+  const found = isWindows ? null : nodeOnPath(process.env['PATH'] ?? '');
+  const whatIsFound = found === null ? 'there is no Node on the PATH' : `the Node on the PATH is ${found}`;
   if (values.from !== undefined) {
     if (values.executable) throw new Refusal(`a release decides what it holds.\n${usage}`);
-    console.log(installRelease(values.from, mirror, installed));
+    const home = installRelease(values.from, mirror, installed);
+    console.log(home);
+    if (existsSync(join(home, 'lib')) && !isNewEnough(found))
+      console.error(
+        `${whatIsFound}, and this provider needs Node ${oldestNode} or newer: put it on the PATH of Terraform, or install a release whose archive for ${target} has Node inside.`,
+      );
     return;
   }
   const isExecutable = values.executable || isWindows;
@@ -34,7 +42,12 @@ await runProgram(async () => {
   if (!existsSync(built) && isExecutable)
     throw new Refusal(`there is no executable for ${target} yet: npm run build:provider makes it.`);
   if (!existsSync(built)) await buildProvider(built);
-  console.log(installProvider(built, mirror, installed));
+  const ownNode = isExecutable || isNewEnough(found) ? null : process.execPath;
+  console.log(installProvider(built, mirror, installed, ownNode));
+  if (ownNode !== null)
+    console.error(
+      `${whatIsFound}, so the installed provider is started by ${ownNode}. Install it again if you move or remove this checkout.`,
+    );
 });
 
 /** The folder that Terraform looks into by itself. */

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { providerAddress } from '../../src/doors/terraform/provider/address.ts';
 import { launcherName } from './build-provider.ts';
+import { oldestNode } from './node-on-path.ts';
 import { Refusal } from './refusal.ts';
 import { sha256, sumsName, versioned, zipName } from './release.ts';
 
@@ -22,13 +23,34 @@ export interface Installed {
   readonly target: string;
 }
 
-/** Puts the built provider into a filesystem mirror, unpacked, where Terraform finds it; gives its folder. */
-export function installProvider(built: string, mirror: string, { version, target }: Installed): string {
+/**
+ * Puts the built provider into a filesystem mirror, unpacked, where Terraform finds it; gives its folder. The script is
+ * started by `node` if it is given, instead of by the Node on the PATH.
+ */
+export function installProvider(
+  built: string,
+  mirror: string,
+  { version, target }: Installed,
+  node: string | null = null,
+): string {
   return putInto(mirror, { version, target }, (home) => {
     cpSync(built, home, { recursive: true });
+    if (node !== null) startWith(node, join(home, launcherName));
     for (const name of readdirSync(home))
       if (name.startsWith(launcherName)) renameSync(join(home, name), join(home, versioned(name, version)));
   });
+}
+
+/** Linux reads no more of the first line of a script, and splits it at spaces. */
+const longestNode = 120;
+
+function startWith(node: string, launcher: string): void {
+  if (/\s/.test(node) || node.length > longestNode)
+    throw new Refusal(
+      `the provider can't be started by ${node}, because the path has a space or is too long: put Node ${oldestNode} or newer on the PATH, or install with --executable.`,
+    );
+  const [, ...code] = readFileSync(launcher, 'utf8').split('\n');
+  writeFileSync(launcher, [`#!${node}`, ...code].join('\n'));
 }
 
 /** The same from the folder of a release, whose checksums are compared first. */

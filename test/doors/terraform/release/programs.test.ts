@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findNode } from '../../../../bin/provider/find-node.ts';
+import { isNewEnough, nodeOnPath } from '../../../../bin/provider/node-on-path.ts';
 import { targetNameOf, targetsFrom } from '../../../../bin/provider/target.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -25,6 +26,7 @@ describe('what is not understood ends with one message and nothing built', () =>
       'no such platform: "plan9". There are darwin',
     ],
     ['build-provider.ts', ['--platforms', 'darwin_arm64'], 'darwin_arm64 has no executable: macOS'],
+    ['build-provider.ts', ['--sign', 'me'], '--sign signs a release: add --release.'],
     ['install-provider.ts', ['--force'], "Unknown option '--force'.\nusage: npm run install:provider"],
     ['install-provider.ts', ['one', 'two'], "Unexpected argument 'two'.\nusage:"],
     ['install-provider.ts', ['--from', 'nowhere', '--executable'], 'a release decides what it holds.'],
@@ -34,6 +36,38 @@ describe('what is not understood ends with one message and nothing built', () =>
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('the Node that Terraform finds', () => {
+  /** A folder with a program that prints this as its version. */
+  function folderWith(version: string, name = 'bin'): string {
+    const parent = mkdtempSync(join(tmpdir(), 'node-path-'));
+    onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+    const folder = join(parent, name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'node'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    return folder;
+  }
+
+  test('is the first on the PATH, except for the one that npm puts there', () => {
+    const own = folderWith('v24.12.0', 'node_modules/.bin');
+    const path = [own, folderWith('v20.20.2'), folderWith('v26.0.0')].join(':');
+    expect(nodeOnPath(path)).toBe('v20.20.2');
+    expect(nodeOnPath(own)).toBeNull();
+  });
+
+  test.each([
+    ['v24.0.0', true],
+    ['v100.1.2', true],
+    ['v20.20.2', false],
+    [null, false],
+  ])('of version %s is new enough: %s', (version, expected) => {
+    expect(isNewEnough(version)).toBe(expected);
+  });
+
+  test('is nothing if the program does not print a version', () => {
+    expect(nodeOnPath(folderWith('nonsense'))).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -16,6 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { installProvider, installRelease } from '../../../../bin/provider/install-into-mirror.ts';
 import { Refusal } from '../../../../bin/provider/refusal.ts';
 import { sha256, writeRelease } from '../../../../bin/provider/release.ts';
+import { signRelease } from '../../../../bin/provider/sign-release.ts';
 
 const version = '1.2.3';
 const linux = { version, target: 'linux_amd64' };
@@ -151,7 +153,59 @@ describe('a release is installed', () => {
   });
 });
 
+describe.skipIf(spawnSync('gpg', ['--version']).status !== 0)('the checksums of a release', () => {
+  function withKey(name: string): void {
+    const home = mkdtempSync('/tmp/gpg-');
+    chmodSync(home, 0o700);
+    const before = process.env['GNUPGHOME'];
+    process.env['GNUPGHOME'] = home;
+    onTestFinished(() => {
+      spawnSync('gpgconf', ['--kill', 'gpg-agent']);
+      if (before === undefined) delete process.env['GNUPGHOME'];
+      else process.env['GNUPGHOME'] = before;
+      rmSync(home, { recursive: true, force: true });
+    });
+    const quick = ['--batch', '--passphrase', '', '--quick-generate-key', name, 'ed25519', 'sign', 'never'];
+    expect(spawnSync('gpg', quick).status).toBe(0);
+  }
+
+  test('are signed with the key of the releaser, in binary form', () => {
+    withKey('releases@example.com');
+    const release = released();
+    const name = signRelease(release, version, 'releases@example.com');
+    expect(name).toBe(`${start}_SHA256SUMS.sig`);
+    expect(readFileSync(join(release, name)).subarray(0, 5).toString('latin1')).not.toBe('-----');
+    writeFileSync(join(release, `${start}_SHA256SUMS`), 'changed');
+    const checked = spawnSync('gpg', ['--verify', join(release, name), join(release, `${start}_SHA256SUMS`)]);
+    expect(checked.status).not.toBe(0);
+  });
+
+  test('are not signed without that key, or without a release', () => {
+    withKey('releases@example.com');
+    const release = released();
+    expect(() => signRelease(release, version, 'nobody@example.com')).toThrow(
+      'gpg can\'t sign the checksums with the key "nobody@example.com"',
+    );
+    expect(existsSync(join(release, `${start}_SHA256SUMS.sig`))).toBe(false);
+    expect(() => signRelease(freshFolder(), version, 'releases@example.com')).toThrow('is no release');
+  });
+});
+
 describe('what was built is installed', () => {
+  test('with the Node that starts it, if the Node on the PATH is too old', () => {
+    const [folder, mirror] = [freshFolder(), freshFolder()];
+    const [script] = built(folder);
+    const home = installProvider(script?.folder ?? '', mirror, linux, '/opt/node-24/bin/node');
+    const launcher = join(home, 'terraform-provider-rampart_v1.2.3');
+    expect(readFileSync(launcher, 'utf8')).toBe('#!/opt/node-24/bin/node\n');
+    expect(statSync(launcher).mode & 0o777).toBe(0o755);
+    for (const node of ['/opt/my node/bin/node', `/${'x'.repeat(200)}/node`])
+      expect(() => installProvider(script?.folder ?? '', mirror, linux, node)).toThrow(
+        'install with --executable',
+      );
+    expect(readFileSync(launcher, 'utf8')).toBe('#!/opt/node-24/bin/node\n');
+  });
+
   test('in place of what was there, of which nothing stays', () => {
     const [folder, mirror] = [freshFolder(), freshFolder()];
     const [script] = built(folder);
