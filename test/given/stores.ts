@@ -114,6 +114,7 @@ export function givenDrift(hostId: string, parts: Partial<CheckedDrift> = {}): C
     live: `host-${hostId}`,
     changed: 'fleet',
     cause: givenCause.id,
+    ignored: false,
     ...parts,
   };
 }

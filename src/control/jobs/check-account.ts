@@ -1,8 +1,9 @@
 import { isEmpty } from '../../core/plan/types/plan.ts';
+import { hostIdsOf } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
-import { type AccountCheck, checkAccount } from '../engine/check-account.ts';
+import { type AccountCheck, checkAccount, type DriftedAttribute } from '../engine/check-account.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { openAccount } from '../engine/open-account.ts';
 import { createRedaction, type Redaction } from '../engine/redaction.ts';
@@ -136,13 +137,14 @@ async function record(
     blocked === null
       ? ((isUndoOpen || run !== null ? undefined : held?.failure) ?? null)
       : failureOf(plan.problems, redaction.redact);
-  const shown = recordOf(check);
+  const isIgnored = ignoredIn(await store.ignores.of(account.name));
+  const shown = recordOf(check, isIgnored);
   const isInDoubt = failure !== null && blocked === null && known.hold?.isInDoubt === true;
   return store.accounts.recordCheck({
     account: account.name,
     health:
       failure === null
-        ? healthOf(check, open, { isRunning: run !== null, isPaused })
+        ? healthOf(check, open, { isRunning: run !== null, isPaused, isIgnored })
         : isInDoubt
           ? 'in_doubt'
           : 'failing',
@@ -166,14 +168,34 @@ async function withdraw({ name }: AccountConfig, { store }: JobParts, why: strin
 function healthOf(
   { plan, drift }: AccountCheck,
   open: PlanRecord | undefined,
-  { isRunning, isPaused }: { readonly isRunning: boolean; readonly isPaused: boolean },
+  {
+    isRunning,
+    isPaused,
+    isIgnored,
+  }: { readonly isRunning: boolean; readonly isPaused: boolean; readonly isIgnored: IsIgnored },
 ): Health {
   if (plan.summary.installsInDoubt > 0) return 'in_doubt';
   if (isRunning) return 'running';
   if (open !== undefined && (open.state === 'waiting' || open.state === 'approved')) return 'waiting';
-  if (drift.length > 0 || plan.steps.length > 0) return 'drifted';
+  const ignored = drift.filter(isIgnored);
+  if (drift.length > ignored.length || !areAllOf(plan, ignored)) return 'drifted';
   if (plan.summary.installsInProgress > 0) return 'in_progress';
-  return isPaused ? 'paused' : 'converged';
+  if (isPaused) return 'paused';
+  return ignored.length > 0 ? 'ignored' : 'converged';
+}
+
+type IsIgnored = (each: DriftedAttribute) => boolean;
+
+/** Ignored is the difference that a person saw: another value in the fleet is another difference. */
+function ignoredIn(ignores: Awaited<ReturnType<JobParts['store']['ignores']['of']>>): IsIgnored {
+  const values = new Map(ignores.map(({ hostId, attribute, live }) => [`${hostId} ${attribute}`, live]));
+  return ({ hostId, attribute, live }) => values.get(`${hostId} ${attribute}`) === live;
+}
+
+/** Whether the plan changes no host other than those whose differences these are. */
+function areAllOf({ steps }: AccountCheck['plan'], differences: readonly DriftedAttribute[]): boolean {
+  const hosts = new Set<string>(differences.map(({ hostId }) => hostId));
+  return steps.every((step) => hostIdsOf(step).every((id) => hosts.has(id)));
 }
 
 async function recordFailure(

@@ -7,18 +7,20 @@ import type { Failure } from '../store/account-record.ts';
 import type { CheckedCause, CheckedHost, CheckRecord } from '../store/check-record.ts';
 
 /** The part of a check's record that its read shows. */
-export function recordOf({
-  observed,
-  drift,
-  plan,
-}: AccountCheck): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
+export function recordOf(
+  { observed, drift, plan }: AccountCheck,
+  isIgnored: (each: DriftedAttribute) => boolean,
+): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
   const { rename, move, antivirus, delete: deletions } = plan.summary;
   return {
     fleet: {
       digest: digestOf(observed),
       hosts: () => hostsIn(observed),
       count: observed.count,
-      drift: drift.map(({ cause, name, ...each }) => ({ ...each, name: name ?? '', cause: cause.id })),
+      drift: drift.map((each) => {
+        const { cause, name, ...values } = each;
+        return { ...values, name: name ?? '', cause: cause.id, ignored: isIgnored(each) };
+      }),
     },
     causes: causesOf(drift),
     changes: rename + move + antivirus + deletions,

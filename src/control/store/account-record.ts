@@ -7,6 +7,7 @@ export const healths = [
   'running',
   'in_progress',
   'paused',
+  'ignored',
   'converged',
 ] as const;
 export type Health = (typeof healths)[number];

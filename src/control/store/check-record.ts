@@ -21,6 +21,8 @@ export interface CheckedDrift {
   readonly changed: 'fleet' | 'file' | 'both';
   /** The id of one of the check's causes. */
   readonly cause: string;
+  /** A person decided to ignore it: it is listed, and counted nowhere. */
+  readonly ignored: boolean;
 }
 
 export interface CheckedCause {

@@ -36,6 +36,8 @@ export interface DriftRecord {
   readonly changed: 'fleet' | 'file' | 'both';
   readonly since: Date;
   readonly cause: string;
+  /** A person decided to ignore it, as the last check found. */
+  readonly ignored: boolean;
 }
 
 export interface DriftQuery extends PageRequest {
@@ -43,6 +45,7 @@ export interface DriftQuery extends PageRequest {
   readonly cause?: string | undefined;
   readonly hostId?: string | undefined;
   readonly attribute?: string | undefined;
+  readonly ignored?: boolean | undefined;
 }
 
 export type Hosts = ReturnType<typeof hostsOn>;
@@ -102,13 +105,14 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       const { value: after } = cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<DriftRecord>`
-        select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause
+        select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause, ignored
         from rampart_server.drift
         where ${isVisible(query.visible, sql`account`)}
           and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
           and ${query.cause === undefined ? sql`true` : sql`cause = ${query.cause}`}
           and ${query.hostId === undefined ? sql`true` : sql`host_id = ${query.hostId}`}
           and ${query.attribute === undefined ? sql`true` : sql`attribute = ${query.attribute}`}
+          and ${query.ignored === undefined ? sql`true` : sql`ignored = ${query.ignored}`}
           and ${
             after === undefined
               ? sql`true`

@@ -263,7 +263,25 @@ const migrations: Readonly<Record<string, string>> = {
     alter table rampart_server.account add column hold jsonb`,
   '0003': `
     alter index rampart_server.host_by_text set (gin_pending_list_limit = 512);
-    alter table rampart_server.host alter column key set statistics 300`,
+    alter table rampart_server.host alter column key set statistics 300`,,
+  // The health "ignored" comes before "converged", so accounts that are converged or unchecked move by one.
+  '0004': `
+    create table rampart_server.ignored_drift (
+      id text collate "C" primary key,
+      account text collate "C" not null references rampart_server.account (name) on delete cascade,
+      host_id text collate "C" not null,
+      attribute text collate "C" not null,
+      name text not null,
+      live text,
+      reason text not null,
+      "by" jsonb not null,
+      at timestamptz not null default clock_timestamp(),
+      until timestamptz not null,
+      unique (account, host_id, attribute)
+    );
+    alter table rampart_server.drift add column ignored boolean not null default false;
+    alter table rampart_server.account alter column severity set default 9;
+    update rampart_server.account set severity = severity + 1 where severity >= 7`,
 };
 
 /** Creates the server's tables, or updates them. Returns the versions that were applied now. */

@@ -5,6 +5,7 @@ import { type Events, eventsOn } from './events.ts';
 import { type History, historyOn } from './history.ts';
 import { type Hosts, hostsOn } from './hosts.ts';
 import { type Idempotency, idempotencyOn } from './idempotency.ts';
+import { type Ignores, ignoresOn } from './ignores.ts';
 import { migrateStore } from './migrations.ts';
 import { type Notifications, notificationsOn } from './notifications.ts';
 import { type OverviewCounts, readOverview } from './overview.ts';
@@ -34,6 +35,7 @@ export interface Store {
   readonly runs: Runs;
   readonly events: Events;
   readonly pauses: Pauses;
+  readonly ignores: Ignores;
   readonly sources: Sources;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
@@ -78,6 +80,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     runs: runsOn(db),
     events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),
+    ignores: ignoresOn(db),
     sources: sourcesOn(db),
     sessions: sessionsOn(db),
     tokens: tokensOn(db),

@@ -41,6 +41,7 @@ export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Prun
     usedTokens: await remove(db, 'used_jti', sql`expires_at < now()`),
     answers: await remove(db, 'idempotency', sql`at < ${before(answersMs)}`),
     pauses: await remove(db, 'pause', sql`until < now()`),
+    ignores: await remove(db, 'ignored_drift', sql`until < now()`),
     causes: await remove(
       db,
       'cause',

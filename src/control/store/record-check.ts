@@ -26,7 +26,7 @@ export async function recordCheck(transaction: StoreDb, check: CheckRecord): Pro
   if (before === undefined) return { hosts: 0, drift: 0, causes: 0, changed: false };
   const { fleet } = check;
   const drift = fleet && unique(fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
-  const drifted = drift && new Set(drift.map(({ hostId }) => hostId)).size;
+  const drifted = drift && new Set(drift.filter(({ ignored }) => !ignored).map(({ hostId }) => hostId)).size;
   const driftDigest = sha256Hex(JSON.stringify([drift ?? null, check.causes]));
   const hostsDiffer = fleet !== undefined && fleet.digest !== before.fleet_digest;
   const driftDiffers = driftDigest !== before.drift_digest;
@@ -136,8 +136,12 @@ async function writeCauses(
   drift: readonly CheckedDrift[] | undefined,
 ): Promise<number> {
   const hostsOf = new Map<string, Set<string>>();
-  for (const { cause, hostId } of drift ?? [])
+  const isOnlyIgnored = new Set((drift ?? []).map(({ cause }) => cause));
+  for (const { cause, hostId, ignored } of drift ?? []) {
+    if (ignored) continue;
+    isOnlyIgnored.delete(cause);
     hostsOf.set(cause, (hostsOf.get(cause) ?? new Set()).add(hostId));
+  }
   const rows = unique(causes, ({ id }) => id)
     // Two checks that insert the same causes in another order would wait for each other.
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -154,7 +158,12 @@ async function writeCauses(
   return countOf(
     transaction,
     sql`
-      with given as materialized (select * from ${toRows(rows, causeColumns)}),
+      with given as materialized (
+        select * from ${toRows(
+          rows.filter(({ id }) => !isOnlyIgnored.has(id)),
+          causeColumns,
+        )}
+      ),
       gone as (
         delete from rampart_server.account_cause as old using rampart_server.cause
         where old.account = ${account} and cause.id = old.cause and cause.id not in (select id from given)
@@ -186,7 +195,8 @@ async function writeDrift(
       with given as materialized (
         select * from ${toRows(
           drift,
-          `"hostId" text, attribute text, name text, desired text, last text, live text, changed text, cause text`,
+          `"hostId" text, attribute text, name text, desired text, last text, live text, changed text, cause text,
+            ignored boolean`,
         )}
       ),
       gone as (
@@ -196,12 +206,14 @@ async function writeDrift(
       ),
       put as (
         insert into rampart_server.drift as old
-          (account, host_id, attribute, name, desired, last, live, changed, cause)
-        select ${account}, "hostId", attribute, name, desired, last, live, changed, cause from given
+          (account, host_id, attribute, name, desired, last, live, changed, cause, ignored)
+        select ${account}, "hostId", attribute, name, desired, last, live, changed, cause, ignored from given
         on conflict (account, host_id, attribute) do update set name = excluded.name, desired = excluded.desired,
-          last = excluded.last, live = excluded.live, changed = excluded.changed, cause = excluded.cause
-        where (old.name, old.desired, old.last, old.live, old.changed, old.cause) is distinct from
-          (excluded.name, excluded.desired, excluded.last, excluded.live, excluded.changed, excluded.cause)
+          last = excluded.last, live = excluded.live, changed = excluded.changed, cause = excluded.cause,
+          ignored = excluded.ignored
+        where (old.name, old.desired, old.last, old.live, old.changed, old.cause, old.ignored) is distinct from
+          (excluded.name, excluded.desired, excluded.last, excluded.live, excluded.changed, excluded.cause,
+            excluded.ignored)
         returning 1
       )
       select (select count(*) from gone) + (select count(*) from put) as written
@@ -213,7 +225,8 @@ async function markDrifted(transaction: StoreDb, account: string): Promise<void>
   await sql`
     update rampart_server.host set drifted = not drifted
     where account = ${account} and drifted <> exists (
-      select from rampart_server.drift where drift.account = host.account and drift.host_id = host.host_id
+      select from rampart_server.drift
+      where drift.account = host.account and drift.host_id = host.host_id and not drift.ignored
     )
   `.execute(transaction);
 }

@@ -10,6 +10,7 @@ const healths = [
   'running',
   'in_progress',
   'paused',
+  'ignored',
   'converged',
 ] as const;
 export const health = z.enum(healths);
@@ -96,6 +97,8 @@ export const driftRow = z.object({
   changed: z.enum(['fleet', 'file', 'both']),
   since: time,
   cause: z.string(),
+  /** Someone decided to ignore it until a time, so it counts as no drift. */
+  ignored: z.boolean(),
 });
 export type DriftRow = z.infer<typeof driftRow>;
 
@@ -151,6 +154,7 @@ export const driftQuery = pageQuery.extend({
   cause: z.string().max(200).optional(),
   attribute: z.enum(['name', 'group', 'antivirus', 'presence']).optional(),
   host_id: z.string().max(200).optional(),
+  ignored: z.enum(['true', 'false']).optional(),
 });
 
 /** The accounts to check or plan: by name, by a CEL expression over labels, or all that the caller may check or plan. */

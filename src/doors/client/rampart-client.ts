@@ -18,6 +18,9 @@ import type {
   History,
   HostDetail,
   HostRow,
+  Ignore,
+  Ignored,
+  IgnoreRequest,
   Me,
   NewComment,
   NewToken,
@@ -108,6 +111,7 @@ export function createClient(options: ClientOptions) {
         readonly cause?: string | undefined;
         readonly attribute?: 'name' | 'group' | 'antivirus' | 'presence' | undefined;
         readonly host_id?: string | undefined;
+        readonly ignored?: 'true' | 'false' | undefined;
       },
       options: CallOptions = {},
     ): Promise<
@@ -123,6 +127,7 @@ export function createClient(options: ClientOptions) {
             cause: input.cause,
             attribute: input.attribute,
             host_id: input.host_id,
+            ignored: input.ignored,
           },
         },
         options,
@@ -204,6 +209,50 @@ export function createClient(options: ClientOptions) {
           method: 'GET',
           path: '/api/v1/causes',
           query: { cursor: input.cursor, limit: input.limit, account: input.account },
+        },
+        options,
+      ),
+    /** List the differences of an account that are ignored until a time. */
+    listIgnores: (
+      input: {
+        readonly name: string;
+        readonly cursor?: string | undefined;
+        readonly limit?: number | undefined;
+      },
+      options: CallOptions = {},
+    ): Promise<
+      ServerAnswer<{ readonly items: readonly Ignore[]; readonly next?: string; readonly total?: number }>
+    > =>
+      send(
+        {
+          method: 'GET',
+          path: `/api/v1/accounts/${encodeURIComponent(input.name)}/ignores`,
+          query: { cursor: input.cursor, limit: input.limit },
+        },
+        options,
+      ),
+    /** Ignore differences of an account until a time. Plans still contain them. */
+    createIgnore: (
+      input: { readonly name: string; readonly body: IgnoreRequest },
+      options: CallOptions = {},
+    ): Promise<ServerAnswer<Ignored>> =>
+      send(
+        {
+          method: 'POST',
+          path: `/api/v1/accounts/${encodeURIComponent(input.name)}/ignores`,
+          body: input.body,
+        },
+        options,
+      ),
+    /** Stop ignoring a difference before its time. */
+    deleteIgnore: (
+      input: { readonly name: string; readonly id: string },
+      options: CallOptions = {},
+    ): Promise<ServerAnswer<Ignore>> =>
+      send(
+        {
+          method: 'DELETE',
+          path: `/api/v1/accounts/${encodeURIComponent(input.name)}/ignores/${encodeURIComponent(input.id)}`,
         },
         options,
       ),

@@ -15,6 +15,7 @@ export interface AccountRow {
     | 'running'
     | 'in_progress'
     | 'paused'
+    | 'ignored'
     | 'converged'
     | null;
   readonly since: string | null;
@@ -54,6 +55,7 @@ export interface AccountDetail {
     | 'running'
     | 'in_progress'
     | 'paused'
+    | 'ignored'
     | 'converged'
     | null;
   readonly since: string | null;
@@ -188,6 +190,7 @@ export interface DriftRow {
   readonly changed: 'fleet' | 'file' | 'both';
   readonly since: string;
   readonly cause: string;
+  readonly ignored: boolean;
 }
 
 export interface Facets {
@@ -253,6 +256,33 @@ export interface HostRow {
   readonly state: string | null;
   readonly drifted: boolean;
   readonly seen_at: string;
+}
+
+export interface Ignore {
+  readonly id: string;
+  readonly account: string;
+  readonly host_id: string;
+  readonly name: string;
+  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly live: string | null;
+  readonly reason: string;
+  readonly by: Subject;
+  readonly at: string;
+  readonly until: string;
+}
+
+export interface Ignored {
+  readonly differences: number;
+  readonly until: string;
+}
+
+export interface IgnoreRequest {
+  readonly differences?:
+    | readonly { readonly host_id: string; readonly attribute: 'name' | 'group' | 'antivirus' | 'presence' }[]
+    | undefined;
+  readonly cause?: string | undefined;
+  readonly reason: string;
+  readonly until: string;
 }
 
 export interface Me {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { givenAccounts } from '../../given/console/accounts.ts';
 import { givenOverview } from '../../given/console/overview.ts';
-import { accountsRoute } from '../../given/console/routes.ts';
+import { givenPlanRow } from '../../given/console/plans.ts';
+import { accountsRoute, pageOf } from '../../given/console/routes.ts';
 import { hasChromium } from '../chromium.ts';
-import { givenConsole, settled } from './open-console.ts';
+import { axeFindings, givenConsole, settled } from './open-console.ts';
 
 describe.runIf(hasChromium)('the console while things change', () => {
   const open = givenConsole();
@@ -88,6 +89,134 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByText(said).first().waitFor();
     const [sent] = api.requests.filter(({ method }) => method === 'POST');
     expect([sent?.path, sent?.body]).toEqual([path, { names: ['contoso-0000'] }]);
+  });
+
+  it('ignores a difference until a time with a reason, and stops on request', async () => {
+    const { page, api, faults } = await open('/accounts/contoso');
+    await settled(page);
+    await page.getByRole('button', { name: 'Ignore till 001 (Ada)' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ignore 1 difference' });
+    const confirm = dialog.getByRole('button', { name: 'Ignore', exact: true });
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByLabel('Reason').fill('The till is on loan.');
+    await dialog.getByLabel('How long').selectOption('30 days');
+    expect(await axeFindings(page)).toEqual([]);
+    await confirm.click();
+    await page.getByText('1 difference ignored. A check is queued and counts again.').first().waitFor();
+    await page.getByRole('button', { name: 'Ignore all until…' }).first().click();
+    await page.getByLabel('Reason').fill('All of them.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ignore all' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Stop ignoring BER-LOAN-001' }).click();
+    await expect.poll(() => api.requests.some(({ method }) => method === 'DELETE')).toBe(true);
+    const sent = api.requests.filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual([
+      [
+        'POST',
+        '/accounts/contoso/ignores',
+        {
+          differences: [{ host_id: '10000', attribute: 'name' }],
+          reason: 'The till is on loan.',
+          until: '2026-12-23T08:00:00.000Z',
+        },
+      ],
+      [
+        'POST',
+        '/accounts/contoso/ignores',
+        { cause: 'ca_kiosks', reason: 'All of them.', until: '2026-11-30T08:00:00.000Z' },
+      ],
+      ['DELETE', '/accounts/contoso/ignores/ig_1', undefined],
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the exact command that adopts a difference', async () => {
+    const { page } = await open('/accounts/contoso');
+    await settled(page);
+    await page.getByRole('button', { name: 'Adopt till 001 (Ada)' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make the file match the fleet' });
+    expect(await dialog.locator('pre').allInnerTexts()).toEqual([
+      'rampart adopt-drift 10000 --account contoso --dry-run',
+      'rampart adopt-drift 10000 --account contoso',
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const hasFocus = await page
+      .getByRole('button', { name: 'Adopt till 001 (Ada)' })
+      .evaluate((element) => element === element.ownerDocument.activeElement);
+    expect(hasFocus).toBe(true);
+  });
+
+  it('keeps a named view for the reader, and removes it', async () => {
+    const { page, faults } = await open('/accounts?health=failing');
+    await settled(page);
+    await page.getByRole('button', { name: 'Save this view…' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('My <b>failing</b> ones');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    const view = page.getByRole('list', { name: 'Saved views' }).getByRole('link');
+    await page.reload();
+    await view.click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?health=failing');
+    expect(await view.innerText()).toBe('My <b>failing</b> ones');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove this view' }).click();
+    await view.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('starts a roll-out of the chosen accounts with their plans, waves and exact numbers', async () => {
+    const plans = ['contoso-0000', 'fabrikam-0001'].map((account, index) =>
+      givenPlanRow({
+        id: `pl_${index}`,
+        account,
+        required: {
+          approvals: 1,
+          not_author: false,
+          numbers: index === 0 ? [{ limit: 'delete', value: 3, allowed: 1 }] : [],
+        },
+      }),
+    );
+    const { page, api, faults } = await open('/accounts', {
+      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+    });
+    await settled(page);
+    await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
+    await page.getByRole('checkbox', { name: 'Choose fabrikam-0001' }).check();
+    await page.getByRole('button', { name: 'Roll out…' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/new');
+    const start = page.getByRole('button', { name: 'Approve and start with 2 accounts' });
+    await start.waitFor();
+    expect(await page.locator('.wave').count()).toBe(2);
+    await page.getByText('Type the exact numbers of contoso-0000.').waitFor();
+    await page.getByLabel('Number of deletions of contoso-0000').fill('4');
+    await page.getByText('The plan has 3.').waitFor();
+    await page.getByLabel('Number of deletions of contoso-0000').fill('3');
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Spring names');
+    await page.getByLabel('After the first wave').selectOption('all at once');
+    await page.getByLabel('Minutes between waves').fill('15');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.reload();
+    await start.waitFor();
+    expect(await page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Spring names');
+    await page.getByLabel('Number of deletions of contoso-0000').fill('3');
+    await page.getByLabel('Minutes between waves').fill('15');
+    await start.click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/ro_spring');
+    const checksum = givenPlanRow().checksum;
+    expect(api.requests.find(({ method }) => method === 'POST')?.body).toEqual({
+      plans: [
+        { id: 'pl_0', checksum, numbers: { delete: 3 } },
+        { id: 'pl_1', checksum, numbers: {} },
+      ],
+      reason: 'Spring names',
+      canary: ['contoso-0000'],
+      waves: [10, 50, 100],
+      max_failed: 0,
+      pause_seconds: 900,
+    });
+    expect(faults).toEqual([]);
   });
 
   it('labels, healths and a step back change the list and the address together', async () => {

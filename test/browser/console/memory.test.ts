@@ -5,7 +5,7 @@ import { mostKept } from '../../../src/doors/console/pages/run/event-log.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 import { eventsRoute } from '../../given/console/work-routes.ts';
 import { hasChromium } from '../chromium.ts';
-import { givenConsole } from './open-console.ts';
+import { givenConsole, settled } from './open-console.ts';
 
 /** How much memory the page may gain while it follows as many events again, in bytes. */
 const slack = 3_000_000;
@@ -37,8 +37,8 @@ describe.runIf(hasChromium)('the memory of the console', { timeout: 180_000 }, (
       return usedHeap(session);
     };
     await log.getByText('NW-WEB-1200').first().waitFor();
-    const full = await follow(mostKept + 2_000);
-    const later = await follow(2 * mostKept + 4_000);
+    const full = await follow(mostKept + 1_200);
+    const later = await follow(2 * mostKept + 1_200);
     expect(later - full).toBeLessThan(slack);
     expect(await page.getByRole('heading', { name: 'Events' }).innerText()).toContain('5,000');
     expect(await page.locator('.event').count()).toBeLessThan(100);
@@ -76,8 +76,7 @@ describe.runIf(hasChromium)('the memory of the console', { timeout: 180_000 }, (
           .getByRole('navigation', { name: 'Main' })
           .getByRole('link', { name: new RegExp(`^${name}`) })
           .click();
-        await page.locator('main h1').waitFor();
-        await page.waitForLoadState('networkidle');
+        await settled(page);
       }
     };
     for (let round = 0; round < 2; round += 1) await around();

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
@@ -10,11 +9,12 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { buildConsole } from '../../../bin/console/build-console.ts';
+import { builtConsole } from '../../given/console/built-console.ts';
 import { type FakeApi, type FakeRoute, openFakeApi } from '../../given/console/fake-api.ts';
 import { readAt } from '../../given/console/plans.ts';
 import { usualRoutes } from '../../given/console/routes.ts';
 import { workRoutes } from '../../given/console/work-routes.ts';
+import { chromiumOptions } from '../chromium.ts';
 
 /** The console as a reader has it open. */
 export interface OpenConsole {
@@ -25,60 +25,87 @@ export interface OpenConsole {
   readonly faults: readonly string[];
 }
 
-export interface ConsoleOptions extends BrowserContextOptions {
+export interface ConsoleOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  /** What else a reader's browser has, such as another language. Such a reader gets a window of their own. */
+  readonly reader?: BrowserContextOptions;
   /** Routes that differ from those of a usual server. */
   readonly routes?: Readonly<Record<string, FakeRoute>>;
   /** Faults that the test causes, such as failed requests. */
   readonly expected?: RegExp;
 }
 
-/** Builds the console, and opens it in a browser that all tests of the file share. */
+interface Window {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+const usualSize = { width: 1440, height: 900 };
+const usualReader: BrowserContextOptions = {
+  viewport: usualSize,
+  locale: 'en-GB',
+  timezoneId: 'Europe/Berlin',
+  reducedMotion: 'reduce',
+};
+
+/**
+ * Opens the console. The tests of a file take turns with one browser, one window and one server, because new ones take
+ * longer than most tests. After each test, the window forgets what it stored.
+ */
 export function givenConsole(): (path: string, options?: ConsoleOptions) => Promise<OpenConsole> {
   let browser: Browser | undefined;
-  let folder = '';
+  let api: FakeApi | undefined;
+  let shared: Window | undefined;
+  let note: (fault: string) => void = () => {};
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rampart-console-'));
-    await buildConsole(folder);
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      headless: true,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    api = await openFakeApi(await builtConsole(), {});
+    browser = await chromium.launch(chromiumOptions);
   });
   afterAll(async () => {
     await browser?.close();
-    await rm(folder, { recursive: true, force: true });
+    await api?.close();
   });
-  return async (path, { routes = {}, expected, ...options } = {}) => {
-    if (browser === undefined) throw new Error('the browser is not there');
-    const api = await openFakeApi(folder, { ...usualRoutes(), ...workRoutes(), ...routes });
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    onTestFinished(async () => {
-      await context.close();
-      await api.close();
-    });
-    const faults: string[] = [];
-    const note = (fault: string) => {
-      if (expected?.test(fault) !== true) faults.push(fault);
-    };
-    context.on('page', (page) => watch(page, api, note));
+
+  const openWindow = async (reader: BrowserContextOptions, server: FakeApi): Promise<Window> => {
+    const context = await (browser as Browser).newContext({ ...usualReader, ...reader });
+    context.on('page', (page) => watch(page, server, (fault) => note(fault)));
     const page = await context.newPage();
     await page.clock.setFixedTime(readAt);
-    await page.goto(api.address + path);
-    return { page, context, api, faults };
+    return { context, page };
   };
+
+  return async (path, { routes = {}, expected, viewport = usualSize, colorScheme, reader } = {}) => {
+    if (browser === undefined || api === undefined) throw new Error('the browser is not there');
+    const server = api;
+    const window = await (reader === undefined
+      ? (shared ??= await openWindow({}, server))
+      : openWindow(reader, server));
+    onTestFinished(async () => {
+      note = () => {};
+      if (window === shared) await forget(window);
+      else await window.context.close();
+    });
+    const { page, context } = window;
+    const faults: string[] = [];
+    await page.goto('about:blank');
+    server.reset({ ...usualRoutes(), ...workRoutes(), ...routes });
+    note = (fault) => {
+      if (expected?.test(fault) !== true) faults.push(fault);
+    };
+    await page.emulateMedia({ colorScheme: colorScheme ?? null, media: null });
+    if (reader?.viewport === undefined) await page.setViewportSize(viewport);
+    await page.goto(server.address + path);
+    return { page, context, api: server, faults };
+  };
+}
+
+/** Leaves the window as if nobody had used it. */
+async function forget({ page, context }: Window): Promise<void> {
+  await Promise.all(context.pages().map((each) => (each === page ? undefined : each.close())));
+  await page.evaluate('try { localStorage.clear(); sessionStorage.clear(); } catch {}');
+  await context.clearPermissions();
+  await page.goto('about:blank');
 }
 
 function watch(page: Page, api: FakeApi, note: (fault: string) => void): void {
@@ -86,14 +113,32 @@ function watch(page: Page, api: FakeApi, note: (fault: string) => void): void {
   page.on('pageerror', (error) => note(`exception: ${error.message}`));
   page.on('dialog', (dialog) => note(`dialog: ${dialog.message()}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${api.address}/`)) note(`request: ${request.url()}`);
+    const url = request.url();
+    if (!url.startsWith(`${api.address}/`) && url !== 'about:blank') note(`request: ${url}`);
   });
 }
 
+/** The smaller file compiles in half the time. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 /** What axe finds wrong with the page as it is. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return findingsOf(page, "{ resultTypes: ['violations'] }");
+}
+
+/** What axe finds wrong with the colors, which are all that differs between the themes. */
+export async function contrastFindings(page: Page): Promise<readonly string[]> {
+  return findingsOf(page, "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }");
+}
+
+/** What axe finds wrong beside colors, for a page of another size whose colors were looked at before. */
+export async function structureFindings(page: Page): Promise<readonly string[]> {
+  return findingsOf(page, "{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }");
+}
+
+async function findingsOf(page: Page, options: string): Promise<readonly string[]> {
+  if (await page.evaluate<boolean>('globalThis.axe === undefined')) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
@@ -105,5 +150,5 @@ export function overflow(page: Page): Promise<number> {
 /** Waits until the page shows what it read. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
-  await expect.poll(() => page.locator('.skeleton, .skeleton-line').count()).toBe(0);
+  await page.locator('.skeleton, .skeleton-line').first().waitFor({ state: 'detached' });
 }

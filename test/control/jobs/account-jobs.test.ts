@@ -123,6 +123,64 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     ]);
   });
 
+  it('counts an ignored difference as no drift until it ends or changes, and never as converged', async () => {
+    const server = await one('observe', { desired: desired.replace('NEW-1', 'OLD-1') });
+    await server.check('berlin');
+    const { store, given } = server;
+    const until = new Date(Date.now() + 3_600_000);
+    const ignore = (hostId: string) =>
+      store.ignores.add({
+        account: 'berlin',
+        differences: [{ hostId, attribute: 'name' }],
+        reason: 'The office moves.',
+        by: alice,
+        until,
+      });
+    expect([await ignore('2'), await ignore('1'), await ignore('77')]).toEqual([1, 0, 0]);
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', drifted: 1 });
+    await ignore('3');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'ignored', drifted: 0 });
+    const causes = await store.causes.list({ visible: 'all', account: 'berlin' });
+    expect(causes.ok && causes.value.items).toEqual([]);
+    expect((await store.hosts.find('berlin', '2', 'all'))?.drifted).toBe(false);
+    const kept = await store.hosts.drift({ visible: 'all', ignored: true });
+    expect(kept.ok && kept.value.items.map(({ hostId }) => hostId)).toEqual(['2', '3']);
+
+    given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', drifted: 1 });
+    await ignore('2');
+    const listed = await store.ignores.list({ visible: 'all', account: 'berlin' });
+    const [first] = listed.ok ? listed.value.items : [];
+    expect(first).toMatchObject({
+      hostId: '2',
+      live: 'BY-HAND',
+      reason: 'The office moves.',
+      by: alice,
+      until,
+    });
+    await store.ignores.remove(first?.id ?? '');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', drifted: 1 });
+  });
+
+  it('leaves an ignored difference in the plan', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await server.store.ignores.add({
+      account: 'berlin',
+      differences: ['1', '2', '3'].map((hostId) => ({ hostId, attribute: 'name' })),
+      reason: 'The office moves.',
+      by: alice,
+      until: new Date(Date.now() + 3_600_000),
+    });
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'waiting', drifted: 0 });
+    expect(await plans(server)).toMatchObject([{ state: 'waiting', changes: 3 }]);
+  });
+
   it('counts failures, and forgets them after a success', async () => {
     let isDown = true;
     const server = await one(

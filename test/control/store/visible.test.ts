@@ -23,6 +23,7 @@ interface Ids {
   readonly plan: string;
   readonly later: string;
   readonly run: string;
+  readonly ignore: string;
 }
 
 /** What is asked for: everything about every account, with pages of one item. */
@@ -51,6 +52,9 @@ const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   'hosts.find': (ask) => each(ask, (name) => ask.store.hosts.find(name, '1', ask.visible)),
   'hosts.drift': ({ store, visible }) =>
     allPages((cursor) => store.hosts.drift({ visible, cursor, limit: 1 })),
+  'ignores.list': ({ store, visible }) =>
+    allPages((cursor) => store.ignores.list({ visible, cursor, limit: 1 })),
+  'ignores.find': (ask) => each(ask, (_, { ignore }) => ask.store.ignores.find(ignore, ask.visible)),
   'causes.list': ({ store, visible }) =>
     allPages((cursor) => store.causes.list({ visible, cursor, limit: 1 })),
   'plans.list': ({ store, visible }) => allPages((cursor) => store.plans.list({ visible, cursor, limit: 1 })),
@@ -84,6 +88,7 @@ const others = new Set([
   ...['queue', 'change', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
   ...['append', 'latest', 'listen'].map((name) => `events.${name}`),
   ...['list', 'add', 'remove'].map((name) => `pauses.${name}`),
+  ...['of', 'add', 'remove'].map((name) => `ignores.${name}`),
   ...['list', 'fetched', 'failed', 'keepOnly'].map((name) => `sources.${name}`),
   ...['create', 'use', 'remove', 'removeOf', 'list'].map((name) => `sessions.${name}`),
   ...['create', 'use', 'list', 'find', 'revoke'].map((name) => `tokens.${name}`),
@@ -127,7 +132,16 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       const run =
         (await store.runs.queue({ account: name, plan, by: ada, reason: name, steps: 1 }))?.id ?? '';
       await store.runs.log(run, [{ type: 'step', text: `log of ${name}` }]);
-      idsOf.set(name, { plan, later: second?.plan.id ?? '', run });
+      await store.ignores.add({
+        account: name,
+        cause: cause.id,
+        reason: `ignored in ${name}`,
+        by: ada,
+        until: new Date(Date.now() + 86_400_000),
+      });
+      const ignores = await store.ignores.list({ visible: 'all', account: name });
+      const ignore = ignores.ok ? (ignores.value.items[0]?.id ?? '') : '';
+      idsOf.set(name, { plan, later: second?.plan.id ?? '', run, ignore });
     }
   }, 120_000);
   afterAll(() => given.stop());
@@ -178,6 +192,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       await store.hosts.list({ visible, accounts: [forbidden] }),
       await store.hosts.drift({ visible, account: forbidden }),
       await store.causes.list({ visible, account: forbidden }),
+      await store.ignores.list({ visible, account: forbidden }),
       await store.plans.list({ visible, account: forbidden }),
       await store.runs.list({ visible, account: forbidden }),
     ];

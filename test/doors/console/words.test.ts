@@ -35,6 +35,7 @@ describe('the verdict of the overview', () => {
     running: 0,
     in_progress: 0,
     paused: 0,
+    ignored: 0,
     converged: 5,
   };
 
@@ -48,6 +49,7 @@ describe('the verdict of the overview', () => {
     [{ drifted: 1, waiting: 2 }, '1 account has drifted and 2 wait for approval'],
     [{ running: 1, in_progress: 1 }, 'Nothing needs you, 2 accounts at work'],
     [{ paused: 1 }, 'Nothing needs you, 1 account paused'],
+    [{ ignored: 1 }, 'Nothing needs you, 1 account with ignored differences'],
   ])('names what needs someone, worst first: %o', (health, text) => {
     expect(verdict({ ...calm, health: { ...none, ...health } })).toBe(text);
   });

@@ -107,6 +107,15 @@ beforeAll(async () => {
       reason: `of ${name}`,
       until: null,
     });
+    await store.ignores.add({
+      account: name,
+      cause: cause.id,
+      reason: `${name} knows`,
+      by: ada,
+      until: new Date(Date.now() + 86_400_000),
+    });
+    const ignores = await store.ignores.list({ visible: 'all', account: name });
+    made['ignore'] = { ...made['ignore'], [name]: ignores.ok ? (ignores.value.items[0]?.id ?? '') : '' };
     made['plan'] = { ...made['plan'], [name]: planId };
     made['run'] = { ...made['run'], [name]: run?.id ?? '' };
     made['pause'] = { ...made['pause'], [name]: pause.id };
@@ -203,7 +212,7 @@ async function ask(who: string, method: string, path: string, body?: unknown) {
 
 /** The address of a route for one of the two accounts. */
 function addressOf({ path }: ApiRoute, name: 'contoso' | 'fabrikam'): string {
-  const kind = /^\/api\/v1\/(plans|runs|pauses|rollouts)\/\{id\}/.exec(path)?.[1]?.slice(0, -1);
+  const kind = /\/(plans|runs|pauses|rollouts|ignores)\/\{id\}/.exec(path)?.[1]?.slice(0, -1);
   return path
     .replace('/accounts/{name}', `/accounts/${name}`)
     .replace('{name}', `${name}-chat`)
@@ -227,6 +236,11 @@ const bodies: Readonly<Record<string, (name: string) => unknown>> = {
   stopRollout: () => ({ reason: 'stop' }),
   resumeRollout: () => ({ reason: 'go on' }),
   abortRollout: () => ({ reason: 'abort' }),
+  createIgnore: (name) => ({
+    cause: `${name}-cause`,
+    reason: 'known',
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  }),
   createPause: (name) => ({ account: name, reason: 'pause' }),
   createToken: () => ({ name: 'x', grants: [{ role: 'viewer' }], expires_in_days: 1 }),
 };

@@ -5,6 +5,7 @@ import {
   type Cause,
   type DriftRow,
 } from '../../../src/doors/api/accounts.ts';
+import type { Ignore } from '../../../src/doors/api/ignores.ts';
 import { ada, after, before } from './plans.ts';
 
 export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {
@@ -133,6 +134,24 @@ export const causes: readonly Cause[] = [
   },
 ];
 
+/** Differences that people ignore. */
+export function givenIgnores(): readonly Ignore[] {
+  return [
+    {
+      id: 'ig_1',
+      account: 'contoso',
+      host_id: '10040',
+      name: 'BER-LOAN-001',
+      attribute: 'group',
+      live: 'Berlin/Storage',
+      reason: 'On loan until the fair is over.',
+      by: { kind: 'person', id: 'ada', name: 'Ada Lovelace' },
+      at: before(60 * 30),
+      until: '2026-12-04T08:00:00.000Z',
+    },
+  ];
+}
+
 export function givenDrift(count: number, account = 'contoso'): readonly DriftRow[] {
   return Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(3, '0');
@@ -148,6 +167,7 @@ export function givenDrift(count: number, account = 'contoso'): readonly DriftRo
       changed: 'fleet',
       since: before(20 + index),
       cause: isKiosk ? 'ca_kiosks' : 'ca_unmanaged',
+      ignored: false,
     };
   });
 }

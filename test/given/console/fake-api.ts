@@ -34,6 +34,8 @@ export interface FakeApi {
   emit(event: Partial<ServerEvent> & Pick<ServerEvent, 'type'>): void;
   /** Readers of the stream of events that are connected. */
   readers(): number;
+  /** Forgets all requests and routes, and answers with these from now on. */
+  reset(routes: Readonly<Record<string, FakeRoute>>): void;
   /** Ends the streams and refuses all connections until `restore`. */
   cut(): Promise<void>;
   restore(): Promise<void>;
@@ -120,7 +122,10 @@ export async function openFakeApi(
   const sendFile = (response: ServerResponse, path: string) => {
     const isAsset = existsSync(join(folder, path)) && extname(path) !== '';
     const file = isAsset ? path : '/index.html';
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+    });
     response.end(readFileSync(join(folder, file)));
   };
 
@@ -152,6 +157,13 @@ export async function openFakeApi(
         stream.write(`id: ${whole.id}\nevent: ${whole.type}\ndata: ${JSON.stringify(whole)}\n\n`);
     },
     readers: () => streams.size,
+    reset(next) {
+      isCut = false;
+      requests.length = 0;
+      table.clear();
+      for (const [operation, route] of Object.entries(next)) table.set(operation, route);
+      for (const stream of streams) stream.destroy();
+    },
     async cut() {
       isCut = true;
       for (const stream of streams) stream.destroy();

@@ -29,6 +29,7 @@ export function givenOverview(change: Partial<Overview> = {}): Overview {
       running: 2,
       in_progress: 1,
       paused: 4,
+      ignored: 0,
       converged: 1_147,
     },
     oldest_check: { account: 'adatum-0007', at: before(9) },

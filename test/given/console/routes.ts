@@ -1,10 +1,10 @@
 import type { AccountRow } from '../../../src/doors/api/accounts.ts';
 import type { HostRow } from '../../../src/doors/api/hosts.ts';
-import { causes, givenAccountDetail, givenAccounts, givenDrift } from './accounts.ts';
+import { causes, givenAccountDetail, givenAccounts, givenDrift, givenIgnores } from './accounts.ts';
 import type { FakeRequest, FakeRoute } from './fake-api.ts';
 import { facets, givenHost, givenHostDetail } from './hosts.ts';
 import { givenHistory, givenMe, givenOverview } from './overview.ts';
-import { givenPlanRow } from './plans.ts';
+import { after, givenPlanRow } from './plans.ts';
 import { givenRunRow } from './runs.ts';
 
 /** The part of a list that a request asks for. The cursor is the index of its first row. */
@@ -48,15 +48,17 @@ export function hostsRoute(hosts: readonly HostRow[]): FakeRoute {
   };
 }
 
+const accounts = givenAccounts(1_204);
+const hosts = Array.from({ length: 1_663 }, (_, index) => givenHost(index));
+
 /** A server with many accounts on which something of everything happens. */
 export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
-  const hosts = Array.from({ length: 1_663 }, (_, index) => givenHost(index));
   return {
     'GET /me': { body: givenMe() },
     'GET /overview': { body: givenOverview() },
     'GET /history': { body: givenHistory() },
     'GET /causes': { body: { items: causes } },
-    'GET /accounts': accountsRoute(givenAccounts(1_204)),
+    'GET /accounts': accountsRoute(accounts),
     'POST /accounts/check': { body: { accounts: 1, queued: 1 } },
     'POST /accounts/plan': { body: { accounts: 1, queued: 1 } },
     'POST /pauses': { body: {} },
@@ -67,6 +69,9 @@ export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
         request,
         givenDrift(24).filter(({ cause }) => cause === (request.query.get('cause') ?? cause)),
       ),
+    'GET /accounts/{name}/ignores': (request) => pageOf(request, givenIgnores()),
+    'POST /accounts/{name}/ignores': () => ({ status: 201, body: { differences: 1, until: after(10_080) } }),
+    'DELETE /accounts/{name}/ignores/{id}': { body: givenIgnores()[0] },
     'GET /accounts/{name}/hosts': (request) => pageOf(request, hosts.slice(0, 812)),
     'GET /accounts/{name}/runs': (request) =>
       pageOf(request, [givenRunRow(), givenRunRow({ id: 'ru_contoso_1', state: 'done', exit_code: 0 })]),

@@ -70,6 +70,8 @@ const plans: readonly PlanDetail[] = [
   }),
 ];
 
+const records = givenAudit(640);
+
 /** Plans, runs, roll-outs, records and settings of a server on which something of everything happens. */
 export function workRoutes(): Readonly<Record<string, FakeRoute>> {
   const [running, ended] = [givenRunDetail(), givenEndedRun()];
@@ -77,7 +79,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
     'GET /plans': (request) =>
       pageOf(
         request,
-        plans.filter(({ state }) => (request.query.get('state') ?? state) === state),
+        plans.filter(({ state }) => (request.query.get('state') ?? state).split(',').includes(state)),
       ),
     'GET /plans/{id}': ({ path }) => {
       const plan = plans.find(({ id }) => path.endsWith(`/${id}`));
@@ -120,6 +122,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
           ],
         }),
       ]),
+    'POST /rollouts': () => ({ status: 202, body: { id: 'ro_spring' } }),
     'GET /rollouts/{id}': { body: givenRolloutDetail() },
     'POST /rollouts/{id}/stop': { body: {} },
     'POST /rollouts/{id}/resume': { body: {} },
@@ -127,7 +130,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
     'GET /audit': (request) =>
       pageOf(
         request,
-        givenAudit(640).filter(
+        records.filter(
           ({ account, kind, text }) =>
             (request.query.get('account') ?? account) === account &&
             (request.query.get('kind') ?? kind) === kind &&

@@ -24,6 +24,7 @@ const healths = [
   ['running', 'running'],
   ['in_progress', 'in progress'],
   ['paused', 'paused'],
+  ['ignored', 'with ignored differences'],
   ['converged', 'converged'],
 ] as const;
 

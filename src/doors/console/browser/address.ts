@@ -63,6 +63,7 @@ export const pageOf = {
   run: (id: string) => `/runs/${encodeURIComponent(id)}`,
   approvals: () => '/approvals',
   rollouts: () => '/rollouts',
+  newRollout: () => '/rollouts/new',
   rollout: (id: string) => `/rollouts/${encodeURIComponent(id)}`,
   audit: (changes: Changes = {}) => addressWith('/audit', new URLSearchParams(), changes),
   settings: () => '/settings',

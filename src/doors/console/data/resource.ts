@@ -17,6 +17,9 @@ export interface ResourceOptions {
   readonly when?: (event: ServerEvent) => boolean;
 }
 
+/** How soon after an event the resource is read, so that events that arrive together cause one read. */
+const gathering = 50;
+/** The shortest time between two reads that events cause. */
 const quiet = 1_000;
 
 /** Reads a resource, and again when an event says that it changed, at most once a second. Null reads nothing. */
@@ -30,10 +33,12 @@ export function useResource<Value>(
   latest.current = { path, query, key };
   const reading = useRef<AbortController | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const readAt = useRef(Number.NEGATIVE_INFINITY);
 
   const reload = useCallback(() => {
     const wanted = latest.current;
     if (wanted.path === null) return;
+    readAt.current = performance.now();
     clearTimeout(timer.current);
     timer.current = undefined;
     reading.current?.abort();
@@ -62,7 +67,7 @@ export function useResource<Value>(
 
   useEvents((event) => {
     if (event !== 'resync' && when?.(event) !== true) return;
-    timer.current ??= setTimeout(reload, quiet);
+    timer.current ??= setTimeout(reload, Math.max(gathering, readAt.current + quiet - performance.now()));
   });
 
   const shown = ofKey(state, { key, path, query });

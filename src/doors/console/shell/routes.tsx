@@ -14,6 +14,7 @@ const Plan = lazy(() => import('../pages/plan/plan.tsx').then((file) => file.Pla
 const Run = lazy(() => import('../pages/run/run.tsx').then((file) => file.Run));
 const Approvals = lazy(() => import('../pages/approvals/approvals.tsx').then((file) => file.Approvals));
 const Rollouts = lazy(() => import('../pages/rollouts/rollouts.tsx').then((file) => file.Rollouts));
+const NewRollout = lazy(() => import('../pages/rollouts/new-rollout.tsx').then((file) => file.NewRollout));
 const Rollout = lazy(() => import('../pages/rollouts/rollout.tsx').then((file) => file.Rollout));
 const Audit = lazy(() => import('../pages/audit/audit.tsx').then((file) => file.Audit));
 const Welcome = lazy(() => import('../pages/welcome/welcome.tsx').then((file) => file.Welcome));
@@ -47,6 +48,7 @@ export function Routes() {
         <Route path="/runs/:id" component={Run} />
         <Route path="/approvals" component={Approvals} />
         <Route path="/rollouts" component={Rollouts} />
+        <Route path="/rollouts/new" component={NewRollout} />
         <Route path="/rollouts/:id" component={Rollout} />
         <Route path="/audit" component={Audit} />
         <Route path="/settings" component={Settings} />

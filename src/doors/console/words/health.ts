@@ -19,6 +19,7 @@ export const healthMarks: Readonly<Record<Health, Mark>> = {
   running: { word: 'running', glyph: '▶', tone: 'blue' },
   in_progress: { word: 'in progress', glyph: '◐', tone: 'blue' },
   paused: { word: 'paused', glyph: '‖', tone: 'dim' },
+  ignored: { word: 'ignored', glyph: '◌', tone: 'dim' },
   converged: { word: 'converged', glyph: '●', tone: 'green' },
 };
 
@@ -40,5 +41,6 @@ export const healthMeanings: Readonly<Record<Health, string>> = {
   running: 'A run is changing the fleet.',
   in_progress: 'The service accepted a change that no read shows yet.',
   paused: 'A person paused this account.',
+  ignored: 'Something differs, and a person decided to ignore it until a time.',
   converged: 'The last read after the last write shows the desired state.',
 };

@@ -30,6 +30,8 @@ export function verdict({
   if (busy > 0) return `Nothing needs you, ${counted(busy, 'account')} at work`;
   const paused = health.paused ?? 0;
   if (paused > 0) return `Nothing needs you, ${counted(paused, 'account')} paused`;
+  const ignored = health.ignored ?? 0;
+  if (ignored > 0) return `Nothing needs you, ${counted(ignored, 'account')} with ignored differences`;
   return accounts === 1
     ? 'The account is as it should be'
     : `All ${figure(accounts)} accounts are as they should be`;

@@ -10,6 +10,7 @@ import {
   pause,
 } from '../../api/accounts.ts';
 import { facets, hostDetail, hostRow } from '../../api/hosts.ts';
+import { ignore, ignored, ignoreRequest } from '../../api/ignores.ts';
 import { grant, history, me, overview, serverEvent } from '../../api/overview.ts';
 import {
   approval,
@@ -65,6 +66,9 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   History: history,
   HostDetail: hostDetail,
   HostRow: hostRow,
+  Ignore: ignore,
+  Ignored: ignored,
+  IgnoreRequest: ignoreRequest,
   Me: me,
   NewComment: newComment,
   NewToken: newToken,

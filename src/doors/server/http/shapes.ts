@@ -2,12 +2,14 @@ import { holdWords } from '../../../control/jobs/hold.ts';
 import type { AccountRecord } from '../../../control/store/account-record.ts';
 import type { CauseRecord } from '../../../control/store/causes.ts';
 import type { DriftRecord, HostRecord } from '../../../control/store/hosts.ts';
+import type { IgnoreRecord } from '../../../control/store/ignores.ts';
 import type { PauseRecord } from '../../../control/store/pauses.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
 import type { RunRecord } from '../../../control/store/runs.ts';
 import type { TokenRecord } from '../../../control/store/tokens.ts';
 import type { AccountRow, Cause, DriftRow, Pause } from '../../api/accounts.ts';
 import type { HostRow } from '../../api/hosts.ts';
+import type { Ignore } from '../../api/ignores.ts';
 import { type Grant, grant } from '../../api/overview.ts';
 import type { PlanRow } from '../../api/plans.ts';
 import { type RunRow, runRow } from '../../api/runs.ts';
@@ -106,6 +108,22 @@ export function toDriftRow(drift: DriftRecord): DriftRow {
     changed: drift.changed,
     since: time(drift.since),
     cause: drift.cause,
+    ignored: drift.ignored,
+  };
+}
+
+export function toIgnore(ignore: IgnoreRecord): Ignore {
+  return {
+    id: ignore.id,
+    account: ignore.account,
+    host_id: ignore.hostId,
+    name: ignore.name,
+    attribute: ignore.attribute,
+    live: ignore.live,
+    reason: ignore.reason,
+    by: { ...ignore.by },
+    at: time(ignore.at),
+    until: time(ignore.until),
   };
 }
 

@@ -29,6 +29,8 @@ export type AuditKind =
   | 'plan-rejected'
   | 'paused'
   | 'resumed'
+  | 'drift-ignored'
+  | 'drift-ignore-ended'
   | 'plan-commented'
   | 'check-requested'
   | 'plan-requested'

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { splitIntoWaves } from '../../../../src/control/waves/split-waves.ts';
 import type { AuditRow } from '../../../../src/doors/api/settings.ts';
 import { inboxOf } from '../../../../src/doors/console/pages/approvals/inbox.ts';
 import { auditQueryOf } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
@@ -8,7 +9,9 @@ import { exportHead, exportLines } from '../../../../src/doors/console/pages/aud
 import { actionText, countsText } from '../../../../src/doors/console/pages/plan/change-words.ts';
 import { drawnChain, rowText } from '../../../../src/doors/console/pages/plan/rename-order.ts';
 import { worstFirst } from '../../../../src/doors/console/pages/rollouts/account-mark.ts';
+import { chosenAccounts } from '../../../../src/doors/console/pages/rollouts/rollout-draft.ts';
 import { progressText, rolloutActs } from '../../../../src/doors/console/pages/rollouts/rollout-words.ts';
+import { sharesOf, wavesOf } from '../../../../src/doors/console/pages/rollouts/wave-sizes.ts';
 import { tokenFormReason, tokenMark } from '../../../../src/doors/console/pages/settings/token-words.ts';
 import { checkNews } from '../../../../src/doors/console/pages/welcome/check-news.ts';
 import {
@@ -17,6 +20,7 @@ import {
   exampleAccount,
   keyVariable,
 } from '../../../../src/doors/console/pages/welcome/config-text.ts';
+import { adoptCommand } from '../../../../src/doors/console/words/adopt-command.ts';
 import { rolloutMarks } from '../../../../src/doors/console/words/state-marks.ts';
 import { webAddress } from '../../../../src/doors/console/words/web-address.ts';
 import { givenAccount } from '../../../given/console/accounts.ts';
@@ -24,6 +28,47 @@ import { before, chain, givenPlanRow, readAt, ring } from '../../../given/consol
 import { givenRollout, givenRolloutDetail } from '../../../given/console/runs.ts';
 import { givenAudit, givenToken } from '../../../given/console/settings.ts';
 import { hostileNames } from '../../../given/hostile-names.ts';
+
+describe('the waves of a new roll-out', () => {
+  it.each([
+    [12, 2, '10,50,100', [2, 1, 4, 5]],
+    [12, 0, '50,100', [6, 6]],
+    [1, 1, '10,50,100', [1]],
+    [3, 1, '10,50,100', [1, 1, 1]],
+    [1_000, 1, '100', [1, 999]],
+  ] as const)(
+    'has the sizes that the server makes: %i accounts, %i first, %s',
+    (accounts, first, division, sizes) => {
+      const names = Array.from(
+        { length: accounts },
+        (_, index) => `account-${String(index).padStart(4, '0')}`,
+      );
+      const split = splitIntoWaves(
+        names.map((name) => ({ name, labels: {} })),
+        { canaries: new Set(names.slice(0, first)), shares: sharesOf(division) },
+      );
+      expect(wavesOf(accounts, first, division).map((wave) => wave.accounts)).toEqual(sizes);
+      expect(split.map((wave) => wave.accounts.length)).toEqual(sizes);
+      expect(wavesOf(accounts, first, division).map(({ name }) => name)).toEqual(
+        split.map(({ name }) => name),
+      );
+    },
+  );
+
+  it.each(['', '{}', 'no JSON', '[1, null]'])('has no account if the draft is %o', (kept) => {
+    expect(chosenAccounts(kept)).toEqual([]);
+  });
+});
+
+describe('the command that adopts drift', () => {
+  it('names hosts and the account as single words of a shell', () => {
+    expect(adoptCommand('contoso', ['12', '13'])).toBe('rampart adopt-drift 12 13 --account contoso');
+    expect(adoptCommand("a'; rm -rf ~ #", [], { isDryRun: true })).toBe(
+      "rampart adopt-drift --account 'a'\\''; rm -rf ~ #' --dry-run",
+    );
+    expect(adoptCommand('-x $(id)', [])).toBe("rampart adopt-drift --account '-x $(id)'");
+  });
+});
 
 describe('the inbox of approvals', () => {
   it('has what cannot be undone first, then the oldest, and mine apart from the rest', () => {

@@ -29,11 +29,38 @@ describe('reading from the API', () => {
     ['getSettings', '/settings'],
     ['listTokens', '/tokens'],
     ['listPauses', '/pauses'],
+    ['listIgnores', '/accounts/berlin/ignores'],
   ])('%s answers %s as its schema says', async (id, path) => {
     const { status, body, headers } = await api.get(path);
     expect([status, api.faults]).toEqual([200, []]);
     expect(answerOf(id)?.safeParse(body).error).toBeUndefined();
     expect(headers.get('etag')).toMatch(/^(W\/)?"[\w-]{27}"$/);
+  });
+
+  test('ignores a difference until a time, checks the account, and stops on request', async () => {
+    const differences = [{ host_id: '101', attribute: 'name' }];
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const given = { differences, reason: 'Known.', until };
+    const wrong = [
+      { ...given, until: new Date(Date.now() - 1_000).toISOString() },
+      { ...given, until: new Date(Date.now() + 400 * 86_400_000).toISOString() },
+      { ...given, reason: '' },
+      { ...given, cause: 'cause-1' },
+      { ...given, differences: [] },
+      { ...given, differences: [{ host_id: '101', attribute: 'psk' }] },
+    ];
+    for (const body of wrong) expect((await api.post('/accounts/berlin/ignores', body)).status).toBe(422);
+    const unknown = { ...given, differences: [{ host_id: '999', attribute: 'name' }] };
+    expect((await api.post('/accounts/berlin/ignores', unknown)).status).toBe(404);
+    const made = await api.post('/accounts/berlin/ignores', given);
+    expect([made.status, made.body]).toEqual([201, { differences: 1, until }]);
+    expect(api.asked.at(-1)).toBe('check berlin');
+    const { items } = (await api.get('/accounts/berlin/ignores')).body as { items: { id: string }[] };
+    expect(items).toMatchObject([{ host_id: '101', attribute: 'name', reason: 'Known.', until }]);
+    const ended = await api.delete(`/accounts/berlin/ignores/${items[0]?.id}`);
+    expect(ended.status).toBe(200);
+    expect((await api.get('/accounts/berlin/ignores')).body).toEqual({ items: [] });
+    expect((await api.delete(`/accounts/berlin/ignores/${items[0]?.id}`)).status).toBe(404);
   });
 
   test('filters accounts by health, cause and labels', async () => {
@@ -115,6 +142,12 @@ describe('accounts that the caller may not see', () => {
     );
     expect(texts.join('\n')).not.toMatch(/denver|DEN-WEB/);
     expect(texts.join('\n')).toMatch(/berlin/);
+  });
+
+  test('can have no difference ignored', async () => {
+    const body = { cause: 'cause-1', reason: 'x', until: new Date(Date.now() + 60_000).toISOString() };
+    expect((await api.post('/accounts/denver/ignores', body, 'european')).status).toBe(404);
+    expect((await api.post('/accounts/berlin/ignores', body, 'viewer')).status).toBe(403);
   });
 
   test('can be neither checked nor paused', async () => {

@@ -50,6 +50,7 @@ export interface GivenApi {
   readonly faults: unknown[];
   get(path: string, as?: Person, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   post(path: string, body: unknown, as?: Person, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  delete(path: string, as?: Person): Promise<Answer>;
   /** Stores a plan that waits for approval. */
   propose(account: Name, given?: { plan?: Plan; approvals?: number }): Promise<PlanRecord>;
 }
@@ -83,7 +84,7 @@ function accounts(): AccountConfig[] {
 
 /** The API over a socket, on a database in this process, with three checked accounts. */
 export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
-  let made: Omit<GivenApi, 'get' | 'post' | 'propose'> | undefined;
+  let made: Omit<GivenApi, 'get' | 'post' | 'delete' | 'propose'> | undefined;
   let close = async () => {};
   const ready = () => {
     if (made === undefined) throw new Error('only inside a test');
@@ -171,6 +172,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         },
         as,
       ),
+    delete: (path, as = 'admin') => send(path, { method: 'DELETE' }, as),
     async propose(account, { plan = richPlan(), approvals = 1 } = {}) {
       const policy = { approvals, notAuthor: false, expiresAfterMs: 86_400_000 };
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
@@ -233,6 +235,7 @@ async function fill(store: Store): Promise<void> {
             live: hosts[1]?.name ?? '',
             changed: 'fleet',
             cause: 'cause-1',
+            ignored: false,
           },
         ],
       },

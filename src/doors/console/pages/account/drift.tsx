@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
@@ -11,11 +12,14 @@ import { Name, Place, Text, Time } from '../../parts/text.tsx';
 import { causeMark } from '../../words/cause.ts';
 import { attributeText } from '../../words/facts.ts';
 import { counted, figure } from '../../words/numbers.ts';
+import { AdoptDialog } from './adopt-dialog.tsx';
+import { IgnoreDialog, type IgnoreTarget } from './ignore-dialog.tsx';
+import { Ignored } from './ignored.tsx';
 import { Resolve } from './resolve.tsx';
 
 const keyOf = ({ host_id: id, attribute }: DriftRow) => `${id} ${attribute}`;
 
-const columns: readonly Column<DriftRow>[] = [
+const valueColumns: readonly Column<DriftRow>[] = [
   {
     key: 'host',
     title: 'Host',
@@ -47,6 +51,31 @@ const columns: readonly Column<DriftRow>[] = [
   { key: 'since', title: 'Seen since', cell: (row) => <Time at={row.since} /> },
 ];
 
+/** What a reader may do with one difference. */
+function answersColumn(
+  onAdopt: (row: DriftRow) => void,
+  onIgnore: ((row: DriftRow) => void) | null,
+): Column<DriftRow> {
+  return {
+    key: 'answers',
+    title: 'Actions',
+    isTitleHidden: true,
+    isPlain: true,
+    cell: (row) => (
+      <span class="row-actions">
+        <Button kind="quiet" label={`Adopt ${row.name}`} onClick={() => onAdopt(row)}>
+          Adopt…
+        </Button>
+        {onIgnore === null ? null : (
+          <Button kind="quiet" label={`Ignore ${row.name}`} onClick={() => onIgnore(row)}>
+            Ignore…
+          </Button>
+        )}
+      </span>
+    ),
+  };
+}
+
 function Value({ row, value }: { readonly row: DriftRow; readonly value: string | null }) {
   if (value !== null) return <Name name={value} />;
   return <span class="dim">{row.attribute === 'presence' ? 'not there' : '–'}</span>;
@@ -54,8 +83,25 @@ function Value({ row, value }: { readonly row: DriftRow; readonly value: string 
 
 /** What differs between the file, the last run and the fleet, grouped by what is behind it. */
 export function Drift({ account }: { readonly account: AccountDetail }) {
+  return (
+    <>
+      <Differences account={account} />
+      <Ignored account={account.name} />
+    </>
+  );
+}
+
+function Differences({ account }: { readonly account: AccountDetail }) {
   const causes = account.causes.filter(({ kind }) => kind !== 'failure');
   if (causes.length === 0) {
+    if (account.health === 'ignored')
+      return (
+        <EmptyState title="Nothing differs, except what is ignored">
+          <p>
+            Each ignored difference is listed below with its reason. It counts again when its time is over.
+          </p>
+        </EmptyState>
+      );
     if (account.last_check_at === null)
       return (
         <EmptyState title="Not checked yet">
@@ -120,14 +166,29 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
           </span>
         </span>
       </summary>
-      {isOpen ? <DriftRows account={account} cause={cause.id} /> : null}
+      {isOpen ? <DriftRows account={account} cause={cause} /> : null}
     </details>
   );
 }
 
-function DriftRows({ account, cause }: { readonly account: string; readonly cause: string }) {
+function DriftRows({ account, cause }: { readonly account: string; readonly cause: Cause }) {
+  const [asked, setAsked] = useState<
+    { readonly kind: 'adopt'; readonly rows: readonly DriftRow[] } | IgnoreTarget | null
+  >(null);
+  const [said, setSaid] = useState('');
+  const mayIgnore = maySomewhere('pause');
+  const columns = useMemo(
+    () => [
+      ...valueColumns,
+      answersColumn(
+        (row) => setAsked({ kind: 'adopt', rows: [row] }),
+        mayIgnore ? (row) => setAsked({ kind: 'difference', row }) : null,
+      ),
+    ],
+    [mayIgnore],
+  );
   const store = usePages<DriftRow>(pathOf`/accounts/${account}/drift`, {
-    query: { cause },
+    query: { cause: cause.id, ignored: false },
     keyOf,
     limit: 50,
     when: (event) => event.account === account && event.type === 'account.changed',
@@ -141,17 +202,43 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
   return (
     <>
       <Table label="Drift" class="drift-table" columns={columns} rows={store.rows} keyOf={keyOf} />
-      {store.hasMore ? (
-        <div class="actions fold-more">
-          <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
-            Show more
+      <div class="actions fold-more">
+        {store.hasMore ? (
+          <>
+            <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
+              Show more
+            </Button>
+            <span class="dim">
+              {figure(store.length)}
+              {store.total === null ? '' : ` of ${figure(store.total)}`} shown
+            </span>
+          </>
+        ) : null}
+        {mayIgnore ? (
+          <Button onClick={() => setAsked({ kind: 'cause', cause: cause.id, hosts: cause.hosts })}>
+            Ignore all until…
           </Button>
-          <span class="dim">
-            {figure(store.length)}
-            {store.total === null ? '' : ` of ${figure(store.total)}`} shown
-          </span>
-        </div>
-      ) : null}
+        ) : null}
+        {store.hasMore ? null : (
+          <Button onClick={() => setAsked({ kind: 'adopt', rows: store.rows })}>Adopt all…</Button>
+        )}
+        <span role="status" class="dim">
+          {said}
+        </span>
+      </div>
+      {asked === null ? null : asked.kind === 'adopt' ? (
+        <AdoptDialog account={account} rows={asked.rows} onClose={() => setAsked(null)} />
+      ) : (
+        <IgnoreDialog
+          account={account}
+          target={asked}
+          onClose={() => setAsked(null)}
+          onDone={(text) => {
+            setAsked(null);
+            setSaid(text);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -4,11 +4,13 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Banner, problemText } from '../../parts/states.tsx';
+import { AdoptDialog } from './adopt-dialog.tsx';
 
 /** The three answers to drift. */
 export function Resolve({ account }: { readonly account: string }) {
   const plan = useAction('POST', '/accounts/plan');
   const [isQueued, setQueued] = useState(false);
+  const [isAdopting, setAdopting] = useState(false);
   return (
     <Section title="What you can do" class="resolve">
       <dl>
@@ -36,17 +38,21 @@ export function Resolve({ account }: { readonly account: string }) {
           <dt>Make the file match the fleet</dt>
           <dd>
             <p>
-              Change the desired state in its source. In a checkout of it, <code>rampart adopt-drift</code>{' '}
-              writes what people changed in the fleet into the files.
+              Change the desired state in its source. <code>rampart adopt-drift</code> writes what people
+              changed in the fleet into the files.
             </p>
+            <Button onClick={() => setAdopting(true)}>Show the command…</Button>
+            {isAdopting ? (
+              <AdoptDialog account={account} rows={[]} onClose={() => setAdopting(false)} />
+            ) : null}
           </dd>
         </div>
         <div>
           <dt>Accept the difference for a while</dt>
           <dd>
             <p>
-              Add an entry with a reason and an end to <code>knownDrift</code> in the desired state. The guide
-              on drift shows how.
+              Ignore a difference until a time, with a reason. It counts as no drift, and plans still contain
+              it. To keep it out of plans as well, add <code>ignore</code> to the entry of the host.
             </p>
           </dd>
         </div>

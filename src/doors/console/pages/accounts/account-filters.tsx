@@ -3,6 +3,7 @@ import { useAddress } from '../../browser/address.ts';
 import type { Problem } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
+import { SavedViews } from '../../parts/saved-views.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { problemText } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -72,6 +73,7 @@ export function AccountFilters({ problem }: { readonly problem: Problem | null }
           </li>
         )}
       </ul>
+      <SavedViews page="accounts" />
     </div>
   );
 }

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
+import { pageOf, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
+import { useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
 import { counted } from '../../words/numbers.ts';
+import { rolloutDraft } from '../rollouts/rollout-draft.ts';
 import { ChosenNames } from './chosen-names.tsx';
 import { PauseDialog } from './pause-dialog.tsx';
 
@@ -27,6 +30,8 @@ export function BulkBar({
   const [asked, setAsked] = useState<Asked | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const names = [...chosen];
+  const { go } = useAddress();
+  const [, setAccounts] = useDraft(`${rolloutDraft}accounts`);
   const finish = (text: string) => {
     setAsked(null);
     setDone(text);
@@ -53,6 +58,16 @@ export function BulkBar({
         {maySomewhere('check') ? <Button onClick={() => setAsked('check')}>Check now</Button> : null}
         {maySomewhere('plan') ? <Button onClick={() => setAsked('plan')}>Plan</Button> : null}
         {maySomewhere('pause') ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}
+        {maySomewhere('roll-out') ? (
+          <Button
+            onClick={() => {
+              setAccounts(JSON.stringify(names));
+              go(pageOf.newRollout());
+            }}
+          >
+            Roll out…
+          </Button>
+        ) : null}
         <Button kind="quiet" onClick={onDone}>
           Clear
         </Button>

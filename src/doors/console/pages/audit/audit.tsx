@@ -6,6 +6,7 @@ import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SavedViews } from '../../parts/saved-views.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Time } from '../../parts/text.tsx';
@@ -65,6 +66,7 @@ export function Audit() {
           </Button>
         ) : null}
       </div>
+      <SavedViews page="audit" />
       <p class="dim" role="status">
         {store.total === null ? '' : `${figure(store.total)} records`}
       </p>

@@ -3,6 +3,7 @@ import { type Changes, useAddress } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SavedViews } from '../../parts/saved-views.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
@@ -44,6 +45,7 @@ export function Hosts() {
         hint={isShort ? 'Type at least three letters.' : undefined}
         onSearch={(q) => address.set({ q })}
       />
+      <SavedViews page="hosts" />
       <div class="hosts-columns">
         <HostFacets query={query} />
         <VirtualTable

@@ -19,7 +19,7 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
       meaning: 'No check has read this account yet.',
       count: overview.unchecked,
     },
-  ].filter(({ key, count }) => count > 0 || key !== 'unchecked');
+  ].filter(({ key, count }) => count > 0 || (key !== 'unchecked' && key !== 'ignored'));
   return (
     <ul class="health-strip" aria-label="Accounts by health">
       {entries.map(({ key, mark, meaning, count }) => (

@@ -1,7 +1,8 @@
 import type { RolloutRow } from '../../../api/runs.ts';
 import { pageOf } from '../../browser/address.ts';
+import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
@@ -26,6 +27,13 @@ export function Rollouts() {
     <Page
       title="Roll-outs"
       below={<p>A roll-out applies plans of many accounts in waves, and starts with a few accounts.</p>}
+      actions={
+        maySomewhere('roll-out') ? (
+          <ButtonLink kind="primary" href={pageOf.accounts({ health: 'waiting' })}>
+            Choose accounts
+          </ButtonLink>
+        ) : null
+      }
     >
       {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
       {store.problem === null ? null : (
@@ -35,9 +43,7 @@ export function Rollouts() {
         <OrderNotice store={store} />
         {store.isRead && store.length === 0 ? (
           <EmptyState title="No roll-out yet.">
-            <p>
-              Start one with <code>POST /api/v1/rollouts</code>. The guide on approvals describes the request.
-            </p>
+            <p>Choose accounts whose plans should be applied together, then choose "Roll out…".</p>
           </EmptyState>
         ) : null}
         <ul class="rollouts">

@@ -6,7 +6,7 @@ import { waveMarks } from '../../words/state-marks.ts';
 import { waveText } from './rollout-words.ts';
 
 /** The waves from left to right. The area of each grows with its number of accounts. */
-export function Waves({ rollout }: { readonly rollout: RolloutRow }) {
+export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' | 'waves'> }) {
   return (
     <ol class="waves">
       {rollout.waves.map((wave, index) => (

@@ -129,7 +129,7 @@ export const accountRoutes = [
     query: driftQuery,
     answer: pageOf(driftRow),
     async handle({ params: { name }, query, visible, parts: { store } }) {
-      const { cursor, limit, cause: ofCause, attribute, host_id } = query;
+      const { cursor, limit, cause: ofCause, attribute, host_id, ignored } = query;
       const page = await store.hosts.drift({
         visible,
         account: name,
@@ -138,6 +138,7 @@ export const accountRoutes = [
         cause: ofCause,
         attribute,
         hostId: host_id,
+        ignored: ignored === undefined ? undefined : ignored === 'true',
       });
       return page.ok ? ok({ ...page.value, items: page.value.items.map(toDriftRow) }) : page;
     },

@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
+import { ignoreRoutes } from './ignores.ts';
 import { meRoutes } from './me.ts';
 import { overviewRoutes } from './overview.ts';
 import { pauseRoutes } from './pauses.ts';
@@ -18,6 +19,7 @@ export const routes: readonly ApiRoute[] = [
   ...meRoutes,
   ...overviewRoutes,
   ...accountRoutes,
+  ...ignoreRoutes,
   ...hostRoutes,
   ...planRoutes,
   ...runRoutes,

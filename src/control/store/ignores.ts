@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Result } from '../../core/problem/result.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import type { StoreDb, Subject } from './tables.ts';
+import { toJson, toRows } from './to-json.ts';
+import { isVisible, type Visible } from './visible.ts';
+
+/** A difference that a person decided to ignore until a time. */
+export interface IgnoreRecord {
+  readonly id: string;
+  readonly account: string;
+  readonly hostId: string;
+  readonly name: string;
+  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  /** The value in the fleet then. Another value is another difference, which nobody has decided about. */
+  readonly live: string | null;
+  readonly reason: string;
+  readonly by: Subject;
+  readonly at: Date;
+  readonly until: Date;
+}
+
+/** The differences to ignore: those named, or all of a cause. */
+export interface NewIgnore {
+  readonly account: string;
+  readonly differences?: readonly { readonly hostId: string; readonly attribute: string }[] | undefined;
+  readonly cause?: string | undefined;
+  readonly reason: string;
+  readonly by: Subject;
+  readonly until: Date;
+}
+
+export type Ignores = ReturnType<typeof ignoresOn>;
+
+const columns = sql`id, account, host_id as "hostId", name, attribute, live, reason, "by", at, until`;
+
+export function ignoresOn(db: StoreDb) {
+  return {
+    /** Those that have not ended, by account, host and attribute. */
+    async list(
+      query: PageRequest & { readonly account?: string | undefined },
+    ): Promise<Result<Page<IgnoreRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.string(), z.string(), z.string()]));
+      if (!cursor.ok) return cursor;
+      const { value: after } = cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<IgnoreRecord>`
+        select ${columns} from rampart_server.ignored_drift
+        where until > clock_timestamp() and ${isVisible(query.visible, sql`account`)}
+          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+          and ${
+            after === undefined
+              ? sql`true`
+              : sql`(account, host_id, attribute) > (${after[0]}, ${after[1]}, ${after[2]})`
+          }
+        order by account, host_id, attribute limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ account, hostId, attribute }) => [account, hostId, attribute],
+        (row) => row,
+      );
+    },
+
+    /** All of an account that have not ended. */
+    async of(account: string): Promise<readonly Pick<IgnoreRecord, 'hostId' | 'attribute' | 'live'>[]> {
+      const { rows } = await sql<IgnoreRecord>`
+        select ${columns} from rampart_server.ignored_drift
+        where account = ${account} and until > clock_timestamp()
+      `.execute(db);
+      return rows;
+    },
+
+    /** Ignores differences that the last check found. Returns how many there are; an earlier decision is replaced. */
+    async add({ account, differences, cause, reason, by, until }: NewIgnore): Promise<number> {
+      const isWanted =
+        differences === undefined
+          ? sql`drift.cause = ${cause ?? ''}`
+          : sql`exists (
+              select from ${toRows(differences, '"hostId" text, attribute text')}
+              where given."hostId" = drift.host_id and given.attribute = drift.attribute
+            )`;
+      const { rows } = await sql<{ added: number }>`
+        with put as (
+          insert into rampart_server.ignored_drift
+            (id, account, host_id, name, attribute, live, reason, "by", until)
+          select gen_random_uuid()::text, account, host_id, name, attribute, live, ${reason}, ${toJson(by)},
+            ${until.toISOString()}::timestamptz
+          from rampart_server.drift where account = ${account} and ${isWanted}
+          on conflict (account, host_id, attribute) do update set name = excluded.name, live = excluded.live,
+            reason = excluded.reason, "by" = excluded."by", until = excluded.until, at = clock_timestamp()
+          returning 1
+        )
+        select count(*)::integer as added from put
+      `.execute(db);
+      return rows[0]?.added ?? 0;
+    },
+
+    async find(id: string, visible: Visible): Promise<IgnoreRecord | undefined> {
+      const { rows } = await sql<IgnoreRecord>`
+        select ${columns} from rampart_server.ignored_drift
+        where id = ${id} and until > clock_timestamp() and ${isVisible(visible, sql`account`)}
+      `.execute(db);
+      return rows[0];
+    },
+
+    async remove(id: string): Promise<void> {
+      await sql`delete from rampart_server.ignored_drift where id = ${id}`.execute(db);
+    },
+  };
+}

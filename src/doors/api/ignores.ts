@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { subject, time } from './resource.ts';
+
+const attribute = z.enum(['name', 'group', 'antivirus', 'presence']);
+
+/** A difference that someone decided to ignore. It counts again after `until`, or if the fleet changes once more. */
+export const ignore = z.object({
+  id: z.string(),
+  account: z.string(),
+  host_id: z.string(),
+  name: z.string(),
+  attribute,
+  /** The value in the fleet that is ignored. */
+  live: z.string().nullable(),
+  reason: z.string(),
+  by: subject,
+  at: time,
+  until: time,
+});
+export type Ignore = z.infer<typeof ignore>;
+
+/** The differences to ignore: those named, or all that the last check found for a cause. */
+export const ignoreRequest = z
+  .strictObject({
+    differences: z
+      .array(z.strictObject({ host_id: z.string().min(1).max(30), attribute }))
+      .min(1)
+      .max(500)
+      .optional(),
+    cause: z.string().min(1).max(200).optional(),
+    reason: z.string().min(1).max(500),
+    until: time,
+  })
+  .refine(({ differences, cause }) => (differences === undefined) !== (cause === undefined), {
+    message: 'give exactly one of differences and cause',
+  });
+
+/** How many differences are ignored until when. The check that follows counts them as such. */
+export const ignored = z.object({ differences: z.int(), until: time });

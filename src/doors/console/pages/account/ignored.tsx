@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import type { Ignore } from '../../../api/ignores.ts';
+import { pageOf } from '../../browser/address.ts';
+import { announce } from '../../browser/announce.ts';
+import { type Problem, pathOf, send } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Section } from '../../parts/page.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Name, Text, Time } from '../../parts/text.tsx';
+import { attributeText } from '../../words/facts.ts';
+import { figure } from '../../words/numbers.ts';
+
+const keyOf = ({ id }: Ignore) => id;
+
+/** The differences that people decided to ignore, each with its reason and its end. Nothing if there are none. */
+export function Ignored({ account }: { readonly account: string }) {
+  const store = usePages<Ignore>(pathOf`/accounts/${account}/ignores`, {
+    keyOf,
+    limit: 50,
+    when: (event) => event.account === account && event.type === 'account.changed',
+  });
+  const [busy, setBusy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const end = async ({ id, name }: Ignore) => {
+    setBusy(id);
+    const answer = await send('DELETE', pathOf`/accounts/${account}/ignores/${id}`);
+    setBusy(null);
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    announce(`The difference of ${name} counts again after the next check.`);
+    store.restart();
+  };
+  if (store.length === 0)
+    return store.problem === null ? null : (
+      <ErrorState
+        problem={store.problem}
+        tried="Reading the ignored differences"
+        onRetry={() => store.restart()}
+      />
+    );
+  const columns: readonly Column<Ignore>[] = [
+    {
+      key: 'host',
+      title: 'Host',
+      isHead: true,
+      isPlain: true,
+      cell: (row) => (
+        <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
+          <Name name={row.name} />
+        </a>
+      ),
+    },
+    { key: 'attribute', title: 'Attribute', cell: (row) => attributeText(row.attribute) },
+    {
+      key: 'live',
+      title: 'Ignored value',
+      cell: ({ live }) => (live === null ? <span class="dim">none</span> : <Name name={live} />),
+    },
+    { key: 'reason', title: 'Reason', cell: ({ reason }) => <Text text={reason} /> },
+    { key: 'by', title: 'By', cell: ({ by }) => <Name name={by.name} /> },
+    { key: 'until', title: 'Until', cell: ({ until }) => <Time at={until} /> },
+    ...(maySomewhere('pause')
+      ? [
+          {
+            key: 'end',
+            title: 'Actions',
+            isTitleHidden: true,
+            isPlain: true,
+            cell: (row: Ignore) => (
+              <Button
+                kind="quiet"
+                label={`Stop ignoring ${row.name}`}
+                isBusy={busy === row.id}
+                onClick={() => void end(row)}
+              >
+                Stop ignoring
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Section title="Ignored" count={figure(store.total ?? store.length)}>
+      <Table label="Ignored differences" columns={columns} rows={store.rows} keyOf={keyOf} />
+      {store.hasMore ? (
+        <p class="more">
+          <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
+            Show more
+          </Button>
+        </p>
+      ) : null}
+      {problem === null ? null : <ErrorState problem={problem} tried="Ending it" />}
+    </Section>
+  );
+}

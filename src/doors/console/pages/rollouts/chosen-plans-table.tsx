@@ -1,0 +1,106 @@
+import type { PlanRow } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Field, Tick } from '../../parts/field.tsx';
+import { Tag } from '../../parts/mark.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Name } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+import { changeNoun, countsText } from '../plan/change-words.ts';
+import { isExact } from '../plan/decision.ts';
+
+interface ChosenPlansTableProps {
+  readonly plans: readonly PlanRow[];
+  /** The accounts of the first wave. */
+  readonly canaries: ReadonlySet<string>;
+  readonly onCanaries: (canaries: ReadonlySet<string>) => void;
+  /** The typed numbers by plan and limit. */
+  readonly numbers: Readonly<Record<string, string>>;
+  readonly onNumbers: (numbers: Readonly<Record<string, string>>) => void;
+}
+
+/** The plans of a roll-out, which accounts go first, and the numbers to approve exactly. */
+export function ChosenPlansTable(props: ChosenPlansTableProps) {
+  const { plans, canaries, onCanaries, numbers, onNumbers } = props;
+  const toggle = (account: string, isFirst: boolean) => {
+    const next = new Set(canaries);
+    if (isFirst) next.add(account);
+    else next.delete(account);
+    onCanaries(next);
+  };
+  return (
+    <Table
+      label="Plans of the roll-out"
+      rows={plans}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          key: 'account',
+          title: 'Account',
+          isHead: true,
+          isPlain: true,
+          cell: (plan) => (
+            <a href={pageOf.plan(plan.id)}>
+              <Name name={plan.account} />
+            </a>
+          ),
+        },
+        {
+          key: 'changes',
+          title: 'Changes',
+          cell: ({ counts, irreversible }) => (
+            <>
+              {countsText(counts)}{' '}
+              {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}
+            </>
+          ),
+        },
+        {
+          key: 'approval',
+          title: 'Approval',
+          cell: (plan) => <Approval plan={plan} numbers={numbers} onNumbers={onNumbers} />,
+        },
+        {
+          key: 'first',
+          title: 'First wave',
+          cell: ({ account }) => (
+            <Tick
+              label={`${account} in the first wave`}
+              isLabelHidden
+              isChecked={canaries.has(account)}
+              onChange={(isFirst) => toggle(account, isFirst)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Approval({
+  plan,
+  numbers,
+  onNumbers,
+}: { readonly plan: PlanRow } & Pick<ChosenPlansTableProps, 'numbers' | 'onNumbers'>) {
+  if (plan.state === 'approved') return <>approved</>;
+  if (!plan.may_approve.allowed)
+    return <span class="dim">{plan.may_approve.reason ?? 'Your roles do not allow approving it.'}</span>;
+  if (plan.required.numbers.length === 0) return <>by starting</>;
+  return (
+    <>
+      {plan.required.numbers.map(({ limit, value }) => {
+        const key = `${plan.id} ${limit}`;
+        const typed = numbers[key] ?? '';
+        return (
+          <Field
+            key={key}
+            label={`Number of ${changeNoun(limit)} of ${plan.account}`}
+            value={typed}
+            inputMode="numeric"
+            onInput={(text) => onNumbers({ ...numbers, [key]: text })}
+            problem={typed === '' || isExact(typed, value) ? null : `The plan has ${figure(value)}.`}
+          />
+        );
+      })}
+    </>
+  );
+}

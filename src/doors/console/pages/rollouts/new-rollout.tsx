@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks';
+import type { PlanRow } from '../../../api/plans.ts';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { announce } from '../../browser/announce.ts';
+import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { useAction } from '../../data/action.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { counted, figure } from '../../words/numbers.ts';
+import { ChosenNames } from '../accounts/chosen-names.tsx';
+import { isExact } from '../plan/decision.ts';
+import { useChosenPlans } from './chosen-plans.ts';
+import { ChosenPlansTable } from './chosen-plans-table.tsx';
+import { chosenAccounts, rolloutDraft } from './rollout-draft.ts';
+import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
+import { Waves } from './waves.tsx';
+import '../../style/review.css';
+import './rollouts.css';
+
+/** Starts a roll-out: the plans of the chosen accounts, their waves, and the reason. */
+export function NewRollout() {
+  const [names] = useDraft(`${rolloutDraft}accounts`);
+  const accounts = chosenAccounts(names);
+  return (
+    <Page
+      title="New roll-out"
+      above={<a href={pageOf.rollouts()}>Roll-outs</a>}
+      below={<p>It applies exactly these plans, wave by wave, and stops by itself if accounts fail.</p>}
+    >
+      {accounts.length === 0 ? (
+        <EmptyState
+          title="Choose accounts first"
+          action={
+            <ButtonLink kind="primary" href={pageOf.accounts({ health: 'waiting' })}>
+              Choose accounts with plans
+            </ButtonLink>
+          }
+        >
+          <p>Tick accounts in the list, then choose "Roll out…".</p>
+        </EmptyState>
+      ) : (
+        <Chosen accounts={accounts} />
+      )}
+    </Page>
+  );
+}
+
+function Chosen({ accounts }: { readonly accounts: readonly string[] }) {
+  const { plans, problem, reload } = useChosenPlans(accounts);
+  if (problem !== null) return <ErrorState problem={problem} tried="Reading the plans" onRetry={reload} />;
+  if (plans === null) return <Skeleton lines={8} label="Reading the plans" />;
+  const planned = new Set(plans.map(({ account }) => account));
+  const others = accounts.filter((name) => !planned.has(name));
+  return (
+    <>
+      {plans.length === 0 ? (
+        <EmptyState title="None of these accounts has a plan">
+          <p>Plan them first: an account that differs from its desired state gets a plan.</p>
+        </EmptyState>
+      ) : (
+        <RolloutForm key={plans.map(({ checksum }) => checksum).join()} plans={plans} onStale={reload} />
+      )}
+      {others.length === 0 ? null : (
+        <Section title="Without a plan" count={figure(others.length)}>
+          <p>These accounts have no plan that waits or is approved, and stay out of the roll-out.</p>
+          <ChosenNames names={others} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function RolloutForm({
+  plans,
+  onStale,
+}: {
+  readonly plans: readonly PlanRow[];
+  readonly onStale: () => void;
+}) {
+  const { go } = useAddress();
+  const [reason, setReason] = useDraft(`${rolloutDraft}reason`);
+  const [canaries, setCanaries] = useState<ReadonlySet<string>>(new Set([plans[0]?.account ?? '']));
+  const [division, setDivision] = useState<Division>('10,50,100');
+  const [failures, setFailures] = useState('0');
+  const [minutes, setMinutes] = useState('0');
+  const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({});
+  const action = useAction<{ readonly id: string }>('POST', '/rollouts');
+  const waves = wavesOf(plans.length, canaries.size, division);
+  const why = missing(plans, numbers, { reason, failures, minutes });
+  const start = async () => {
+    const answer = await action.run({
+      plans: plans.map((plan) => ({
+        id: plan.id,
+        checksum: plan.checksum,
+        numbers: plan.state === 'waiting' ? numbersOf(plan) : {},
+      })),
+      reason: reason.trim(),
+      ...(canaries.size === 0 ? {} : { canary: [...canaries] }),
+      waves: sharesOf(division),
+      max_failed: Number(failures),
+      pause_seconds: Number(minutes) * 60,
+    });
+    if (answer?.ok !== true) return;
+    forgetDrafts(rolloutDraft);
+    announce('The roll-out has started.');
+    go(pageOf.rollout(answer.value.id));
+  };
+  return (
+    <form
+      class="form new-rollout"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === null) void start();
+      }}
+    >
+      <Section title="Plans" count={figure(plans.length)}>
+        <ChosenPlansTable
+          plans={plans}
+          canaries={canaries}
+          onCanaries={setCanaries}
+          numbers={numbers}
+          onNumbers={setNumbers}
+        />
+      </Section>
+      <Section title="Waves" count={figure(waves.length)}>
+        <div class="filters">
+          <Choice label="After the first wave" value={division} options={divisions} onChange={setDivision} />
+          <Field
+            label="Accounts that may fail"
+            value={failures}
+            onInput={setFailures}
+            inputMode="numeric"
+            problem={isCount(failures, 1_000) ? null : 'A whole number from 0 to 1,000.'}
+          />
+          <Field
+            label="Minutes between waves"
+            value={minutes}
+            onInput={setMinutes}
+            inputMode="numeric"
+            problem={isCount(minutes, 1_440) ? null : 'A whole number from 0 to 1,440.'}
+          />
+        </div>
+        <Waves
+          rollout={{
+            wave: 0,
+            waves: waves.map((wave) => ({ ...wave, done: 0, failed: 0, running: 0, state: 'pending' })),
+          }}
+        />
+      </Section>
+      <Field
+        label="Reason"
+        value={reason}
+        onInput={setReason}
+        isRequired
+        maxLength={500}
+        lines={2}
+        hint="Everyone sees it, and the audit log keeps it."
+      />
+      {action.problem === null ? null : (
+        <ErrorState
+          problem={action.problem}
+          tried="Starting the roll-out"
+          {...(action.problem.status === 409 && { onRetry: onStale })}
+        />
+      )}
+      <p class="actions">
+        <Button type="submit" kind="primary" isBusy={action.isBusy} reason={why}>
+          Approve and start with {counted(plans.length, 'account')}
+        </Button>
+      </p>
+    </form>
+  );
+}
+
+/** What is missing before the roll-out can start; null if nothing. */
+function missing(
+  plans: readonly PlanRow[],
+  numbers: Readonly<Record<string, string>>,
+  {
+    reason,
+    failures,
+    minutes,
+  }: { readonly reason: string; readonly failures: string; readonly minutes: string },
+): string | null {
+  if (!maySomewhere('roll-out')) return 'Your roles do not allow starting roll-outs.';
+  const refused = plans.find(({ state, may_approve: may }) => state === 'waiting' && !may.allowed);
+  if (refused !== undefined) return `You can't approve the plan of ${refused.account}.`;
+  const untyped = plans.find(
+    (plan) =>
+      plan.state === 'waiting' &&
+      plan.required.numbers.some(({ limit, value }) => !isExact(numbers[`${plan.id} ${limit}`], value)),
+  );
+  if (untyped !== undefined) return `Type the exact numbers of ${untyped.account}.`;
+  if (!isCount(failures, 1_000) || !isCount(minutes, 1_440)) return 'Correct the numbers of the waves.';
+  return reason.trim() === '' ? 'Give a reason first.' : null;
+}
+
+function numbersOf({ required }: PlanRow): Readonly<Record<string, number>> {
+  return Object.fromEntries(required.numbers.map(({ limit, value }) => [limit, value]));
+}
+
+function isCount(text: string, most: number): boolean {
+  return /^\d{1,4}$/.test(text.trim()) && Number(text) <= most;
+}
