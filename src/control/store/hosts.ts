@@ -4,6 +4,7 @@ import type { Result } from '../../core/problem/result.ts';
 import type { BoundedRead } from './bounded-read.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
+import { nameKey } from './name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb } from './tables.ts';
 import { isVisible, type Visible } from './visible.ts';
@@ -23,7 +24,11 @@ export interface HostWithFacts extends HostRecord {
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-export type HostQuery = HostFilter & PageRequest;
+export type HostQuery = HostFilter &
+  PageRequest & {
+    /** The list starts at the first name that is not before this text. */
+    readonly from?: string | undefined;
+  };
 
 export interface DriftRecord {
   readonly account: string;
@@ -133,18 +138,19 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
 /** The hosts that meet the first condition, then those of the next one, until there are enough. */
 async function readRows(
   reader: StoreDb,
-  filter: HostFilter,
+  query: HostQuery,
   after: z.infer<typeof hostCursor> | undefined,
   most: number,
 ): Promise<readonly HostRow[]> {
   const [from, ...last] = after ?? [0];
   const found: HostRow[] = [];
-  for (const [part, condition] of conditionsOf(filter).entries()) {
+  for (const [part, condition] of conditionsOf(query).entries()) {
     if (part < from || found.length === most) continue;
     const { rows } = await sql<HostRow>`
       select ${columns}, host.key, ${part}::integer as part
       from rampart_server.host join rampart_server.account on account.name = host.account
       where ${condition}
+        and ${query.from === undefined ? sql`true` : sql`host.key >= ${nameKey(query.from)}`}
         and ${
           part === from && after !== undefined
             ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`

@@ -263,7 +263,7 @@ const migrations: Readonly<Record<string, string>> = {
     alter table rampart_server.account add column hold jsonb`,
   '0003': `
     alter index rampart_server.host_by_text set (gin_pending_list_limit = 512);
-    alter table rampart_server.host alter column key set statistics 300`,,
+    alter table rampart_server.host alter column key set statistics 300`,
   // The health "ignored" comes before "converged", so accounts that are converged or unchecked move by one.
   '0004': `
     create table rampart_server.ignored_drift (

@@ -58,5 +58,9 @@ export const hostsFilter = z.object({
   drifted: z.enum(['true', 'false']).optional(),
 });
 
-/** Query parameters of `GET /hosts` and, without `account`, of `GET /accounts/{name}/hosts`. */
-export const hostsQuery = pageQuery.extend(hostsFilter.shape);
+/** Query parameters of `GET /hosts` and, without `account`, of `GET /accounts/{name}/hosts`, ordered by name. */
+export const hostsQuery = pageQuery.extend({
+  ...hostsFilter.shape,
+  /** Starts at the first host whose name is not before this text, so that a reader may jump into a long list. */
+  from: z.string().max(200).optional(),
+});

@@ -142,6 +142,7 @@ export function createClient(options: ClientOptions) {
         readonly group?: string | undefined;
         readonly state?: string | undefined;
         readonly drifted?: 'true' | 'false' | undefined;
+        readonly from?: string | undefined;
       },
       options: CallOptions = {},
     ): Promise<
@@ -158,6 +159,7 @@ export function createClient(options: ClientOptions) {
             group: input.group,
             state: input.state,
             drifted: input.drifted,
+            from: input.from,
           },
         },
         options,
@@ -267,6 +269,7 @@ export function createClient(options: ClientOptions) {
         readonly group?: string | undefined;
         readonly state?: string | undefined;
         readonly drifted?: 'true' | 'false' | undefined;
+        readonly from?: string | undefined;
       } = {},
       options: CallOptions = {},
     ): Promise<
@@ -285,6 +288,7 @@ export function createClient(options: ClientOptions) {
             group: input.group,
             state: input.state,
             drifted: input.drifted,
+            from: input.from,
           },
         },
         options,

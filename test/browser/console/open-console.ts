@@ -8,7 +8,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { builtConsole } from '../../given/console/built-console.ts';
 import { type FakeApi, type FakeRoute, openFakeApi } from '../../given/console/fake-api.ts';
 import { readAt } from '../../given/console/plans.ts';
@@ -102,7 +102,7 @@ export function givenConsole(): (path: string, options?: ConsoleOptions) => Prom
 
 /** Leaves the window as if nobody had used it. */
 async function forget({ page, context }: Window): Promise<void> {
-  await Promise.all(context.pages().map((each) => (each === page ? undefined : each.close())));
+  for (const each of context.pages()) if (each !== page) await each.close();
   await page.evaluate('try { localStorage.clear(); sessionStorage.clear(); } catch {}');
   await context.clearPermissions();
   await page.goto('about:blank');

@@ -40,6 +40,7 @@ export function hostsRoute(hosts: readonly HostRow[]): FakeRoute {
       hosts.filter(
         (host) =>
           host.name.toLowerCase().includes(text) &&
+          host.name.toLowerCase() >= (query.get('from') ?? '').toLowerCase() &&
           (drifted === null || String(host.drifted) === drifted) &&
           (query.get('group') ?? host.group) === host.group &&
           (query.get('state') ?? host.state) === host.state,

@@ -10,6 +10,8 @@ export interface PageBody<Row> {
 
 interface Page<Row> {
   readonly cursor: string | null;
+  /** The index of its first row in the list. */
+  readonly first: number;
   readonly length: number;
   /** Null: dropped to bound the memory, and read again when it comes into view. */
   rows: readonly Row[] | null;
@@ -51,7 +53,8 @@ export class PageStore<Row> {
 
   /** Rows that are known, in memory or not. */
   get length(): number {
-    return this.#pages.reduce((sum, { length }) => sum + length, 0);
+    const last = this.#pages.at(-1);
+    return last === undefined ? 0 : last.first + last.length;
   }
 
   get hasMore(): boolean {
@@ -59,12 +62,8 @@ export class PageStore<Row> {
   }
 
   row(index: number): Row | null {
-    let first = 0;
-    for (const page of this.#pages) {
-      if (index < first + page.length) return page.rows?.[index - first] ?? null;
-      first += page.length;
-    }
-    return null;
+    const page = this.#pages[this.#pageAt(index)];
+    return page?.rows?.[index - page.first] ?? null;
   }
 
   /** Rows in memory. */
@@ -130,7 +129,7 @@ export class PageStore<Row> {
   }
 
   #append(cursor: string | null, { items, next, total }: PageBody<Row>): void {
-    this.#pages.push({ cursor, length: items.length, rows: items });
+    this.#pages.push({ cursor, first: this.length, length: items.length, rows: items });
     this.#next = next;
     this.total = total ?? (next === undefined ? this.length : this.total);
     this.isRead = true;
@@ -164,14 +163,19 @@ export class PageStore<Row> {
   /** Pages in view, and some around them. */
   #near(around: number): readonly Page<Row>[] {
     const [first, last] = this.#view;
-    let start = 0;
-    const inView: number[] = [];
-    for (const [index, { length }] of this.#pages.entries()) {
-      if (start <= last && first < start + length) inView.push(index);
-      start += length;
+    const from = Math.max(0, this.#pageAt(first) - around);
+    return this.#pages.slice(from, this.#pageAt(last) + around + 1);
+  }
+
+  /** The index of the page that has a row. The list may have thousands of pages, and each frame asks for its rows. */
+  #pageAt(row: number): number {
+    let low = 0;
+    let high = this.#pages.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#pages[middle]?.first ?? 0) <= row) low = middle;
+      else high = middle - 1;
     }
-    const from = (inView[0] ?? 0) - around;
-    const to = (inView.at(-1) ?? 0) + around;
-    return this.#pages.filter((_, index) => index >= from && index <= to);
+    return low;
   }
 }

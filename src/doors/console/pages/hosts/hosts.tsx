@@ -10,12 +10,13 @@ import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { counted } from '../../words/numbers.ts';
 import { hostColumns, keyOfHost } from './host-columns.tsx';
 import { HostFacets } from './host-facets.tsx';
+import { StartAt } from './start-at.tsx';
 import './hosts.css';
 
 const columns = hostColumns({ withAccount: true });
 const shortest = 3;
 const filterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
-const noFilter: Changes = Object.fromEntries(filterNames.map((name) => [name, null]));
+const noFilter: Changes = Object.fromEntries([...filterNames, 'from'].map((name) => [name, null]));
 
 /** Search over the hosts of all accounts. */
 export function Hosts() {
@@ -26,9 +27,10 @@ export function Hosts() {
     ...Object.fromEntries(filterNames.map((name) => [name, address.get(name)])),
     q: isShort ? '' : typed,
   };
+  const from = address.get('from');
   const isFiltered = Object.values(query).some((each) => each !== '');
   const store = usePages<HostRow>('/hosts', {
-    query,
+    query: { ...query, from },
     keyOf: keyOfHost,
     when: ({ type }) => type === 'account.changed',
   });
@@ -45,6 +47,7 @@ export function Hosts() {
         hint={isShort ? 'Type at least three letters.' : undefined}
         onSearch={(q) => address.set({ q })}
       />
+      <StartAt from={from} />
       <SavedViews page="hosts" />
       <div class="hosts-columns">
         <HostFacets query={query} />
@@ -56,7 +59,7 @@ export function Hosts() {
           store={store}
           keyOf={keyOfHost}
           empty={
-            isFiltered ? (
+            isFiltered || from !== '' ? (
               <EmptyState
                 title="No host matches"
                 action={<Button onClick={() => address.set(noFilter, 'push')}>Show all hosts</Button>}

@@ -158,6 +158,7 @@ export const accountRoutes = [
       if (!filter.ok) return filter;
       const page = await parts.store.hosts.list({
         ...filter.value,
+        from: query.from,
         cursor: query.cursor,
         limit: query.limit,
       });

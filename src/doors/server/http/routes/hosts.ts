@@ -28,6 +28,7 @@ export const hostRoutes = [
       if (!filter.ok) return filter;
       const page = await parts.store.hosts.list({
         ...filter.value,
+        from: query.from,
         cursor: query.cursor,
         limit: query.limit,
       });
