@@ -48,7 +48,8 @@ export interface QueueCounts {
 export interface Queue {
   /**
    * Adds jobs with one statement. A `check` that already waits or is being worked is not added again, nor is any other
-   * kind of job except `run` and `rollout` while one with its key waits. Returns how many were added.
+   * kind of job except `fetch`, `run` and `rollout`. While a `fetch` is being worked, one more may wait. Returns how many
+   * were added.
    */
   send(name: QueueName, jobs: readonly NewJob[], options?: SendOptions): Promise<number>;
   /** Works the jobs of a queue from now on, `atOnce` at the same time. */

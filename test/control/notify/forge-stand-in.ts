@@ -17,9 +17,12 @@ export interface ForgeStandIn {
 
 export const repository = 'acme/fleet';
 
-export async function startForge(kind: 'github' | 'gitlab'): Promise<ForgeStandIn> {
+export async function startForge(
+  kind: 'github' | 'gitlab',
+  whenOver?: Parameters<typeof listen>[1],
+): Promise<ForgeStandIn> {
   const server = createServer((request, response) => void answer(request, response));
-  const api = `http://127.0.0.1:${await listen(server)}/api`;
+  const api = `http://127.0.0.1:${await listen(server, whenOver)}/api`;
   let nextId = 70;
   const forge: ForgeStandIn = {
     api,

@@ -105,7 +105,7 @@ export type GivenFiles = Readonly<Record<string, string | { readonly link: strin
 export function givenRepository(server: Pick<GitServer, 'folder'>, name: string, files: GivenFiles) {
   const work = join(server.folder, `.work-${name}`);
   const bare = join(server.folder, `${name}.git`);
-  mkdirSync(work);
+  mkdirSync(work, { recursive: true });
   git(work, 'init', '--quiet', '--initial-branch=main');
   git(server.folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
   git(bare, 'config', 'uploadpack.allowFilter', 'true');
@@ -122,5 +122,10 @@ export function givenRepository(server: Pick<GitServer, 'folder'>, name: string,
     return git(work, 'rev-parse', 'HEAD');
   };
   const first = commit(files);
-  return { work, bare, commit, first };
+  /** Makes an earlier commit the branch again. */
+  const rewind = (to: string) => {
+    git(work, 'reset', '--quiet', '--hard', to);
+    git(work, 'push', '--quiet', '--force', bare, 'HEAD:refs/heads/main');
+  };
+  return { work, bare, commit, rewind, first };
 }

@@ -6,6 +6,9 @@ import type { ServerParts } from '../open-parts.ts';
 import { decideByComment } from './commented-decision.ts';
 import { mountHooks } from './mount-hooks.ts';
 
+/** The time between two fetches of a source, however many pushes there are, in milliseconds. */
+const betweenFetchesMs = 2_000;
+
 /** Webhooks of this server: pushes fetch their source, and comments on pull requests decide plans. */
 export function mountServerHooks(
   app: Hono,
@@ -30,7 +33,10 @@ export function mountServerHooks(
         },
       ]),
     fetch: async (source) => {
-      await queue.send('fetch', [{ key: source }]);
+      const known = (await store.sources.list()).find(({ name }) => name === source);
+      const passedMs = clock.now() - (known?.fetchedAt?.getTime() ?? 0);
+      const delayMs = Math.min(betweenFetchesMs, Math.max(0, betweenFetchesMs - passedMs));
+      await queue.send('fetch', [{ key: source }], delayMs === 0 ? {} : { delayMs });
     },
     decide: async (comment) =>
       decideByComment(comment, {
