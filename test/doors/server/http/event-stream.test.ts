@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { EventRecord } from '../../../../src/control/store/events.ts';
+import { eventStream } from '../../../../src/doors/server/http/event-stream.ts';
 import type { Person } from './given-api.ts';
 import { givenApi } from './given-api.ts';
 
@@ -106,6 +108,40 @@ describe('the stream of events', () => {
     for (const frames of await Promise.all(readers)) expect(resources(frames)).toEqual(['four']);
   });
 
+  test('begins with the oldest event after an id from the future, of another database, or of no event', async () => {
+    await append('five-old');
+    for (const last of [
+      '9223372036854775807-1',
+      '18446744073709551616-5',
+      'x',
+      "0-0' or 1=1",
+      '-1-1',
+      '1'.repeat(9_000),
+    ]) {
+      const frames = await read('admin', isLast('five-old'), { last });
+      expect(resources(frames)).toContain('five-old');
+    }
+  });
+
+  test('is limited for each caller, and a stream that ends makes room', async () => {
+    const streams: AbortController[] = [];
+    const connect = async () => {
+      const stop = new AbortController();
+      streams.push(stop);
+      return fetch(`${api.url}/api/v1/events`, {
+        headers: { authorization: 'Bearer viewer' },
+        signal: stop.signal,
+      });
+    };
+    for (let at = 0; at < 50; at += 1) expect((await connect()).status).toBe(200);
+    const refused = await connect();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(await refused.json()).toMatchObject({ code: 'rate-limited' });
+    for (const each of streams) each.abort();
+    await expect.poll(async () => (await connect()).status, { timeout: 10_000 }).toBe(200);
+    streams.at(-1)?.abort();
+  });
+
   test('is refused without a token', async () => {
     expect((await fetch(`${api.url}/api/v1/events`)).status).toBe(401);
   });
@@ -113,5 +149,60 @@ describe('the stream of events', () => {
   test('ends when the server stops', async () => {
     const frames = await read('admin', () => false, { onReady: () => void api.http.close() });
     expect(resources(frames)).toEqual([]);
+  });
+});
+
+describe('a reader of events that never reads', () => {
+  const event = (id: number): EventRecord => ({
+    id: `1-${id}`,
+    at: new Date(0),
+    type: 'plan.changed',
+    account: 'berlin',
+    resource: 'x'.repeat(1_000),
+    data: {},
+  });
+  const given = (page: readonly EventRecord[] = []) => {
+    let deliver: ((events: readonly EventRecord[]) => void) | undefined;
+    let ended = 0;
+    const stream = eventStream({
+      store: {
+        events: { latest: async () => '1-0', after: async () => page },
+      } as unknown as Parameters<typeof eventStream>[0]['store'],
+      hub: {
+        subscribe: (to) => {
+          deliver = to;
+          return () => (deliver = undefined);
+        },
+        close: async () => {},
+      },
+      visible: 'all',
+      after: page.length === 0 ? undefined : '1-0',
+      signal: new AbortController().signal,
+      isAlive: async () => true,
+      onEnd: () => (ended += 1),
+      heartbeatMs: 60_000,
+    });
+    return {
+      stream,
+      deliver: (events: readonly EventRecord[]) => deliver?.(events),
+      isSubscribed: () => deliver !== undefined,
+      ended: () => ended,
+    };
+  };
+
+  test('is disconnected once about 1 MiB waits for it', async () => {
+    const { deliver, isSubscribed, ended } = given();
+    await pause(10);
+    let sent = 0;
+    while (isSubscribed() && sent < 10_000) deliver([event((sent += 1))]);
+    expect(ended()).toBe(1);
+    expect(sent).toBeGreaterThan(800);
+    expect(sent).toBeLessThan(1_100);
+  });
+
+  test('is disconnected while it catches up, too', async () => {
+    const { isSubscribed, ended } = given(Array.from({ length: 500 }, (_, at) => event(at + 1)));
+    await expect.poll(isSubscribed).toBe(false);
+    expect(ended()).toBe(1);
   });
 });

@@ -9,8 +9,11 @@ import { route } from '../route.ts';
 const heartbeatMs = 20_000;
 /** Streams of one person, token or pipeline. */
 const mostStreams = 50;
+/** Streams of one process. Each keeps up to 1 MiB for a slow reader. */
+const mostInAll = 1_000;
 
 const open = new Map<string, number>();
+let inAll = 0;
 
 export const eventRoutes = [
   route({
@@ -28,6 +31,8 @@ export const eventRoutes = [
       const owner = `${identity.subject.kind} ${identity.subject.id}`;
       const streams = open.get(owner) ?? 0;
       if (streams >= mostStreams) return problemAnswer([tooMany], { headers: { 'retry-after': '30' } });
+      if (inAll >= mostInAll) return problemAnswer([isFull], { headers: { 'retry-after': '30' } });
+      inAll += 1;
       open.set(owner, streams + 1);
       const ended = AbortSignal.any([
         signal,
@@ -41,6 +46,7 @@ export const eventRoutes = [
         signal: ended,
         isAlive: async () => 'subject' in (await parts.identify(request, peer)),
         onEnd: () => {
+          inAll -= 1;
           const left = (open.get(owner) ?? 1) - 1;
           if (left === 0) open.delete(owner);
           else open.set(owner, left);
@@ -60,6 +66,10 @@ export const eventRoutes = [
 
 const tooMany = problem('rate-limited', 'You have too many streams of events open', {
   hint: 'close some of them',
+});
+
+const isFull = problem('rate-limited', 'The server has too many streams of events open', {
+  hint: 'connect again later, or to another server',
 });
 
 /** A timer takes 32 bits. A stream that lasts longer is checked at each heartbeat anyway. */
