@@ -21,7 +21,7 @@ import {
 const day = 86_400_000;
 const role = { is: word(serverRoles), meaning: 'viewer, planner, approver, operator or admin.' } as const;
 
-function whereKey(labels: ReadonlySet<string>) {
+function whereSetting(labels: ReadonlySet<string>) {
   return {
     is: selector(labels),
     meaning: 'The accounts this applies to: a CEL expression over labels and name. Default: all accounts.',
@@ -34,7 +34,7 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
     {
       group: { is: text, meaning: 'A value of the groups claim.', required: true },
       role: { ...role, required: true },
-      where: whereKey(labels),
+      where: whereSetting(labels),
     },
     ({ group = '', role: given = 'viewer', where }, { place }): RoleRule => ({
       group,
@@ -92,7 +92,7 @@ export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineS
         required: true,
       },
       role: { ...role, required: true },
-      where: whereKey(labels),
+      where: whereSetting(labels),
     },
     (values, at): PipelineSettings | undefined => {
       const { issuer = '', audience = '', claims = {}, role: given = 'viewer', where } = values;
@@ -128,7 +128,7 @@ export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule>
         is: duration(60_000, 30 * day, 'from 1m to 30d'),
         meaning: 'A plan and its approvals expire after this time. Default: 24h.',
       },
-      where: whereKey(labels),
+      where: whereSetting(labels),
     },
     ({ required = 1, notAuthor = false, expireAfter = day, where }, { place }): ApprovalRule => ({
       required,
@@ -153,7 +153,7 @@ export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerS
       email: { is: text, meaning: 'The e-mail address of their commits.', required: true },
       github: { is: text, meaning: 'Their user number or user name at GitHub.' },
       gitlab: { is: text, meaning: 'Their user number or user name at GitLab.' },
-      where: whereKey(labels),
+      where: whereSetting(labels),
     },
     (values, at): ReviewerSettings | undefined => {
       const { id = '', name = '', email = '', github, gitlab, where } = values;

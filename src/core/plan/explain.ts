@@ -104,13 +104,13 @@ function verdictsOn(
       place: desired.placeOfRule(rule.index),
       verdict: !holds.ok ? 'no answer' : holds.value ? 'matches' : 'does not match',
       ...(holds.ok ? {} : { fault: holds.fault.message }),
-      asks: asksOf(rule),
+      asks: requestsOf(rule),
     };
     return { rule, verdict };
   });
 }
 
-function asksOf(rule: Rule): readonly Claimed[] {
+function requestsOf(rule: Rule): readonly Claimed[] {
   return [
     ...(rule.rename === undefined ? [] : (['name'] as const)),
     ...(rule.group === undefined ? [] : (['group'] as const)),

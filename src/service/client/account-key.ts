@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 /** The maximum size of a key file in bytes. */
 const mostBytes = 4096;
 /** Folders of files that the kernel generates; the environment of a process is a file there, too. */
-const madeUp = /^\/(?:proc|sys|dev)(?:\/|$)/;
+const specialFile = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 export interface KeyFile {
   readonly key: string;
@@ -42,7 +42,7 @@ export function readKeyFile(path: string, shown: string, what = 'key file'): Res
     );
   let file: number | undefined;
   try {
-    if (madeUp.test(realpathSync(path))) return refuse('is in /proc, /sys or /dev');
+    if (specialFile.test(realpathSync(path))) return refuse('is in /proc, /sys or /dev');
     if (!statSync(path).isFile()) return refuse('is not a regular file');
     // If another file replaces this one after the check, it is opened without waiting, and checked again.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));

@@ -2,21 +2,25 @@ import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 
-const goesOn = { hint: 'continue with: rampart inventory pull' };
+const continueHint = { hint: 'continue with: rampart inventory pull' };
 
 export function stopped(kind: InventoryKind): Problem {
-  return problem('cancelled', `the pull of the ${kind} inventory was stopped`, goesOn);
+  return problem('cancelled', `the pull of the ${kind} inventory was stopped`, continueHint);
 }
 
 export function outOfReports(kind: InventoryKind): Problem {
-  return problem('budget-spent', `the limit of ${kind} reports is reached, and some hosts are left`, goesOn);
+  return problem(
+    'budget-spent',
+    `the limit of ${kind} reports is reached, and some hosts are left`,
+    continueHint,
+  );
 }
 
 export function outOfTime(kind: InventoryKind): Problem {
   return problem(
     'budget-spent',
     `the deadline passed before the whole ${kind} inventory was fetched`,
-    goesOn,
+    continueHint,
   );
 }
 

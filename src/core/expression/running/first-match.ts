@@ -38,7 +38,7 @@ const nothing: Matches = { matches: none, faults: none, guessed: none };
  */
 export function createMatcher(conditions: readonly Condition[]): Matcher {
   const share = shareTests(conditions);
-  const asks = conditions.map((condition) => askOf(condition, share.testOf));
+  const asks = conditions.map((condition) => evaluatorOf(condition, share.testOf));
   const { always, lookups } = indexConditions(conditions);
 
   return (subject, change) => {
@@ -51,7 +51,7 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
     for (let place = 0; place < candidates.length; place += 1) {
       const index = candidates[place] as number;
       if (index === candidates[place - 1]) continue;
-      const held = (asks[index] as Ask)(subject, change);
+      const held = (asks[index] as Evaluator)(subject, change);
       if (held === true || held === 'guessed') {
         (matches ??= []).push(index);
         if (held === 'guessed') (guessed ??= []).push(index);
@@ -70,22 +70,22 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
   }
 }
 
-type Ask = (subject: Subject, change?: ChangeFacts) => boolean | 'guessed' | ExpressionFault;
+type Evaluator = (subject: Subject, change?: ChangeFacts) => boolean | 'guessed' | ExpressionFault;
 
-function askOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): Ask {
+function evaluatorOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): Evaluator {
   const { simple, conjuncts } = planOf(condition);
   const guards = conjuncts
     .toSorted((a, b) => costOf(a) - costOf(b))
     .map((conjunct) => carryOutSimple(conjunct, testOf));
   const certainly = simple === undefined ? undefined : certaintyOf(simple);
-  const ask = condition.begin();
+  const evaluate = condition.begin();
   const limit = createFaultLimit();
   return (subject, change) => {
     for (const guard of guards) if (!guard(subject, change)) return false;
     if (simple !== undefined) {
       return certainly === undefined || certainly(subject, change) === true ? true : 'guessed';
     }
-    const held = limit.ask(() => ask(subject, change));
+    const held = limit.ask(() => evaluate(subject, change));
     if (!held.ok) return held.fault;
     return held.guessed === true ? 'guessed' : held.value;
   };

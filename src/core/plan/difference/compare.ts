@@ -145,7 +145,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   }
 
   function isAsIntended(index: number, at: number): boolean {
-    if (!desired.isPlainAt(index) && asksForMore(desired.at(index))) return false;
+    if (!desired.isPlainAt(index) && setsMore(desired.at(index))) return false;
     const name = desired.nameAt(index);
     if (name !== undefined && !observed.isCalledAt(at, name)) return false;
     const group = desired.groupAt(index);
@@ -161,7 +161,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
 }
 
 /** True if the entry sets anything other than a name and a group. */
-function asksForMore({ ensure, antivirus, ignore }: Entry): boolean {
+function setsMore({ ensure, antivirus, ignore }: Entry): boolean {
   return ensure === 'absent' || antivirus || ignore !== undefined;
 }
 

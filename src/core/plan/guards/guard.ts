@@ -116,7 +116,7 @@ export function breachProblem({
 }: Breach): readonly Problem[] {
   if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [
-    problem('limit-exceeded', `${saidOf(count, limit)} planned, and ${allowed} allowed`, {
+    problem('limit-exceeded', `${countWords(count, limit)} planned, and ${allowed} allowed`, {
       ...(place === undefined ? {} : { place }),
       hint: `review each of them, then approve them with --ack ${limit}=${count}`,
       policy: `limits.${limit}`,
@@ -125,7 +125,7 @@ export function breachProblem({
 }
 
 /** `1 deletion is`, `12 renames are`. */
-function saidOf(count: number, kind: AckKind): string {
+function countWords(count: number, kind: AckKind): string {
   const nouns = changeNouns[kind];
   return count === 1 ? `1 ${nouns.slice(0, -1)} is` : `${count} ${nouns} are`;
 }

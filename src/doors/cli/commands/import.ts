@@ -109,7 +109,7 @@ async function writeDraft(
   });
   const written = await writeNewFiles(context, files, flags.force === true);
   if (!written.ok) return written;
-  context.log(`${whatIsIn(draft)}: ${listed(files.map(({ file }) => file))}`);
+  context.log(`${draftWords(draft)}: ${listed(files.map(({ file }) => file))}`);
   if (folder) await listOtherFiles(context, out, files);
   if (form === 'csv') context.log(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
   if (form === 'yaml') context.log(`Next: rampart plan -f ${printable(out)}`);
@@ -117,7 +117,7 @@ async function writeDraft(
 }
 
 /** `12 hosts of 3 groups and of none`. */
-function whatIsIn(draft: FleetDraft): string {
+function draftWords(draft: FleetDraft): string {
   const hosts = count(countHosts(draft), 'host');
   const named = draft.groups.filter(({ groupId }) => groupId !== ungroupedId).length;
   const apart = named < draft.groups.length;

@@ -47,7 +47,7 @@ export function createLoginProvider(login: LoginSettings, parts: LoginParts): Lo
   const { clock, url } = parts;
   const issuer = new URL(login.issuer);
   const http = guardedHttpFor(issuer, parts);
-  const discover = keptFresh(clock, () => discoverProvider(login, issuer, http, parts));
+  const discover = cached(clock, () => discoverProvider(login, issuer, http, parts));
   const callback = () => `${url()}/login/callback`;
 
   return {
@@ -171,7 +171,7 @@ async function discoverProvider(
 }
 
 /** The last good value is kept while making a new one fails. */
-function keptFresh<T>(clock: Clock, make: () => Promise<Result<T>>): () => Promise<Result<T>> {
+function cached<T>(clock: Clock, make: () => Promise<Result<T>>): () => Promise<Result<T>> {
   let last: { readonly at: number; readonly result: Result<T> } | undefined;
   let making: Promise<Result<T>> | undefined;
   return async () => {

@@ -57,7 +57,7 @@ export const pauseRoutes = [
       if (until !== null && until.getTime() <= parts.clock.now()) return failed(inThePast);
       const may = mayChange(call, scope);
       if (!may.ok) return may;
-      const recorded = await recordAct(call, 'paused', whatOf(scope), body.reason);
+      const recorded = await recordAct(call, 'paused', auditDetails(scope), body.reason);
       if (!recorded.ok) return recorded;
       const made = await parts.store.transaction(async (store) => {
         const added = await store.pauses.add({ scope, by: identity.subject, reason: body.reason, until });
@@ -82,7 +82,7 @@ export const pauseRoutes = [
       if (found === undefined) return failed(missing);
       const may = mayChange(call, found.scope);
       if (!may.ok) return may;
-      const recorded = await recordAct(call, 'resumed', whatOf(found.scope));
+      const recorded = await recordAct(call, 'resumed', auditDetails(found.scope));
       if (!recorded.ok) return recorded;
       await parts.store.transaction(async (store) => {
         await store.pauses.remove(found.id);
@@ -136,7 +136,7 @@ const forbidden = problem('forbidden', 'You may not pause all of these accounts'
   hint: 'pause the accounts for which you have the role operator',
 });
 
-function whatOf(scope: string): Readonly<Record<string, unknown>> {
+function auditDetails(scope: string): Readonly<Record<string, unknown>> {
   return scope.startsWith('account:') ? { scope, account: scope.slice('account:'.length) } : { scope };
 }
 
