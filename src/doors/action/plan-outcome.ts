@@ -7,7 +7,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 import { paintHtml } from '../../output/page/html.ts';
 import { paintMarkdown } from '../../output/review/markdown.ts';
 import { toRows } from '../../output/review/rows.ts';
-import { reviewLinks } from '../cli/comments/review-links.ts';
+import { pageOrigin, reviewLinks } from '../cli/comments/review-links.ts';
 import { writeWhole } from '../cli/shell/files.ts';
 import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';
@@ -87,12 +87,13 @@ export function pendingOutputs({ inProgress, inDoubt }: PendingCounts): Readonly
 }
 
 async function writeHtml(
-  { inputs, folder, redaction }: Job,
+  { inputs, folder, redaction, runner }: Job,
   plan: Plan,
 ): Promise<Pick<Outcome, 'problems' | 'outputs'>> {
   if (inputs.htmlPath === undefined) return { problems: [], outputs: {} };
   const path = resolve(folder, inputs.htmlPath);
-  const written = await writeWhole(path, inputs.htmlPath, redaction.redact(paintHtml(toRows(plan))));
+  const html = paintHtml(toRows(plan), pageOrigin(runner.io.env));
+  const written = await writeWhole(path, inputs.htmlPath, redaction.redact(html));
   return written.ok
     ? { problems: [], outputs: { 'html-path': path } }
     : { problems: written.problems, outputs: {} };

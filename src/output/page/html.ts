@@ -5,7 +5,7 @@ import { changesSection } from './changes-section.ts';
 import { comparisonSection } from './comparison-section.ts';
 import { groupsSection } from './groups-section.ts';
 import { irreversibleSection } from './irreversible-section.ts';
-import { pageHead } from './page-head.ts';
+import { type PageOrigin, pageHead } from './page-head.ts';
 import { pageHtml } from './page-html.ts';
 import { pageScript } from './page-script.ts';
 import { pendingSection } from './pending-section.ts';
@@ -13,8 +13,8 @@ import { problemsSection } from './problems-section.ts';
 import { tilesHtml } from './tiles.ts';
 import { timesSection } from './times-section.ts';
 
-/** The plan as one self-contained HTML file. The same plan gives the same bytes. */
-export function paintHtml(rows: PlanRows): string {
+/** The plan as one self-contained HTML file. The same plan and origin give the same bytes. */
+export function paintHtml(rows: PlanRows, origin: PageOrigin = {}): string {
   const sections = [
     ...irreversibleSection(rows),
     ...comparisonSection(rows),
@@ -29,7 +29,7 @@ export function paintHtml(rows: PlanRows): string {
   return pageHtml({
     title: 'Rampart plan',
     skip: 'Skip to the plan',
-    head: pageHead(rows),
+    head: pageHead(rows, origin),
     summary: tilesHtml(rows),
     sections,
     script: pageScript,

@@ -1,3 +1,4 @@
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { count } from '../review/count.ts';
 import { otherLists } from '../review/lists-read.ts';
 import { liftedLimits } from '../review/plan-foot.ts';
@@ -9,13 +10,20 @@ import { counted } from './words.ts';
 
 const mostFiles = 5;
 
-export function pageHead(rows: PlanRows): Html {
+/** What the plan was made for, if a pipeline made it. */
+export interface PageOrigin {
+  readonly commit?: string;
+  /** The address of the pull request or merge request. */
+  readonly request?: string;
+}
+
+export function pageHead(rows: PlanRows, origin: PageOrigin): Html {
   return html`<header class="top">
 <div class="bar"><p class="brand">Rampart</p>
 ${themeSwitch}</div>
 <h1>Plan</h1>
 <p class="sum">${summaryLine(rows.plan).replace(/^Plan: (no changes; )?/, '')}</p>
-${verdict(rows)}${facts(rows)}</header>
+${verdict(rows)}${facts(rows, origin)}</header>
 `;
 }
 
@@ -42,7 +50,7 @@ export function banner(tone: 'error' | 'warning' | 'good', text: Html): Html {
   return html`<p class="banner ${tone}">${text}</p>\n`;
 }
 
-function facts({ plan }: PlanRows): Html {
+function facts({ plan }: PlanRows, { commit, request }: PageOrigin): Html {
   const { account, observed, files } = plan;
   const also = otherLists(observed.lists);
   const named = files.slice(0, mostFiles).map((file) => html`<li>${shortNameHtml(file)}</li>`);
@@ -52,7 +60,7 @@ function facts({ plan }: PlanRows): Html {
 ${account.companyId === null ? nothing : html`<div><dt>Company</dt><dd><bdi>${account.companyId}</bdi></dd></div>\n`}<div><dt>Service</dt><dd><bdi>${account.service}</bdi></dd></div>
 <div><dt>Fleet</dt><dd>${counted(observed.hosts, 'host')} and ${counted(observed.groups, 'group')}, read at <bdi>${observed.takenAt}</bdi></dd></div>
 ${also === undefined ? nothing : html`<div><dt>Also read</dt><dd><bdi>${also}</bdi></dd></div>\n`}<div><dt>Desired state</dt><dd><ul class="files">${named}${more}</ul></dd></div>
-</dl>
+${commit === undefined ? nothing : html`<div><dt>Commit</dt><dd><bdi>${commit}</bdi></dd></div>\n`}${request === undefined ? nothing : html`<div><dt>Pull request</dt><dd><a href="${request}" rel="noreferrer">${request}</a></dd></div>\n`}${plan.applicable ? html`<div><dt>Checksum</dt><dd><bdi>${planChecksum(plan)}</bdi></dd></div>\n` : nothing}</dl>
 `;
 }
 

@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Reason } from '../../../core/plan/types/step.ts';
+import type { PageOrigin } from '../../../output/page/page-head.ts';
 import type { MarkdownOptions } from '../../../output/review/markdown.ts';
 import { pipelineOrigin } from '../../../run/state/origin/pipeline-origin.ts';
 import { safeAddress } from '../../../run/state/origin/safe-text.ts';
@@ -16,6 +17,15 @@ export function reviewLinks(env: Environment, folder: string): ReviewLinks {
     ...(commit === undefined ? {} : { commit }),
     ...(job === undefined || !isPlain(job) ? {} : { page: job }),
     ...(files === undefined ? {} : { linkTo: (place) => lineOf(files, folder, place) }),
+  };
+}
+
+/** What the page of a plan says about the pipeline that made it. */
+export function pageOrigin(env: Environment): PageOrigin {
+  const { commit, request } = pipelineOrigin(env);
+  return {
+    ...(commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit) ? {} : { commit }),
+    ...(request === undefined || !isPlain(request) ? {} : { request }),
   };
 }
 

@@ -6,7 +6,7 @@ import { paintMarkdown } from '../../../output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../../output/review/markdown-budget.ts';
 import { toRows } from '../../../output/review/rows.ts';
 import { paintPlan } from '../../../output/review/terminal.ts';
-import { reviewLinks } from '../comments/review-links.ts';
+import { pageOrigin, reviewLinks } from '../comments/review-links.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ReviewFlags {
@@ -38,7 +38,7 @@ export async function printInFormat(plan: Plan, context: Context, flags: ReviewF
     }
     case 'html': {
       const { paintHtml } = await import('../../../output/page/html.ts');
-      return context.print(paintHtml(toRows(plan)));
+      return context.print(paintHtml(toRows(plan), pageOrigin(context.io.env)));
     }
     case 'gitlab':
       return context.printJson(gitlabReport(plan));
