@@ -36,6 +36,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'README.md',
     'README.md',
     'docs/explanation/performance.md',
+    'docs/guides/cdktf-migration.md',
     'docs/guides/cdktf.md',
     'docs/guides/console.md',
     'docs/guides/emulator.md',

@@ -10,6 +10,9 @@ export function escaped(text: string): string {
   return text.replaceAll('${', () => '$${').replaceAll('%{', () => '%%{');
 }
 
+/** Null in a value of a stack: cdktf can't write a plain null in HCL. */
+export const nothing = '${null}';
+
 /** One literal word of a POSIX shell command line. */
 export function shellWord(text: string): string {
   if (Token.isUnresolved(text)) return `'${text}'`;

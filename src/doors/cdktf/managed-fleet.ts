@@ -9,7 +9,7 @@ import { oneOf, refuse } from './faults.ts';
 import { type FleetHost, hostsOf, whyOnlyWhole } from './fleet-hosts.ts';
 import { Fleet } from './l1/fleet.ts';
 import { Host } from './l1/host.ts';
-import { escaped } from './literal.ts';
+import { escaped, nothing } from './literal.ts';
 import { ManagedHost } from './managed-host.ts';
 
 /** `fleet`: one resource for all hosts; `hosts`: one for each host; `forEach`: one with an instance for each host. */
@@ -70,7 +70,12 @@ export class ManagedFleet extends Construct {
     path: string,
     options: ManagedFleetOptions = {},
   ): ManagedFleet {
-    const desiredState = textOf(path);
+    const read = readGiven(path, process.cwd());
+    if (!read.ok) {
+      const where = scope.node.path === '' ? id : `${scope.node.path}/${id}`;
+      throw new Error(`${where}: ${read.problems.map(({ message }) => message).join('; ')}`);
+    }
+    const desiredState = Buffer.from(read.value.bytes).toString();
     return new ManagedFleet(scope, id, { ...options, desiredState, file: basename(path) });
   }
 
@@ -152,10 +157,10 @@ export class ManagedFleet extends Construct {
     const rows = hosts.map(({ hostId, name, group, antivirus }) => [
       hostId,
       {
-        name: name === undefined ? null : escaped(name),
-        group: group?.groupName === undefined ? null : escaped(group.groupName),
-        group_id: group?.groupId ?? null,
-        antivirus: antivirus ? 'installed' : null,
+        name: name === undefined ? nothing : escaped(name),
+        group: group?.groupName === undefined ? nothing : escaped(group.groupName),
+        group_id: group?.groupId ?? nothing,
+        antivirus: antivirus ? 'installed' : nothing,
       },
     ]);
     const local = new TerraformLocal(this, 'hosts', Object.fromEntries(rows));
@@ -190,10 +195,4 @@ function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly s
       .map(([kind]) => `acks.${kind} must be a number of changes`),
     ...oneOf('forget', 'delete', 'prevent')('onDestroy', props.onDestroy),
   ];
-}
-
-function textOf(path: string): string {
-  const read = readGiven(path, process.cwd());
-  if (read.ok) return Buffer.from(read.value.bytes).toString();
-  throw new Error(read.problems.map(({ message }) => message).join('\n'));
 }

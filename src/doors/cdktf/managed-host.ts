@@ -106,7 +106,13 @@ function faultsOf(props: ManagedHostProps): readonly string[] {
     ...checkHostName('name', name),
     ...previously.flatMap((each, index) => checkText(`previously[${index}]`, each)),
     ...(typeof group === 'object' && group !== null
-      ? [...checkText('group', group.groupName), ...checkGroupId('group', group.groupId)]
+      ? [
+          ...(group.groupName === undefined || group.groupId === undefined
+            ? []
+            : ['group has a groupName and a groupId: set only one']),
+          ...checkText('group', group.groupName),
+          ...checkGroupId('group', group.groupId),
+        ]
       : group === null
         ? []
         : checkText('group', group)),

@@ -17,14 +17,17 @@ const files = readFences(page).flatMap((fence) => {
 const modules = files.filter(({ name }) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
 
 /** The files of the page in a folder of their own, with the packages that it names. */
-function project(): string {
+function project(core: 'cdktf' | 'cdktn'): string {
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const source = join(root, 'src/doors/cdktf/index.ts');
   for (const { name, text } of files)
-    writeFileSync(join(folder, name), text.replaceAll("'rampart/cdktf'", `'${source}'`));
+    writeFileSync(
+      join(folder, name),
+      text.replaceAll("'rampart/cdktf'", `'${source}'`).replaceAll("'cdktn'", `'${core}'`),
+    );
   return folder;
 }
 
@@ -33,10 +36,11 @@ test('the page names every rule', () => {
 });
 
 test('the examples of the page type-check', async () => {
-  const folder = project();
+  const folder = project('cdktn');
+  const types = join(root, 'node_modules/cdktn/lib/index.d.ts');
   const config = {
     extends: join(root, 'tsconfig.json'),
-    compilerOptions: { rewriteRelativeImportExtensions: false },
+    compilerOptions: { rewriteRelativeImportExtensions: false, paths: { cdktf: [types] } },
     include: [folder],
     exclude: [],
   };
@@ -49,15 +53,15 @@ test('the examples of the page type-check', async () => {
   expect(stdout).toBe('');
 });
 
-test.each([
+test.each<readonly ['cdktf' | 'cdktn', readonly string[]]>([
   ['cdktf', []],
   ['cdktn', ['--import', join(root, 'src/doors/cdktf/on-cdktn.ts')]],
-])('each example of the page is a stack on %s', async (_core, flags) => {
-  const folder = project();
+])('each example of the page is a stack on %s', async (core, flags) => {
+  const folder = project(core);
   const stacks = modules.filter(({ name }) => name !== 'main.ts').map(({ name }) => name);
   expect(stacks).toHaveLength(6);
   const all = [
-    "import { App } from 'cdktf';",
+    `import { App } from '${core}';`,
     'const app = new App();',
     ...stacks.map(
       (name) => `for (const [id, Stack] of Object.entries(await import('./${name}'))) new Stack(app, id);`,
@@ -79,7 +83,7 @@ test.each([
 });
 
 test('the test of the page passes', async () => {
-  const folder = project();
+  const folder = project('cdktf');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const report = join(folder, 'report.json');
   await run(process.execPath, [vitest, 'run', '--root', folder, '--reporter=json', `--outputFile=${report}`]);

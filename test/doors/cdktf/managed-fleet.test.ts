@@ -133,11 +133,11 @@ test('one resource with an instance for each host', () => {
       '9007199254740993': {
         name: 'BER-$${WEB}-01',
         group: 'Berlin %%{x}',
-        group_id: null,
+        group_id: '${null}',
         antivirus: 'installed',
       },
-      '-6': { name: 'BER-WEB-02', group: null, group_id: '17', antivirus: null },
-      '6': { name: null, group: null, group_id: '-1', antivirus: null },
+      '-6': { name: 'BER-WEB-02', group: '${null}', group_id: '17', antivirus: '${null}' },
+      '6': { name: '${null}', group: '${null}', group_id: '-1', antivirus: '${null}' },
     },
   });
 });

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasLineBreak } from '../../../src/core/model/host-name.ts';
 import {
+  Host,
   HostGroup,
+  ManagedFleet,
   ManagedHost,
   type ManagedHostProps,
   RampartProvider,
@@ -197,4 +199,68 @@ test('isManagedHost knows its own, from whichever copy of the package', () => {
   expect([stack, reference, null, undefined, {}, 'x'].some((each) => ManagedHost.isManagedHost(each))).toBe(
     false,
   );
+});
+
+describe('synth fails for', () => {
+  const faultsOf = (build: (stack: TerraformStack) => void): string => {
+    try {
+      hostsIn(build);
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  test('two resources that set the name or the group of one host', () => {
+    const faults = faultsOf((stack) => {
+      new ManagedHost(stack, 'one', { hostId: '1', name: 'A', group: 'Kiosks' });
+      new Host(stack, 'two', { hostId: '1', name: 'B', groupId: '17' });
+      new ManagedFleet(stack, 'three', {
+        desiredState: 'version: 1\nhosts: [{ id: 1, group: Servers }]\n',
+        form: 'fleet',
+      });
+    });
+    expect(faults).toContain(
+      'fleet/one/Default and fleet/two both set the name of host 1: let only one do it',
+    );
+    expect(faults).toMatch(
+      /fleet\/one\/Default and fleet\/two and fleet\/three\/Default \(fleet\.yaml:2.*\) both set the group of host 1/,
+    );
+  });
+
+  test('two hosts with one name, whatever its letters', () => {
+    const faults = faultsOf((stack) => {
+      new ManagedHost(stack, 'one', { hostId: '1', name: 'Desk' });
+      new ManagedHost(stack, 'two', { hostId: '2', name: 'DESK' });
+      new ManagedHost(stack, 'three', { name: 'desk' });
+    });
+    expect(faults).toContain(
+      'fleet/one/Default and fleet/two/Default and fleet/three/Default both give a host the name "Desk"',
+    );
+  });
+
+  test('a group with its id too', () => {
+    const faults = faultsOf((stack) => {
+      new Host(stack, 'one', { hostId: '1', group: 'Kiosks', groupId: '18' });
+    });
+    expect(faults).toContain('fleet/one: set either group or groupId, not both');
+    const group = { groupName: 'Kiosks', groupId: '18' };
+    expect(() => argumentsOf({ hostId: '1', group })).toThrow('set only one');
+  });
+
+  test('a YAML file that does not exist, with its path and that of the construct', () => {
+    expect(() => hostsIn((stack) => ManagedFleet.fromYaml(stack, 'offices', 'no/such/fleet.yaml'))).toThrow(
+      /^fleet\/offices: .*no\/such\/fleet\.yaml/,
+    );
+  });
+
+  test('nothing if resources divide the attributes of a host, or have different providers', () => {
+    const faults = faultsOf((stack) => {
+      const other = new RampartProvider(stack, 'other', { alias: 'other' });
+      new ManagedHost(stack, 'one', { hostId: '1', name: 'A' });
+      new ManagedHost(stack, 'two', { hostId: '1', group: 'Kiosks', antivirus: 'installed' });
+      new ManagedHost(stack, 'three', { hostId: '1', name: 'A', group: 'Kiosks', provider: other });
+    });
+    expect(faults).toBe('');
+  });
 });

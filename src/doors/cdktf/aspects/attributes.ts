@@ -7,6 +7,7 @@ import {
   Tokenization,
 } from 'cdktf';
 import type { IConstruct } from 'constructs';
+import { nothing } from '../literal.ts';
 
 /** Arguments by their Terraform names, as the stack has them. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -87,5 +88,7 @@ function filledIn(value: unknown, row: Row): unknown {
 function saidBy(which: string | undefined, part: string | undefined, { key, value }: Row): unknown {
   if (which === 'key') return key;
   if (part === undefined) return value;
-  return typeof value === 'object' && value !== null ? (value as Attributes)[part] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const found = (value as Attributes)[part];
+  return found === nothing ? null : found;
 }

@@ -5,6 +5,7 @@ import {
   TerraformResource,
 } from 'cdktf';
 import type { Construct } from 'constructs';
+import { checkInStack } from '../stack-faults.ts';
 import { argumentsOf, hclArgumentsOf } from './arguments.ts';
 import { generatorMetadata } from './provider-release.ts';
 import type { Shape } from './shape.ts';
@@ -28,6 +29,7 @@ export abstract class RampartResource<Config extends TerraformMetaArguments> ext
     });
     this.input = config;
     this.#shape = shape;
+    checkInStack(this);
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {

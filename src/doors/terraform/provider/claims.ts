@@ -29,14 +29,10 @@ export interface Claimant {
   readonly isAgain?: boolean;
 }
 
-type Claimed = 'name' | 'group' | 'anti-virus';
+type Claimed = 'name' | 'group';
 
 export function createClaims(): Claims {
-  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = {
-    name: new Map(),
-    group: new Map(),
-    'anti-virus': new Map(),
-  };
+  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
   let isApplying = false;
   const names = new Map<string, { readonly host: HostId; readonly by: Claimant }>();
   return {

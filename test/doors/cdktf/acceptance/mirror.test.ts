@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
-import { LocalBackend, TerraformOutput, TerraformStack, Testing } from 'cdktf';
+import { App, LocalBackend, TerraformOutput, TerraformStack, Testing } from 'cdktf';
 import { expect, onTestFinished, vi } from 'vitest';
 import {
   FleetApply,
@@ -27,8 +27,8 @@ const desiredState = 'version: 1\nhosts:\n  - { id: 1, name: A-ONE }\n';
 const reviewed = 'version: 1\nhosts:\n  - { id: 3, name: C-THREE }\n';
 
 /** Every kind of resource that the two providers have. */
-function stackIn(folder: string): TerraformStack {
-  const stack = new TerraformStack(Testing.app(), 'fleet');
+function stackIn(folder: string, app = Testing.app()): TerraformStack {
+  const stack = new TerraformStack(app, 'fleet');
   new LocalBackend(stack, { path: join(folder, 'terraform.tfstate') });
   new NullProvider(stack, 'null');
   new RampartProvider(stack, 'rampart');
@@ -60,7 +60,7 @@ function temporaryFolder(): string {
 }
 
 describeTerraform('a synthesised stack and both providers of a filesystem mirror', (test) => {
-  test('is valid, plans, applies, and then plans nothing', async () => {
+  test('is valid, plans, applies, and then plans nothing for any host, as files in HCL either', async () => {
     const mirror = mirrorOfBoth();
     const fleet = await fleetWorkspace({
       hosts: ['ONE', 'TWO', 'THREE', 'FOUR'].map((name, index) => ({ id: `${index + 1}`, name })),
@@ -102,9 +102,17 @@ describeTerraform('a synthesised stack and both providers of a filesystem mirror
     });
     expect(['1', '2', '3', '4'].map(fleet.nameOf)).toEqual(['A-ONE', 'B-${TWO}%{x}', 'C-THREE', 'D-FOUR']);
     expect(fleet.groupOf('2')).toBe('17');
-    expect(await terraform.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    // As the command line does for `synth --hcl`.
+    vi.stubEnv('SYNTH_HCL_OUTPUT', 'true');
+    const app = new App({ outdir: join(folder, 'hcl') });
+    stackIn(folder, app);
+    app.synth();
+    const written = workspaceIn(join(folder, 'hcl/stacks/fleet'), { ...mirror, ...fleet.env });
+    expect(await written.run('init', '-no-color')).toMatchObject({ status: 0 });
+    const last = await written.run('plan', '-detailed-exitcode', '-no-color');
+    // A block of text in HCL ends with a line break, which no host notices.
+    expect(last).toMatchObject({ stdout: expect.stringContaining('0 to add, 1 to change, 0 to destroy') });
+    expect(last.stdout.match(/# .* will be .*/g)).toEqual(['# rampart_fleet.whole will be updated in-place']);
+    expect(last.stdout).toContain('(8 unchanged attributes hidden)');
   });
 });

@@ -21,7 +21,7 @@ function findingsOf(make: (stack: Stack) => void, synths = 1): readonly string[]
 
 function kiosk(scope: Construct, id = 'kiosk'): Construct {
   const around = new Construct(scope, id);
-  new Host(around, 'Default', { hostId: '1', name: 'kiosk', onDestroy: 'delete' });
+  new Host(around, 'Default', { name: id, onDestroy: 'delete' });
   return around;
 }
 
@@ -98,7 +98,7 @@ describe('synth', () => {
     kiosk(stack);
     for (const aspect of aspects()) Aspects.of(stack).add(aspect);
     expect(() => app.synth()).toThrow(
-      /\[fleet\/kiosk\/Default\] rampart:no-deletions: host 1 would be deleted .*\n\[fleet\/kiosk\/Default\] rampart:naming-convention: /,
+      /\[fleet\/kiosk\/Default\] rampart:no-deletions: the host "kiosk" would be deleted .*\n\[fleet\/kiosk\/Default\] rampart:naming-convention: /,
     );
   });
 

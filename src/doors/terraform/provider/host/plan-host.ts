@@ -240,9 +240,6 @@ function claimsOf(
   const name = isPresent(config.name)
     ? claims.claim(hostId, 'name', { intended: config.name, by })
     : undefined;
-  const antivirus = isPresent(config.antivirus)
-    ? claims.claim(hostId, 'anti-virus', { intended: config.antivirus, by })
-    : undefined;
   const unique = isPresent(config.name) ? claims.claimName(hostId, config.name, by) : undefined;
   const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { intended: group.id, by });
   return [
@@ -251,7 +248,6 @@ function claimsOf(
       ['name'],
     ),
     ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),
-    ...(antivirus === undefined ? [] : toDiagnostics([antivirus], ['antivirus'])),
   ];
 }
 
