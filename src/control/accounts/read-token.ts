@@ -19,16 +19,20 @@ export function tokenSourceOf(login: VaultLogin): KeySource {
   }
 }
 
-/** The secret in a variable or a file; undefined if the variable is not set. No problem quotes it. */
+/**
+ * The secret in a variable or a file; undefined if the variable is not set. `what` is the kind of file. No problem quotes
+ * the secret.
+ */
 export function readLocal(
   source: LocalSource,
   { env, folder }: { readonly env: Environment; readonly folder: string },
+  what = 'key file',
 ): Result<string | undefined> {
   if (source.kind === 'variable') {
     const text = env[source.variable] ?? '';
     return text === '' ? ok(undefined) : keyOf(text, `the variable ${source.variable}`);
   }
-  const read = keyIn(source.file, folder);
+  const read = readKeyFile(resolve(folder, source.file), source.file, what);
   if (!read.ok) return read;
   if (!read.value.isShared) return ok(read.value.key);
   const hint = `run: chmod 600 ${source.file}`;

@@ -14,7 +14,7 @@ export interface SecretReader {
 
 /** The secret at a location. `what` names it in problems: "the client secret". No problem quotes it. */
 export function readSecret(source: SecretSource, what: string, reader: SecretReader): Result<string> {
-  const read = readLocal(source, reader);
+  const read = readLocal(source, reader, `file with ${what}`);
   if (!read.ok) return read;
   if (read.value === undefined) {
     const where = source.kind === 'variable' ? `the variable ${source.variable}` : source.file;

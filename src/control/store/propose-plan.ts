@@ -35,8 +35,17 @@ export async function proposePlan(
     earlier?.checksum === plan.checksum &&
     Date.now() < earlier.expiresAt.getTime() &&
     (earlier.state === 'running' || isEnough(toPlan(earlier), plan))
-  )
-    return { plan: toPlan(earlier), isNew: false };
+  ) {
+    const until = shorterExpiry(earlier, plan);
+    if (until === undefined || earlier.state === 'running') return { plan: toPlan(earlier), isNew: false };
+    const [shortened] = await changePlans(
+      transaction,
+      sql`plan.id = ${earlier.id}`,
+      { expiresAt: until },
+      reported,
+    );
+    return { plan: shortened ?? toPlan(earlier), isNew: false };
+  }
   if (earlier?.state === 'running') return undefined;
   const id = randomUUID();
   await changePlans(
@@ -60,6 +69,15 @@ export async function proposePlan(
   return { plan: stored, isNew: true };
 }
 
+/** A difference that the time of the check explains, in milliseconds. */
+const sameMs = 60_000;
+
+/** When an open plan expires if plans expire sooner after their creation than when it was made. */
+function shorterExpiry({ createdAt, expiresAt }: PlanRow, now: NewPlan): Date | undefined {
+  const until = createdAt.getTime() + (now.expiresAt.getTime() - Date.now());
+  return until < expiresAt.getTime() - sameMs ? new Date(until) : undefined;
+}
+
 /** Whether an open plan requires as much as the same plan would now. The settings may have become stricter meanwhile. */
 function isEnough({ state, reason, approvals, required }: PlanRecord, now: NewPlan): boolean {
   // What held it back is over.
@@ -72,12 +90,18 @@ function isEnough({ state, reason, approvals, required }: PlanRecord, now: NewPl
 export async function changePlans(
   transaction: StoreDb,
   condition: RawBuilder<unknown>,
-  change: { readonly state?: PlanState; readonly reason?: string; readonly replacedBy?: string },
+  change: {
+    readonly state?: PlanState;
+    readonly reason?: string;
+    readonly replacedBy?: string;
+    readonly expiresAt?: Date;
+  },
   reported: ReadonlySet<string>,
 ): Promise<readonly PlanRecord[]> {
   const { rows } = await sql<PlanRow>`
     update rampart_server.plan set state = coalesce(${change.state ?? null}, state),
       reason = coalesce(${change.reason ?? null}, reason),
+      expires_at = coalesce(${change.expiresAt?.toISOString() ?? null}::timestamptz, expires_at),
       replaced_by = coalesce(${change.replacedBy ?? null}, replaced_by),
       decided_at = case when ${change.state === undefined} then decided_at else clock_timestamp() end
     where ${condition} returning ${planColumns}

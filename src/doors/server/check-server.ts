@@ -1,9 +1,9 @@
-import { readSecret } from '../../control/settings/read-secret.ts';
-import type { SecretSource, ServerSettings } from '../../control/settings/server-settings.ts';
+import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import { openPostgresDatabase } from '../../control/store/postgres-database.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
+import { missingKeys, missingSecrets } from './missing-secrets.ts';
 import type { ServerOptions } from './start-server.ts';
 
 /** What a server would run with. */
@@ -19,10 +19,7 @@ export interface CheckedServer {
 /** Reads every secret and connects to the database, without changing anything. */
 export async function checkServer(options: ServerOptions): Promise<Result<CheckedServer>> {
   const { settings, databaseUrl } = options;
-  const problems: Problem[] = secretsOf(settings).flatMap(({ what, source, place }) => {
-    const read = readSecret(source, what, { ...options, folder: settings.folder });
-    return read.problems.map((each) => ({ ...each, place }));
-  });
+  const problems: Problem[] = [...missingSecrets(options), ...missingKeys(options)];
   const database = await checkDatabase(databaseUrl, settings);
   if (!database.ok) problems.push(...database.problems);
   if (!database.ok || problems.some(({ severity }) => severity === 'error')) return failed(...problems);
@@ -45,39 +42,6 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
     },
     problems,
   );
-}
-
-interface NamedSecret {
-  readonly what: string;
-  readonly source: SecretSource;
-  readonly place: Problem['place'] & object;
-}
-
-function secretsOf({ login, sources, notifications }: ServerSettings): readonly NamedSecret[] {
-  const found: NamedSecret[] = [];
-  const add = (what: string, source: SecretSource | undefined, place: NamedSecret['place']) => {
-    if (source !== undefined) found.push({ what, source, place });
-  };
-  if (login !== undefined) {
-    const place = login.roles[0]?.place ?? { file: 'rampart.config.yaml', line: 1, col: 1 };
-    add('the client secret of "login"', login.clientSecret, place);
-  }
-  for (const source of sources) {
-    if (source.kind !== 'git') continue;
-    add(`the token of the source "${source.name}"`, source.token, source.place);
-    add(`the webhook secret of the source "${source.name}"`, source.webhookSecret, source.place);
-    add(`the forge token of the source "${source.name}"`, source.forge?.token, source.place);
-  }
-  for (const each of notifications) {
-    const what = `of the notification "${each.name}"`;
-    if (each.kind === 'email') {
-      add(`the password ${what}`, each.smtp.password, each.place);
-    } else {
-      add(`the address ${what}`, each.url, each.place);
-      add(`the secret ${what}`, each.secret, each.place);
-    }
-  }
-  return found;
 }
 
 async function checkDatabase(url: string | undefined, { data }: ServerSettings): Promise<Result<string>> {

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { createExchanges, type Exchanges } from '../../control/engine/exchanges.ts';
 import { openQueue } from '../../control/queue/open-queue.ts';
 import type { Queue } from '../../control/queue/queue.ts';
@@ -21,6 +19,7 @@ import { migrate } from '../../run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../run/state/postgres/postgres-state.ts';
 import type { ServerLog } from '../../run/telemetry/server-log.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
+import { createDatabaseProbe } from './database-probe.ts';
 
 export interface PartsOptions {
   readonly settings: ServerSettings;
@@ -42,15 +41,15 @@ export interface ServerParts extends PartsOptions {
   readonly queue: Queue;
   readonly exchanges: Exchanges;
   readonly sources: Sources;
-  /** Whether the database answers within a few seconds. */
-  isReachable(): Promise<boolean>;
+  /** Why the database can't be written within a few seconds; null if it can. Tries it at most once in 5 seconds. */
+  databaseFault(): Promise<string | null>;
   /** Closes everything but the queue, which must have stopped. */
   close(): Promise<void>;
 }
 
 /** Opens the database, brings its tables up to date, and makes the accounts of the store those of the configuration. */
 export async function openParts(options: PartsOptions): Promise<Result<ServerParts>> {
-  const { settings, log, hide } = options;
+  const { settings, log, hide, clock } = options;
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
@@ -94,7 +93,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
       queue,
       exchanges,
       sources,
-      isReachable: () => isReachable(store),
+      databaseFault: createDatabaseProbe(store, database.place, () => clock.now()),
       async close() {
         await exchanges.close();
         await database.close();
@@ -110,16 +109,6 @@ function reportedSources({ sources }: ServerSettings): ReadonlySet<string> {
   return new Set(
     sources.flatMap((source) => (source.kind === 'git' && source.forge !== undefined ? [source.name] : [])),
   );
-}
-
-const patienceMs = 3_000;
-
-async function isReachable({ db }: Store): Promise<boolean> {
-  const asked = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([asked, setTimeout(patienceMs, false, { ref: false })]);
 }
 
 async function openDatabase({

@@ -10,6 +10,7 @@ import type { ServerWork } from './http/server-work.ts';
 import { openLogin } from './login/open-login.ts';
 import { mountOperations } from './metrics/mount-operations.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
+import { missingKeys, missingSecrets } from './missing-secrets.ts';
 import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
 import { createServerWork } from './server-work.ts';
 import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
@@ -47,6 +48,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   const parts = opened.value;
   const { queue, store, clock } = parts;
   await options.prepare?.(parts);
+  warnOfSecrets(parts);
   const metrics = createServerMetrics({
     counts: () => queue.counts(),
     async accounts() {
@@ -82,6 +84,17 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   if (has.worker) await startWorker(parts, jobs, { metrics, labelOf, emit });
   if (has.scheduler) scheduler = await startScheduler(parts);
   return ok({ parts, url: http?.url ?? null, loginLink: http?.loginLink ?? null, stop });
+}
+
+/** The server starts without them: what needs them fails and says why, and the rest works. */
+function warnOfSecrets({ settings, env, hide, log }: ServerParts): void {
+  for (const { message, place, hint, code } of [
+    ...missingSecrets({ settings, env, hide }),
+    ...missingKeys({ settings, env, hide }),
+  ]) {
+    const where = place === undefined ? {} : { place: `${place.file}:${place.line}` };
+    log('warn', message, { part: 'settings', code, ...where, ...(hint === undefined ? {} : { hint }) });
+  }
 }
 
 /** The value of the label that `metrics` names, for each account. */
@@ -135,7 +148,10 @@ async function startHttp(
       mountServerHooks(app, parts, () => httpParts);
       mountOperations(app, {
         metrics,
-        faults: async () => ((await parts.isReachable()) ? [] : ['the database does not answer']),
+        async faults() {
+          const fault = await parts.databaseFault();
+          return fault === null ? [] : [fault];
+        },
       });
     },
     onAnswer({ route, method, status, ms, subject, requestId }) {

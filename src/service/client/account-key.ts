@@ -61,6 +61,12 @@ export function readKeyFile(path: string, shown: string, what = 'key file'): Res
     return key.ok ? ok({ key: key.value, isShared: (mode & 0o077) !== 0 }) : key;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return failed(
+        problem('configuration', `the ${what} ${shown} does not exist`, {
+          hint: 'create it, or correct its path in the setting that names it',
+        }),
+      );
     return code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
       ? refuse('is not text in UTF-8')
       : refuse(`can't be read (${code ?? 'unknown'})`);

@@ -51,6 +51,21 @@ describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {
     expect(await plans(server)).toMatchObject([{ state: 'stale' }]);
   });
 
+  it('expires sooner if the operator shortens the time for approvals', async () => {
+    const { server } = await given('propose');
+    const [before] = await plans(server);
+    const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
+    const rule = { required: 1, notAuthor: false, expireAfterMs: 3_600_000, place };
+    Object.assign(server.parts.settings, { approvals: [rule] });
+    await server.check('berlin');
+    const [after] = await plans(server);
+    expect(after?.id).toBe(before?.id);
+    const lifeMs = (after?.expiresAt.getTime() ?? 0) - (after?.createdAt.getTime() ?? 0);
+    // The check takes a while after the plan was made.
+    expect(lifeMs).toBeLessThanOrEqual(3_600_000);
+    expect(lifeMs).toBeGreaterThan(3_600_000 - 120_000);
+  });
+
   it('is applied to its end if its run began in time', async () => {
     const { server, run } = await given('propose');
     await approve(server);

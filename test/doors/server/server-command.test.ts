@@ -192,8 +192,10 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
   const account = "accounts: { berlin: { companyId: '1', baseUrl: https://remote.example.com } }\n";
 
   it('prints with --check what would run, and starts nothing', () => {
-    const { status, stdout } = run(account, ['server', '--check']);
+    const { status, stdout, stderr } = run(account, ['server', '--check']);
     expect(status).toBe(0);
+    expect(stderr).toContain('the account "berlin" has no key, so its checks fail');
+    expect(stderr).toContain('rampart.config.yaml:1');
     expect(stdout).toContain('Accounts: 1, each checked every 10 minutes.');
     expect(stdout).toContain('Listens on 127.0.0.1:8080; people sign in with a link on this machine.');
   });
@@ -203,7 +205,10 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
     expect(status).toBe(3);
     expect(stderr).toContain('rampart.config.yaml:2');
-    expect(stderr).toContain('secrets/ops');
+    expect(stderr).toContain(
+      'the file with the address of the notification "ops" secrets/ops does not exist',
+    );
+    expect(stderr).not.toContain('ENOENT');
   });
 
   it('reports a database that does not answer, without its password', () => {

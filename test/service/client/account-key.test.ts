@@ -44,7 +44,7 @@ describe('a key file', () => {
     ['a device', '/dev/zero', 'in /proc'],
     ['a pipe, which is not waited for', pipe, 'not a regular file'],
     ['a folder', folder, 'not a regular file'],
-    ['no file', join(folder, 'nowhere'), 'ENOENT'],
+    ['no file', join(folder, 'nowhere'), 'does not exist'],
     ['more than 4,096 bytes', file('huge', 'k'.repeat(4097)), 'larger than 4096 bytes'],
     ['two lines', file('lines', 'hidden-word\nhidden-word\n'), 'more than one line'],
     ['a NUL character', file('nul', 'hidden-word\0hidden-word'), 'NUL'],

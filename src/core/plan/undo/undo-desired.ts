@@ -65,7 +65,8 @@ export function undoDesired(
 
 function toDesired(runId: string, entries: readonly Entry[]): Desired {
   const file = `run ${runId}`;
-  const positionOf = (index: number) => ({ file, line: index + 1, col: 1 });
+  // The run is the cause of all its reversals.
+  const positionOf = () => ({ file, line: 1, col: 1 });
   return {
     files: [file],
     limits: defaultLimits,

@@ -26,7 +26,11 @@ export async function planDetailOf(
   return ok({
     verdict: review.verdict,
     irreversible_hosts: [...(await withStates(parts, record.account, shown, visible))],
-    problems: review.problems.map((each) => ({ ...each })),
+    problems: review.problems.map(({ hint, ...each }) => ({
+      ...each,
+      // The numbers that an approval must repeat are in `required`; `--ack` is for the command line.
+      ...(hint === undefined || each.code === 'limit-exceeded' ? {} : { hint }),
+    })),
     groups: review.groups.map((each) => ({ ...each })),
     causes: review.causes.map((each) => ({ ...each })),
     chains: review.chains.map(({ names, renames, ...chain }) => ({

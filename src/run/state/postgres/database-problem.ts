@@ -40,6 +40,10 @@ export function databaseProblem(error: unknown, place: string): Problem {
     });
   if (code === '25006')
     return problem('state', `${place} can only be read`, { hint: 'use the address of the primary server' });
+  if (code === '53100' || code === 'ENOSPC')
+    return problem('state', `${place} has no space left on its disk`, {
+      hint: 'free some space, then try again',
+    });
   if (unmigrated.has(code)) return notMigrated(place);
   if (code === '3D000')
     return problem('state', `${place} does not exist`, {
