@@ -90,4 +90,31 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(readFileSync(join(fleet.folder, 'fleet-state.yaml'), 'utf8')).toContain('NEW');
     expect(fleet.emulator.requests).toEqual([]);
   });
+
+  test('fifty accounts by aliases are planned and applied together, each only with its own provider', async () => {
+    const fleet = await fleetWorkspace(two);
+    fleet.write('seed.yaml', 'hosts:\n  - { id: 7, name: OLD }\n');
+    const stateFile = (account: number) => join(fleet.folder, `account-${account}.yaml`);
+    const accounts = Array.from({ length: 50 }, (_, index) => index + 1);
+    const blocks = accounts.map(
+      (account) => `provider "rampart" {
+  alias = "a${account}"
+  emulator {
+    seed_file  = "seed.yaml"
+    state_file = "${stateFile(account)}"
+  }
+}
+resource "rampart_host" "a${account}" {
+  provider = rampart.a${account}
+  host_id  = "7"
+  name     = "NEW-${account}"
+}
+`,
+    );
+    await fleet.settle(blocks.join('').replaceAll('"seed.yaml"', `"${join(fleet.folder, 'seed.yaml')}"`));
+    for (const account of accounts) {
+      const names = [...readFileSync(stateFile(account), 'utf8').matchAll(/NEW-\d+/g)].map(([name]) => name);
+      expect(names).toEqual([`NEW-${account}`]);
+    }
+  });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fleetWorkspace, head } from './given/fleet-workspace.ts';
+import { runGuide } from './given/run-guide.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 const folder = join(import.meta.dirname, '../../../../examples/terraform');
@@ -26,4 +27,20 @@ describeTerraform('the examples under the real terraform', (test) => {
       expect(await fleet.plan()).toMatchObject({ status: 0, stderr: '' });
     });
   }
+
+  test('the guide "Importing a fleet" works from an empty folder to an empty plan', async () => {
+    const fleet = await fleetWorkspace({ hosts: [] });
+    await runGuide(fleet, 'importing-a-fleet.md', [
+      'The fleet and the provider',
+      'Import with any version of Terraform',
+      'The whole fleet as one resource',
+      'Several accounts',
+    ]);
+    expect(fleet.emulator.requests).toEqual([]);
+    const { stderr } = await fleet.plan();
+    expect(stderr).toContain('Two resources manage the name of host 1001');
+    fleet.write('imported.tf', '');
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    expect(await fleet.plan()).toMatchObject({ status: 0 });
+  });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { runGuide } from './given/run-guide.ts';
 import { describeNewerTerraform } from './given/terraform-cli.ts';
 
 const examples = join(import.meta.dirname, '../../../../examples/terraform');
@@ -31,6 +32,15 @@ describeNewerTerraform('list resources and actions under Terraform 1.14 or newer
     expect(await fleet.apply()).toMatchObject({ status: 0 });
     expect(await fleet.plan()).toMatchObject({ status: 0 });
     expect(fleet.emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('the guide "Importing a fleet" works with a query', async () => {
+    const fleet = await fleetWorkspace({ hosts: [] });
+    await runGuide(fleet, 'importing-a-fleet.md', [
+      'The fleet and the provider',
+      'Import with Terraform 1.14 or newer',
+    ]);
+    expect(await fleet.plan()).toMatchObject({ status: 0 });
   });
 
   test('an action is invoked by itself, and an install needs its approval', async () => {
