@@ -3,6 +3,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import { type StandingFailure, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckedCause, CheckedDrift, CheckedHost, CheckRecord, CheckWritten } from './check-record.ts';
+import { inTransaction } from './in-transaction.ts';
 import { nameKey } from './name-key.ts';
 import type { StoreDb } from './tables.ts';
 import { toJson, toRows } from './to-json.ts';
@@ -21,13 +22,54 @@ interface Before {
 }
 
 /** Writes what differs from the last check of an account; nothing if the account is not configured any more. */
-export async function recordCheck(transaction: StoreDb, check: CheckRecord): Promise<CheckWritten> {
-  const before = await lockAccount(transaction, check.account);
-  if (before === undefined) return { hosts: 0, drift: 0, causes: 0, changed: false };
-  const { fleet } = check;
-  const drift = fleet && unique(fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
-  const drifted = drift && new Set(drift.filter(({ ignored }) => !ignored).map(({ hostId }) => hostId)).size;
+export async function recordCheck(db: StoreDb, check: CheckRecord): Promise<CheckWritten> {
+  const drift = check.fleet && unique(check.fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
   const driftDigest = sha256Hex(JSON.stringify([drift ?? null, check.causes]));
+  if (await confirmLast(db, check, driftDigest)) return nothing;
+  return inTransaction(db, (transaction) => writeDifferences(transaction, check, drift, driftDigest));
+}
+
+const nothing: CheckWritten = { hosts: 0, drift: 0, causes: 0, changed: false };
+
+/** Most checks find what the last one found, which one statement can write. False if this one does not. */
+async function confirmLast(db: StoreDb, check: CheckRecord, driftDigest: string): Promise<boolean> {
+  if (check.fleet === undefined || check.failure !== null) return false;
+  const { rows } = await sql`
+    with checked as (
+      update rampart_server.account set last_check_at = clock_timestamp(), next_check_at = ${nextCheckOf(check)},
+        seen_at = clock_timestamp(), detail = ${detailOf(check)}
+      where name = ${check.account} and removed_at is null and health = ${check.health} and failure is null
+        and changes = ${check.changes} and irreversible = ${check.irreversible}
+        and commit is not distinct from ${check.commit}::text
+        and fleet_digest = ${check.fleet.digest} and drift_digest = ${driftDigest}
+      returning drifted
+    )
+    ${countChecked(check)} returning 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
+const nextCheckOf = ({ nextCheckAt }: CheckRecord) => sql`${nextCheckAt?.toISOString() ?? null}::timestamptz`;
+
+const detailOf = ({ detail }: CheckRecord) => sql`coalesce(nullif(${toJson(detail)}, 'null'::jsonb), detail)`;
+
+/** Counts the check in the history of its account, if the statement before it, `checked`, found the account. */
+const countChecked = ({ account, rateLimited = 0 }: CheckRecord) => sql`
+  insert into rampart_server.history as old (at, account, drifted, checks, rate_limited)
+  select date_trunc('hour', clock_timestamp(), 'UTC'), ${account}, coalesce(drifted, 0), 1, ${rateLimited} from checked
+  on conflict (at, account) do update set drifted = excluded.drifted, checks = old.checks + 1,
+    rate_limited = old.rate_limited + excluded.rate_limited`;
+
+async function writeDifferences(
+  transaction: StoreDb,
+  check: CheckRecord,
+  drift: readonly CheckedDrift[] | undefined,
+  driftDigest: string,
+): Promise<CheckWritten> {
+  const before = await lockAccount(transaction, check.account);
+  if (before === undefined) return nothing;
+  const { fleet } = check;
+  const drifted = drift && new Set(drift.filter(({ ignored }) => !ignored).map(({ hostId }) => hostId)).size;
   const hostsDiffer = fleet !== undefined && fleet.digest !== before.fleet_digest;
   const driftDiffers = driftDigest !== before.drift_digest;
   const hosts = hostsDiffer ? await writeHosts(transaction, check.account, fleet.hosts()) : 0;
@@ -52,21 +94,15 @@ export async function recordCheck(transaction: StoreDb, check: CheckRecord): Pro
         hosts = coalesce(${fleet?.count ?? null}::integer, hosts),
         drifted = coalesce(${drifted ?? null}::integer, drifted),
         changes = ${check.changes}, irreversible = ${check.irreversible}, commit = ${check.commit},
-        last_check_at = clock_timestamp(), next_check_at = ${check.nextCheckAt?.toISOString() ?? null}::timestamptz,
+        last_check_at = clock_timestamp(), next_check_at = ${nextCheckOf(check)},
         seen_at = case when ${fleet !== undefined} then clock_timestamp() else seen_at end,
         failure = nullif(${toJson(failure)}, 'null'::jsonb),
         fleet_digest = coalesce(${fleet?.digest ?? null}, fleet_digest), drift_digest = ${driftDigest},
-        detail = coalesce(nullif(${toJson(check.detail)}, 'null'::jsonb), detail),
-        version = version + ${changed ? 1 : 0}
+        detail = ${detailOf(check)}, version = version + ${changed ? 1 : 0}
       where name = ${check.account}
       returning drifted
     )
-    insert into rampart_server.history as old (at, account, drifted, checks, rate_limited)
-    select date_trunc('hour', clock_timestamp(), 'UTC'), ${check.account}, coalesce(drifted, 0), 1,
-      ${check.rateLimited ?? 0}
-    from checked
-    on conflict (at, account) do update set drifted = excluded.drifted, checks = old.checks + 1,
-      rate_limited = old.rate_limited + excluded.rate_limited
+    ${countChecked(check)}
   `.execute(transaction);
   if (changed)
     await appendEvents(transaction, [

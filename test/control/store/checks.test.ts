@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckedHost } from '../../../src/control/store/check-record.ts';
+import type { CheckedHost, CheckRecord } from '../../../src/control/store/check-record.ts';
+import { openStore } from '../../../src/control/store/open-store.ts';
 import {
   allPages,
   type GivenStore,
@@ -63,6 +65,51 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       hosts: 0,
       changed: false,
     });
+  });
+
+  it('are one statement if nothing is new, and a change if anything is', async () => {
+    const check = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
+    await given.store.accounts.recordCheck(check);
+    let statements = 0;
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const watched = openStore({ ...given.database, db: given.database.db.withPlugin(counting) });
+    const before = await given.store.accounts.find('a', 'all');
+    const nextCheckAt = new Date(4_000_000_000_000);
+    const written = await watched.accounts.recordCheck({ ...check, nextCheckAt, detail: { new: true } });
+    expect([written.changed, statements]).toEqual([false, 1]);
+    const after = await given.store.accounts.find('a', 'all');
+    expect(after).toEqual({
+      ...before,
+      lastCheckAt: expect.any(Date),
+      seenAt: expect.any(Date),
+      nextCheckAt,
+    });
+    expect(await given.store.accounts.detail('a', 'all')).toEqual({ new: true });
+    expect(await given.run('select checks, drifted from rampart_server.history')).toEqual([
+      { checks: 2, drifted: 1 },
+    ]);
+    const news: readonly Partial<CheckRecord>[] = [
+      { health: 'waiting' },
+      { changes: 7 },
+      { irreversible: 1 },
+      { commit: 'beef' },
+      { commit: null },
+      { failure: { code: 'network', message: 'down' } },
+    ];
+    for (const each of news) {
+      expect(await watched.accounts.recordCheck({ ...check, ...each }), JSON.stringify(each)).toMatchObject({
+        changed: true,
+      });
+      expect(await given.store.accounts.recordCheck(check), JSON.stringify(each)).toMatchObject({
+        changed: true,
+      });
+    }
   });
 
   it('keep the time since when a host differs, and mark it', async () => {
