@@ -62,7 +62,7 @@ export async function openAccount(account: AccountConfig, parts: EngineParts): P
 }
 
 /** The service's address without any part that could be secret. */
-export function toAccount({ baseUrl, companyId }: Configuration): Account {
+export function toAccount({ baseUrl, companyId }: Pick<Configuration, 'baseUrl' | 'companyId'>): Account {
   const { origin, pathname } = new URL(baseUrl);
   return { companyId, service: pathname === '/' ? origin : `${origin}${pathname.replace(/\/+$/, '')}` };
 }

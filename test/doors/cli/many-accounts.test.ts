@@ -6,9 +6,9 @@ import { givenService, testPsk, workplace } from '../../given/command-line.ts';
 const fleet = (name: string) => ({ hosts: [{ id: '9007199254740993', name }] });
 
 /** Two accounts on services of their own; both have the company id of the test. */
-async function given() {
+async function given(more: object = {}) {
   const berlin = await givenService(fleet('BER-1'));
-  const lisbon = await givenService(fleet('LIS-1'));
+  const lisbon = await givenService({ ...fleet('LIS-1'), ...more });
   const made = await workplace();
   const url = (service: typeof berlin) => service.env['RAMPART_BASE_URL'] ?? '';
   await made.write(
@@ -54,6 +54,49 @@ describe('a command for several accounts', () => {
     expect(ran.err).toContain('lisbon:\n');
   });
 
+  it('prints CSV and NDJSON with the account of each row', async () => {
+    const { rampart, env } = await given();
+    const csv = await rampart(['hosts', '--accounts', 'true', '--columns', 'id,name', '--format', 'csv'], {
+      env,
+    });
+    expect(csv.code, csv.err).toBe(0);
+    expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\nlisbon,9007199254740993,LIS-1\n');
+    for (const [command, fact] of [
+      ['hosts', { name: 'LIS-1', id: '9007199254740993' }],
+      ['groups', {}],
+      ['snapshot', { output: { format_version: '1.2' } }],
+    ] as const) {
+      const ran = await rampart([command, '--accounts', 'true', '--format', 'ndjson'], { env });
+      const rows = ran.out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { account: string });
+      expect(new Set(rows.map(({ account }) => account))).toEqual(new Set(['berlin', 'lisbon']));
+      expect(rows.find(({ account }) => account === 'lisbon')).toMatchObject(fact);
+    }
+    expect((await rampart(['apply', '--account', 'lisbon'], { env, answer: 'yes' })).code).toBe(0);
+    const runs = await rampart(['runs', '--accounts', 'true', '--format', 'ndjson'], { env });
+    expect(
+      runs.out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([expect.objectContaining({ account: 'lisbon', exit_code: 0 })]);
+    const table = await rampart(['runs', '--accounts', 'true', '--format', 'csv'], { env });
+    expect(table.out).toMatch(/^account,run_id,.*\nlisbon,\S+,completed,0,1,1,.*\n$/);
+  });
+
+  it('leaves out the table of an account with other columns, with an error', async () => {
+    const { rampart, env } = await given({ categories: [{ id: 'c1', name: 'Site', values: [] }] });
+    const csv = await rampart(['custom-fields', '--accounts', 'true', '--format', 'csv'], { env });
+    expect(csv.code).toBe(3);
+    expect(csv.err).toContain('the table of lisbon has other columns than that of berlin');
+    expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\n');
+    const rows = await rampart(['custom-fields', '--accounts', 'true', '--format', 'ndjson'], { env });
+    expect(rows.code).toBe(0);
+    expect(rows.out).toContain('{"account":"lisbon","id":"9007199254740993","name":"LIS-1"');
+  });
+
   it('does not stop at an account that fails, which decides the exit code', async () => {
     const { rampart, env, lisbon } = await given();
     const ran = await rampart(['hosts', '--accounts', 'true', '--parallel', '1'], {
@@ -76,7 +119,12 @@ describe('a command for several accounts', () => {
 
   it('is refused for commands that take one account, and for formats that hold one', async () => {
     const { rampart, env, berlin } = await given();
-    for (const argv of [['undo', 'latest'], ['unlock'], ['hosts', '--format', 'csv'], ['connect', 'BER-1']]) {
+    for (const argv of [
+      ['undo', 'latest'],
+      ['unlock'],
+      ['import', '--format', 'csv'],
+      ['connect', 'BER-1'],
+    ]) {
       expect((await rampart([...argv, '--accounts', 'true'], { env })).code).toBe(3);
     }
     expect(berlin.emulator.requests).toEqual([]);

@@ -4,6 +4,7 @@ import { unforeseen } from '../../../control/engine/unforeseen.ts';
 import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { fillName } from '../../../core/model/account-placeholders.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Context } from '../shell/context.ts';
 import type { Stream } from '../shell/io.ts';
 import { hearStop } from '../shell/stop-signal.ts';
@@ -19,7 +20,8 @@ interface AccountOutput {
 
 /**
  * Runs a command once for each account, some at the same time. The output is text below a heading for each account, in
- * the order of their names, or one JSON document in the order of the configuration. An account that fails does not stop the others; after a signal no
+ * the order of their names, or in the order of the configuration one JSON document, or rows of CSV or NDJSON that name
+ * their account. An account that fails does not stop the others; after a signal no
  * further account starts.
  */
 export async function forEachAccount(
@@ -27,7 +29,7 @@ export async function forEachAccount(
   accounts: readonly AccountConfig[],
   code: (context: Context) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const printer = context.settings.format === 'json' ? jsonPrinter(context) : textPrinter(context);
+  const printer = printerFor(context);
   const running = new Set<Context>();
   const stop = hearStop(context, 'accounts that are running finish');
   stop.signal.addEventListener('abort', () => {
@@ -48,7 +50,8 @@ export async function forEachAccount(
       : accounts;
   for await (const output of inOrder(ordered, context.settings.parallel, runOne)) {
     codes.add(output.exitCode ?? exitCodes.interrupted);
-    printer.print(output);
+    const failure = printer.print(output);
+    if (failure !== undefined) codes.add(context.fail([failure]));
   }
   stop.end();
   printer.end();
@@ -88,8 +91,22 @@ async function* inOrder<T, R>(
 }
 
 interface OutputPrinter {
-  print(output: AccountOutput): void;
+  /** Returns why the output of this account can't be printed with that of the others. */
+  print(output: AccountOutput): Problem | undefined;
   end(): void;
+}
+
+function printerFor(context: Context): OutputPrinter {
+  switch (context.settings.format) {
+    case 'json':
+      return jsonPrinter(context);
+    case 'ndjson':
+      return ndjsonPrinter(context);
+    case 'csv':
+      return csvPrinter(context);
+    default:
+      return textPrinter(context);
+  }
 }
 
 function textPrinter({ io, print, settings }: Context): OutputPrinter {
@@ -100,15 +117,14 @@ function textPrinter({ io, print, settings }: Context): OutputPrinter {
     print({ account, exitCode, out, err }) {
       if (exitCode === null) {
         notStarted.push(account);
-        return;
+        return undefined;
       }
       print(`${isFirst ? '' : '\n'}${bold(`== ${account} ==`)}\n${out}`);
       if (err !== '') io.stderr.write(`${account}:\n${err}`);
       isFirst = false;
+      return undefined;
     },
-    end() {
-      if (notStarted.length > 0) io.stderr.write(`Not started: ${notStarted.join(', ')}\n`);
-    },
+    end: () => printNotStarted(notStarted, io),
   };
 }
 
@@ -122,9 +138,69 @@ function jsonPrinter({ io, printExactly }: Context): OutputPrinter {
       printExactly(`${isFirst ? '' : ','}\n${printableJson(head)}${jsonOf(out)}}`);
       if (err !== '') io.stderr.write(`${account}:\n${err}`);
       isFirst = false;
+      return undefined;
     },
     end: () => printExactly('\n]}\n'),
   };
+}
+
+/** Each line of an account is an object, which gets the account as its first member. */
+function ndjsonPrinter({ io, printExactly }: Context): OutputPrinter {
+  const notStarted: string[] = [];
+  return {
+    print({ account, exitCode, out, err }) {
+      if (exitCode === null) notStarted.push(account);
+      const first = `{"account":${JSON.stringify(account)},`;
+      for (const line of linesOf(out))
+        printExactly(`${first}${namesAnAccount(line) ? `"output":${line}}` : line.slice(1)}\n`);
+      if (err !== '') io.stderr.write(`${account}:\n${err}`);
+      return undefined;
+    },
+    end: () => printNotStarted(notStarted, io),
+  };
+}
+
+/** A snapshot has a member of this name, for the company and the service. */
+function namesAnAccount(line: string): boolean {
+  return line.includes('"account"') && Object.hasOwn(JSON.parse(line) as object, 'account');
+}
+
+/** The rows of all accounts below one heading, with a first column for the account. A row is always one line. */
+function csvPrinter({ io, printExactly }: Context): OutputPrinter {
+  const notStarted: string[] = [];
+  let heading: { readonly account: string; readonly text: string } | undefined;
+  return {
+    print({ account, exitCode, out, err }) {
+      if (exitCode === null) notStarted.push(account);
+      if (err !== '') io.stderr.write(`${account}:\n${err}`);
+      const [text, ...rows] = linesOf(out);
+      if (text === undefined) return undefined;
+      if (heading === undefined) printExactly(`account,${text}\n`);
+      heading ??= { account, text };
+      if (text !== heading.text) return otherColumns(account, heading.account);
+      for (const row of rows) printExactly(`${account},${row}\n`);
+      return undefined;
+    },
+    end: () => printNotStarted(notStarted, io),
+  };
+}
+
+function otherColumns(account: string, first: string): Problem {
+  return problem(
+    'usage',
+    `the table of ${account} has other columns than that of ${first}, so it is left out`,
+    {
+      hint: 'use --format ndjson, or select one account: --account NAME',
+    },
+  );
+}
+
+function linesOf(out: string): readonly string[] {
+  return out.split('\n').filter((line) => line !== '');
+}
+
+function printNotStarted(accounts: readonly string[], { stderr }: Context['io']): void {
+  if (accounts.length > 0) stderr.write(`Not started: ${accounts.join(', ')}\n`);
 }
 
 function jsonOf(out: string): string {

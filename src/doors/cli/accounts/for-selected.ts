@@ -49,8 +49,10 @@ function misuseOf({ settings }: Context, command: string, flags: object, count: 
       hint: 'select one account: --account NAME',
     });
   }
-  if (settings.format !== 'text' && settings.format !== 'json') {
-    return problem('usage', `--format ${settings.format} can't hold the output of ${count} accounts`, {
+  const { format } = settings;
+  const isTable = (format === 'csv' || format === 'ndjson') && command !== 'import';
+  if (format !== 'text' && format !== 'json' && !isTable) {
+    return problem('usage', `--format ${format} can't hold the output of ${count} accounts`, {
       hint: 'use --json, or select one account: --account NAME',
     });
   }

@@ -19,9 +19,10 @@ export interface CustomFieldsFlags {
   readonly host?: string;
 }
 
-/** The custom fields of the fleet with counts, those of one host, or as CSV all fields of all hosts. */
+/** The custom fields of the fleet with counts, those of one host, or as CSV and NDJSON all fields of all hosts. */
 export function customFields(context: Context, { host }: CustomFieldsFlags): Promise<ExitCode> {
-  if (context.settings.format === 'csv') return printGrid(context, host);
+  const { format } = context.settings;
+  if (format === 'csv' || format === 'ndjson') return printGrid(context, host);
   return host === undefined ? printTallies(context) : printHost(context, host);
 }
 

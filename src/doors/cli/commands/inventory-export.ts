@@ -1,5 +1,4 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
-import { printableJson } from '../../../core/lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
 import { count } from '../../../output/review/count.ts';
 import { csvText } from '../../../output/review/csv.ts';
@@ -7,6 +6,7 @@ import { cellsOf } from '../../../service/inventory/flatten.ts';
 import { allInventories, type HostInventory } from '../../../service/inventory/host-inventory.ts';
 import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
+import { toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ExportFlags {
@@ -22,9 +22,8 @@ export async function inventoryExport(context: Context, { kind }: ExportFlags): 
   const hosts = read.value;
   const documents = hosts.map((host) => inventoryDocument(host, kinds));
   if (settings.format === 'json') printJson(documents);
-  else if (settings.format === 'ndjson') {
-    for (const document of documents) printExactly(`${printableJson(JSON.stringify(document))}\n`);
-  } else printExactly(toCsv(hosts, kinds));
+  else if (settings.format === 'ndjson') printExactly(toNdjson(documents));
+  else printExactly(toCsv(hosts, kinds));
   log(`${count(hosts.length, 'host')}.`);
   return exitCodes.success;
 }

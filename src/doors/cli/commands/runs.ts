@@ -1,13 +1,19 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { toAccount } from '../../../control/engine/open-account.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
+import type { Account } from '../../../core/model/account.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Column } from '../../../output/review/columns.ts';
+import { toCsv } from '../../../output/review/csv.ts';
 import { layOut } from '../../../output/review/table.ts';
 import type { ListedRun, RecordedRun, RunQuery } from '../../../run/state/interface/state.ts';
 import type { Origin, RunRecord } from '../../../run/state/journal/record.ts';
 import { changesMade, type Replay, type RunState, replay } from '../../../run/state/journal/replay.ts';
 import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-holder.ts';
+import { parseBaseUrl } from '../../../service/client/base-url.ts';
+import { toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import type { Moment } from '../shell/option-values.ts';
 
@@ -23,7 +29,7 @@ export interface RunsFlags {
 
 const usualLimit = 50;
 
-/** Past runs, latest first. A journal that can't be read is reported and skipped. */
+/** Past runs, latest first; of a selected account, only its own. A journal that can't be read is reported and skipped. */
 export async function listRuns(context: Context, flags: RunsFlags): Promise<ExitCode> {
   const query = queryOf(flags, context.io.clock.now());
   if (!query.ok) return context.fail(query.problems);
@@ -31,20 +37,34 @@ export async function listRuns(context: Context, flags: RunsFlags): Promise<Exit
   if (!state.ok) return context.fail(state.problems);
   const limit = flags.all === true ? undefined : (flags.limit ?? usualLimit);
   // One run more than requested shows that there are more.
+  const own = configuredAccount(context);
   const listed = await state.value.listRuns({
     ...query.value,
+    ...(own === undefined ? {} : { account: own }),
     ...(limit === undefined ? {} : { limit: limit + 1 }),
   });
   if (!listed.ok) return context.fail(listed.problems);
   const runs = listed.value.slice(0, limit);
   context.report(listed.problems);
-  if (context.settings.format === 'json') context.printJson(runs.map(runDocument));
+  const { format } = context.settings;
+  if (format === 'json') context.printJson(runs.map(runDocument));
+  else if (format === 'ndjson') context.printExactly(toNdjson(runs.map(runDocument)));
+  else if (format === 'csv') context.print(toCsv(runs, csvColumns));
   else if (runs.length > 0) printRuns(context, runs);
   else
     context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
   if (runs.length < listed.value.length)
     context.log(`Only the latest ${runs.length} runs are listed. List more with --limit, or all with --all.`);
   return exitCodes.success;
+}
+
+/** The company and the service of the selected account; its key is not read. Undefined without a selection. */
+function configuredAccount({ account, io }: Context): Account | undefined {
+  if (account === undefined) return undefined;
+  const url = parseBaseUrl(account.baseUrl ?? io.env['RAMPART_BASE_URL'] ?? '');
+  if (!url.ok) return undefined;
+  const companyId = account.companyId ?? (io.env['RAMPART_COMPANY_ID'] || null);
+  return toAccount({ baseUrl: url.value.href, companyId });
 }
 
 function queryOf(
@@ -61,6 +81,18 @@ function queryOf(
     ...(until === undefined ? {} : { until: until(now) }),
   });
 }
+
+const csvColumns: readonly Column<ListedRun>[] = [
+  { key: 'run-id', kind: 'fixed', value: ({ head }) => head.run_id },
+  { key: 'started-at', kind: 'fixed', value: ({ head }) => head.at },
+  { key: 'state', kind: 'fixed', value: ({ state }) => state },
+  { key: 'exit-code', kind: 'fixed', value: ({ exitCode }) => exitCode },
+  { key: 'steps', kind: 'fixed', value: ({ head }) => head.steps },
+  { key: 'done', kind: 'fixed', value: ({ done }) => done },
+  { key: 'actor', kind: 'name', value: ({ head }) => head.origin?.actor ?? null },
+  { key: 'commit', kind: 'fixed', value: ({ head }) => head.origin?.commit ?? null },
+  { key: 'plan-checksum', kind: 'fixed', value: ({ head }) => head.plan_checksum },
+];
 
 function runDocument({ head, state, exitCode, done, holder }: ListedRun) {
   return {

@@ -2,6 +2,7 @@ import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { needsNothing, noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot } from '../../../core/model/snapshot.ts';
 import { ok } from '../../../core/problem/result.ts';
+import { toNdjson } from '../listing/print-listing.ts';
 import { readKnownFleet } from '../service/read-facts.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
@@ -32,7 +33,10 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
     facts: { ...facts, lists: [...facts.lists, ...lists], inventoryOf },
   });
   if (out === undefined) {
-    context.printExactly(text);
+    // The values of a snapshot are texts and small numbers, so parsing them loses nothing.
+    context.printExactly(
+      context.settings.format === 'ndjson' ? toNdjson([JSON.parse(text) as object]) : text,
+    );
     return exitCodes.success;
   }
   const written = await writeWhole(context.path(out), out, text);

@@ -162,10 +162,13 @@ function addRuns(program: Command, register: Register): void {
         'rampart runs export 20261121T090000Z-3f9a1c',
       ),
     );
-  register(runs, async (context, flags: RunsFlags & ServerFlag) =>
-    flags.server === undefined
-      ? (await import('../commands/runs.ts')).listRuns(context, flags)
-      : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
+  register(
+    runs,
+    async (context, flags: RunsFlags & ServerFlag) =>
+      flags.server === undefined
+        ? (await import('../commands/runs.ts')).listRuns(context, flags)
+        : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
+    ['csv', 'ndjson'],
   );
   const showRun = runs.command('show').argument('<run>', 'Run id.').description('Show the steps of one run.');
   register(showRun, async (context, _flags, [run = '']) =>

@@ -47,7 +47,7 @@ function addHosts(program: Command, register: Register): void {
       flags.server === undefined
         ? (await import('../commands/hosts.ts')).hosts(context, flags, text)
         : (await import('../server/list-on-server.ts')).listServerHosts(context, flags, text),
-    ['csv'],
+    ['csv', 'ndjson'],
   );
 }
 
@@ -56,7 +56,10 @@ function addGroups(program: Command, register: Register): void {
     .command('groups')
     .description('List the groups and the number of hosts in each.')
     .addHelpText('after', examples('rampart groups', 'rampart groups --json', 'rampart groups --format csv'));
-  register(groups, async (context) => (await import('../commands/groups.ts')).groups(context), ['csv']);
+  register(groups, async (context) => (await import('../commands/groups.ts')).groups(context), [
+    'csv',
+    'ndjson',
+  ]);
 }
 
 function addCustomFields(program: Command, register: Register): void {
@@ -78,7 +81,7 @@ function addCustomFields(program: Command, register: Register): void {
     customFields,
     async (context, flags: CustomFieldsFlags) =>
       (await import('../commands/custom-fields.ts')).customFields(context, flags),
-    ['csv'],
+    ['csv', 'ndjson'],
   );
 }
 
@@ -111,8 +114,11 @@ function addSnapshot(program: Command, register: Register): void {
         'rampart snapshot --custom-fields --out fleet.snapshot.json',
       ),
     );
-  register(snapshot, async (context, flags: SnapshotFlags) =>
-    (await import('../commands/snapshot.ts')).snapshot(context, flags),
+  register(
+    snapshot,
+    async (context, flags: SnapshotFlags) =>
+      (await import('../commands/snapshot.ts')).snapshot(context, flags),
+    ['ndjson'],
   );
 }
 
@@ -150,7 +156,7 @@ function addAntivirus(program: Command, register: Register): void {
     status,
     async (context, flags: AntivirusStatusFlags) =>
       (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
-    ['csv'],
+    ['csv', 'ndjson'],
   );
 
   const refresh = antivirus

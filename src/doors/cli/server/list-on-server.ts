@@ -3,6 +3,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { layOut, type TableLayout } from '../../../output/review/table.ts';
 import type { HostRow, RunRow } from '../../client/shapes.ts';
+import { toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { openClient, resultOf, type ServerFlag } from './open-client.ts';
 
@@ -18,11 +19,13 @@ export async function listServerHosts(
   if (!client.ok) return context.fail(client.problems);
   const only = oneAccount(context);
   if (!only.ok) return context.fail(only.problems);
+  if (context.settings.format === 'csv') return context.fail([noCsv]);
   const where = context.settings.accountsWhere;
   const page = resultOf(await client.value.listHosts({ q: text, account: only.account, where, limit: 500 }));
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);
+  else if (context.settings.format === 'ndjson') context.printExactly(toNdjson(items));
   else if (items.length === 0) context.print('No host matches.\n');
   else printHosts(context, items);
   if (next !== undefined)
@@ -39,17 +42,21 @@ export async function listServerRuns(
   if (!client.ok) return context.fail(client.problems);
   const only = oneAccount(context);
   if (!only.ok) return context.fail(only.problems);
+  if (context.settings.format === 'csv') return context.fail([noCsv]);
   const limit = Math.min(500, flags.limit ?? usualLimit);
   const page = resultOf(await client.value.listRuns({ account: only.account, limit }));
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);
+  else if (context.settings.format === 'ndjson') context.printExactly(toNdjson(items));
   else if (items.length === 0) context.print('There are no runs yet.\n');
   else printRuns(context, items);
   if (next !== undefined)
     context.log(`Only the latest ${items.length} runs are listed. List more with --limit.`);
   return exitCodes.success;
 }
+
+const noCsv = problem('usage', 'a server lists no CSV', { hint: 'use --json, or --format ndjson' });
 
 function oneAccount({ settings: { accountNames } }: Context) {
   const [account] = accountNames;
