@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inventoryPlaceOf } from '../../../../src/doors/terraform/provider/connection/inventory-place-of.ts';
 import { createStateOpener } from '../../../../src/doors/terraform/provider/connection/state-opener.ts';
 
 const nothing = { state: null, state_dir: null, emulator: null };
@@ -58,11 +59,46 @@ describe('if the provider records runs', () => {
       { url: 'mysql://root:pass-of-block@db/one', url_file: null },
       'is not the address',
     ],
-    ['a file that does not exist', { url: null, url_file: '/nowhere/url' }, "can't be read"],
+    ['a file that does not exist', { url: null, url_file: '/nowhere/url' }, 'does not exist'],
     ['a file of the system', { url: null, url_file: '/proc/self/environ' }, 'is in /proc'],
   ])('is refused with %s, and the password is not shown', async (_what, state, message) => {
     const said = await placeOf({ ...nothing, state });
     expect(said).toContain(message);
     expect(said).not.toContain('pass-of');
+  });
+});
+
+describe('the inventory of a provider block', () => {
+  const place = (config: Partial<typeof nothing> | { readonly state_dir: string }, given: object = {}) => {
+    const all = { ...nothing, ...config };
+    const environment = given as Readonly<Record<string, string>>;
+    const found = inventoryPlaceOf(all, environment, createStateOpener(all, environment));
+    if (!found.ok) return found.problems[0]?.message;
+    return { stateDir: found.value.stateDir, isShared: found.value.shared !== null };
+  };
+  const state = { RAMPART_INVENTORY_CACHE: 'state' };
+
+  it('is nowhere if nothing is set', () => {
+    expect(place({})).toEqual({ stateDir: null, isShared: false });
+  });
+  it('is in state_dir, also with a database, unless the environment says otherwise', () => {
+    expect(place({ state_dir: folder })).toEqual({ stateDir: folder, isShared: false });
+    expect(place({ state_dir: folder }, env)).toEqual({ stateDir: folder, isShared: false });
+    expect(place({ state_dir: folder }, { ...env, ...state })).toEqual({ stateDir: folder, isShared: true });
+    expect(place({ state_dir: folder }, state)).toEqual({ stateDir: folder, isShared: false });
+  });
+  it('is in the database if state_dir is not set, unless the environment says otherwise', () => {
+    expect(place({}, env)).toEqual({ stateDir: null, isShared: true });
+    expect(place({}, { ...env, RAMPART_INVENTORY_CACHE: 'local' })).toEqual({
+      stateDir: null,
+      isShared: false,
+    });
+    const emulator = { seed_file: null, state_file: 'fleet.yaml' };
+    expect(place({ emulator } as object, env)).toEqual({ stateDir: null, isShared: false });
+  });
+  it('is refused with any other setting', () => {
+    expect(place({}, { RAMPART_INVENTORY_CACHE: 'cloud' })).toBe(
+      'RAMPART_INVENTORY_CACHE must be "local" or "state"',
+    );
   });
 });

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import type { Clock } from '../../../../core/lib/clock.ts';
 import type { Account } from '../../../../core/model/account.ts';
 import { ok, type Result } from '../../../../core/problem/result.ts';
 import type { ListTime } from '../../../../run/state/interface/state.ts';
-import { inventoryCacheOf } from '../../../../run/state/shared-inventory.ts';
 import { type ListTracker, trackLists } from '../../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../../service/client/adaptive-pacer.ts';
 import type { Client } from '../../../../service/client/client.ts';
@@ -19,6 +17,7 @@ import { log } from '../../protocol/plugin/log.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
 import { recordOf } from './event-record.ts';
+import { inventoryPlaceOf } from './inventory-place-of.ts';
 import { type Environment, readSettings } from './settings.ts';
 import { createStateOpener, type StateOpener } from './state-opener.ts';
 
@@ -101,21 +100,6 @@ export async function openConnection(
     },
     channel.problems,
   );
-}
-
-/** The folder if it is set, unless the environment names the shared state; otherwise the shared state. */
-function inventoryPlaceOf(
-  config: Pick<ProviderConfig, 'state_dir'>,
-  env: Environment,
-  state: StateOpener | null,
-): Result<InventoryPlace> {
-  const given = inventoryCacheOf(env);
-  if (!given.ok) return given;
-  const folder = knownOrNull(config.state_dir);
-  const stateDir = folder === null ? null : resolve(folder);
-  const isShared =
-    state?.isShared === true && given.value !== 'local' && (stateDir === null || given.value === 'state');
-  return ok({ stateDir, shared: isShared ? state.open : null });
 }
 
 /** Of everyone who shares the state. A state that can't be reached is a problem only where a run needs it. */
