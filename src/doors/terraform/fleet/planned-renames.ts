@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  appendFileSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { userInfo } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Hex } from '../../../core/lib/hash.ts';
 import { once } from '../../../core/lib/once.ts';
-import type { Account } from '../../../core/model/account.ts';
 import { type HostId, toHostId } from '../../../core/model/host-id.ts';
 import { type Problem, warning } from '../../../core/problem/problem.ts';
+import { isOurs, openFolder, plansIn } from './plans-folder.ts';
 
 /** One rename that a plan shows. */
 export interface PlannedRename {
@@ -60,11 +49,10 @@ interface Kept {
 }
 
 const formatVersion = 1;
-const maxFiles = 50;
-const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
+const extension = '.jsonl';
 
 export function createPlannedRenames({ folder, command }: PlannedRenamesOptions): PlannedRenames {
-  const path = join(folder, `${randomUUID()}.jsonl`);
+  const path = join(folder, `${randomUUID()}${extension}`);
   /** In a plan, its renames; in an apply, the renames that Terraform has requested so far. */
   const own = new Map<HostId, PlannedRename>();
   const keptBefore = once(() => readAll(folder, path));
@@ -78,7 +66,7 @@ export function createPlannedRenames({ folder, command }: PlannedRenamesOptions)
     try {
       if (file === 'written') appendFileSync(path, lineOf(added));
       else {
-        openFolder(folder);
+        openFolder(folder, extension);
         const head = `${JSON.stringify({ version: formatVersion, command })}\n`;
         writeFileSync(path, head + [...own.values()].map(lineOf).join(''), { flag: 'wx', mode: 0o600 });
       }
@@ -117,45 +105,10 @@ export function createPlannedRenames({ folder, command }: PlannedRenamesOptions)
   };
 }
 
-/** The folder for the plans of one account: in the state folder, or in a private folder for temporary files. */
-export function plansFolder(
-  { companyId, service }: Account,
-  { stateDir, temporaryFolder }: { readonly stateDir: string | null; readonly temporaryFolder: string },
-): string {
-  const base = stateDir ?? join(temporaryFolder, `rampart-${userName()}`);
-  return join(base, 'terraform-plans', sha256Hex(`${service}\n${companyId ?? ''}`).slice(0, 16));
-}
-
-function userName(): string {
-  return process.getuid === undefined ? userInfo().username : String(process.getuid());
-}
-
-/** A plan file is trusted, so no other user may own its folder. */
-function openFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!isOurs(folder)) throw new Error('another user owns the folder');
-  const oldestMs = Date.now() - maxAgeMs;
-  const files = filesIn(folder).toSorted((one, other) => other.writtenAt - one.writtenAt);
-  for (const [index, { path, writtenAt }] of files.entries())
-    if (index >= maxFiles || writtenAt < oldestMs) rmSync(path, { force: true });
-}
-
-function isOurs(folder: string): boolean {
-  const found = lstatSync(folder);
-  return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid());
-}
-
-function filesIn(folder: string) {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, writtenAt: statSync(path).mtimeMs }));
-}
-
 function readAll(folder: string, own: string): readonly Kept[] {
   try {
     if (!isOurs(folder)) return [];
-    return filesIn(folder).flatMap(({ path }) => (path === own ? [] : read(path)));
+    return plansIn(folder, extension).flatMap(({ path }) => (path === own ? [] : read(path)));
   } catch {
     return [];
   }

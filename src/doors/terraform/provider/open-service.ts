@@ -6,12 +6,15 @@ import { nothingRecalled } from '../../../core/model/install-request.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts';
+import { createApprovedFleets } from '../fleet/approved-fleets.ts';
 import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
 import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
 import { createPlannedNames } from '../fleet/planned-names.ts';
-import { createPlannedRenames, plansFolder } from '../fleet/planned-renames.ts';
+import { createPlannedRenames } from '../fleet/planned-renames.ts';
+import { plansFolder } from '../fleet/plans-folder.ts';
+import { terraformCommand } from '../fleet/terraform-command.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
@@ -41,11 +44,10 @@ export function openService(
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
     ...(pollMs === undefined ? {} : { pollMs }),
   });
-  const renames = createPlannedRenames({
-    folder: plansFolder(account, { stateDir, temporaryFolder }),
-    // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
-    command: env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid,
-  });
+  const folder = plansFolder(account, { stateDir, temporaryFolder });
+  // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
+  const parent = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid;
+  const renames = createPlannedRenames({ folder, command: parent });
   const limits = limitsOf(config);
   const passing: string[] = [];
   let collector: InventoryCollector | undefined;
@@ -62,6 +64,10 @@ export function openService(
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
     renames,
+    approvedFleets: createApprovedFleets({
+      folder,
+      command: parent === null ? null : terraformCommand(parent),
+    }),
     names: createPlannedNames({ clock, isKeptHere: stateDir === null }),
     vanished: new Set(),
     openState: opener,

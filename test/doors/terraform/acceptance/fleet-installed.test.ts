@@ -48,6 +48,34 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     ).toEqual([]);
   });
 
+  test('a fleet that has changed since its plan is an ordinary error, in an apply of a saved plan and in one command', async () => {
+    let onList = () => {};
+    const fleet = await fleetWorkspace({
+      hosts: hosts(3),
+      installed,
+      hooks: { beforeEach: ({ action }) => (action === 'listHostsWithGroups' ? onList() : undefined) },
+    });
+    fleet.configure(
+      'resource "rampart_fleet" "all" {\n  content = "version: 1\\nhosts:\\n  - { id: 1, name: NEW }\\n"\n}\n',
+    );
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    fleet.emulator.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
+    const refused = await fleet.run('apply', '-no-color', 'saved');
+    let lists = 0;
+    onList = () => {
+      lists += 1;
+      if (lists === 2) fleet.emulator.edit({ kind: 'rename', id: '1', name: 'NEW' });
+    };
+    const inOne = await fleet.apply();
+    for (const { status, stderr } of [refused, inOne]) {
+      expect(status).toBe(1);
+      expect(stderr.replace(/[\s│]+/g, ' ')).toContain('The fleet has changed since the plan');
+      expect(stderr).not.toContain('inconsistent final plan');
+    }
+    expect(fleet.callsOf('renameHost')).toBe(0);
+  });
+
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
     const fleet = await fleetWorkspace({
       hosts: hosts(30),

@@ -14,8 +14,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createPlannedRenames,
   type PlannedRenames,
-  plansFolder,
 } from '../../../../src/doors/terraform/fleet/planned-renames.ts';
+import { plansFolder } from '../../../../src/doors/terraform/fleet/plans-folder.ts';
 import { hostId } from '../../../given/fleet.ts';
 
 function folderOf(): string {

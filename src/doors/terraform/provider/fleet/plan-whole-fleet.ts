@@ -5,6 +5,7 @@ import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import type { Rampart } from '../service.ts';
+import { summaryOf } from './change-lines.ts';
 import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
@@ -38,6 +39,14 @@ export async function planWholeFleet(
   const problems = [...claimHosts(made.value.decided(), service, { config, prior }), ...made.value.problems];
   const reported = summariseProblems(problems, restOfPlan);
   const diagnostics = fleetDiagnostics(reported, config, spentAcks(config, prior));
+  const changed = hasErrors(diagnostics)
+    ? undefined
+    : service.approvedFleets.add({
+        desired: JSON.stringify([config, prior?.applied_at ?? null]),
+        checksum: made.value.checksum,
+        summary: made.value.empty ? '' : summaryOf(made.value),
+      });
+  if (changed !== undefined) return { diagnostics: fleetDiagnostics([changed], config) };
   if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };
   return {
     diagnostics,
