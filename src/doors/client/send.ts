@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectionFailure } from './connection-failure.ts';
 import type { Problem } from './shapes.ts';
 
 export interface ClientOptions {
@@ -101,9 +102,9 @@ export function createSender(options: ClientOptions) {
         signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       );
       return await answerOf<Value>(response);
-    } catch {
+    } catch (error) {
       const code = signal?.aborted === true ? 'cancelled' : timeout.aborted ? 'timed-out' : 'network';
-      return { ok: false, status: 0, problem: noAnswer(code, new URL(base).origin) };
+      return { ok: false, status: 0, problem: noAnswer(code, new URL(base), error) };
     }
   }
 
@@ -144,11 +145,12 @@ function foreignAnswer(status: number): Problem {
   };
 }
 
-function noAnswer(code: 'cancelled' | 'timed-out' | 'network', origin: string): Problem {
-  const detail = {
-    cancelled: 'The request was cancelled',
-    'timed-out': `${origin} did not answer in time`,
-    network: `${origin} can't be reached`,
+function noAnswer(code: 'cancelled' | 'timed-out' | 'network', url: URL, error: unknown): Problem {
+  const tryAgain = 'check the address and the network, then try again';
+  const { detail, hint } = {
+    cancelled: { detail: 'The request was cancelled', hint: tryAgain },
+    'timed-out': { detail: `${url.origin} did not answer in time`, hint: tryAgain },
+    network: connectionFailure(error, url),
   }[code];
   return {
     type: `urn:rampart:problem:${code}`,
@@ -156,7 +158,7 @@ function noAnswer(code: 'cancelled' | 'timed-out' | 'network', origin: string): 
     status: 0,
     detail,
     code,
-    hint: 'check the address and the network, then try again',
+    hint,
   };
 }
 

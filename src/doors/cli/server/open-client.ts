@@ -6,6 +6,8 @@ import { problemCodes } from '../../../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { isLoopback, parseBaseUrl } from '../../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../../service/client/pinned-origins.ts';
+import { proxiedFetch } from '../../../service/client/proxied-fetch.ts';
+import { proxiesFor } from '../../../service/client/proxy.ts';
 import { createClient, type RampartClient } from '../../client/rampart-client.ts';
 import type { ServerAnswer } from '../../client/send.ts';
 import type { Context } from '../shell/context.ts';
@@ -41,12 +43,15 @@ export function openClient(
   if (token.value === undefined || token.value === '') return failed(noToken);
   redaction.hide([token.value]);
   report(token.problems);
+  const proxies = proxiesFor(url.value, env);
+  if (!proxies.ok) return proxies;
   const { requestTimeoutMs } = settings;
   return ok(
     createClient({
       url: url.value.href,
       token: token.value,
       headers: { 'x-rampart-client': 'cli' },
+      ...(proxies.value === null ? {} : { fetch: proxiedFetch(proxies.value) }),
       ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
     }),
   );
@@ -85,12 +90,13 @@ function toProblem({
   readonly hint?: string;
 }): Problem {
   const own = known.has(code) ? (code as ProblemCode) : 'unexpected-status';
+  // The server's own hint is for people who write requests.
+  if (own === 'not-authenticated') return problem(own, printable(message), { hint: newToken });
   return problem(own, printable(message), hint === undefined ? {} : { hint: printable(hint) });
 }
 
 const noServer = problem('usage', 'no server is given', {
   hint: `give its address with --server, or set ${serverVariable}`,
 });
-const noToken = problem('missing-credentials', 'the token of the server is missing', {
-  hint: `create one in the console, and set ${tokenVariable} or ${tokenVariable}_FILE`,
-});
+const newToken = `create one in the console, and set ${tokenVariable} or ${tokenVariable}_FILE`;
+const noToken = problem('missing-credentials', 'the token of the server is missing', { hint: newToken });

@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../../../src/control/engine/exit-code.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { readCommand } from '../../../docs/read-command.ts';
 import { readFences } from '../../../docs/read-page.ts';
 import { workplace } from '../../../given/command-line.ts';
+import { serveProxy } from '../../../given/connect-proxy.ts';
 import { givenDesired } from '../../../given/desired.ts';
 import { at, givenFleet } from '../../../given/fleet.ts';
+import { listen, nobodyListens } from '../../../given/loopback.ts';
 import { richPlan } from '../../../given/report-plans.ts';
+import { selfSigned } from '../../../given/self-signed.ts';
 import { givenApi, type Person } from '../../server/http/given-api.ts';
 
 const api = givenApi();
@@ -199,5 +205,57 @@ describe('the token of the command line', () => {
     const plain = await place.rampart(['status', '--server', 'http://rampart.example.com'], { env });
     expect(plain.code).toBe(3);
     expect((await place.rampart(['status'], { env })).err).toContain('no server is given');
+  });
+});
+
+describe('a server that the command line does not reach', () => {
+  const status = async (env: Record<string, string>, argv: readonly string[] = []) => {
+    const place = await workplace();
+    return place.rampart(['status', ...argv], { env: { RAMPART_SERVER_TOKEN: 'admin', ...env } });
+  };
+  test('is reported with a way out: a closed port, a wrong certificate, a redirect, another program', async () => {
+    const closed = await status({ RAMPART_SERVER: nobodyListens });
+    expect(closed.err).toContain('Nothing answers at http://127.0.0.1:0');
+    expect(closed.code).toBe(exitCodes.error);
+    const { key, cert } = selfSigned();
+    const secure = await listen(createSecureServer({ key, cert }, (_, response) => response.end('{}')));
+    const untrusted = await status({ RAMPART_SERVER: `https://localhost:${secure}` });
+    expect(untrusted).toMatchObject({ code: exitCodes.error });
+    expect(untrusted.err).toContain('is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)');
+    expect(untrusted.err).toContain('NODE_EXTRA_CA_CERTS');
+    const moved = await listen(
+      createServer((_, response) => response.writeHead(301, { location: 'https://a.example/' }).end()),
+    );
+    const redirected = await status({ RAMPART_SERVER: `http://127.0.0.1:${moved}` });
+    expect(redirected.err).toContain('answers with a redirect, which is not followed');
+    const other = await listen(createServer((_, response) => response.end('<html>')));
+    const foreign = await status({ RAMPART_SERVER: `http://127.0.0.1:${other}` });
+    expect(foreign.err).toContain('not as a Rampart server does');
+  });
+
+  test('is asked through the proxy of the environment, which gets no token', async () => {
+    const { key, cert } = selfSigned();
+    const secure = await listen(createSecureServer({ key, cert }, (_, response) => response.end('{}')));
+    const proxy = await serveProxy(secure);
+    const env = { RAMPART_SERVER: 'https://rampart.invalid', HTTPS_PROXY: proxy.url };
+    // The certificate is not that of the name, so the answer of the server was never read.
+    expect((await status(env)).err).toContain(
+      'The TLS certificate of https://rampart.invalid is not accepted',
+    );
+    expect(proxy.asked[0]).toMatch(/^CONNECT rampart\.invalid:443 /);
+    expect(proxy.asked.join('')).not.toContain('admin');
+    const refusing = await serveProxy(secure, 407);
+    expect((await status({ ...env, HTTPS_PROXY: refusing.url })).err).toContain(
+      'The proxy refuses to connect to https://rampart.invalid (407)',
+    );
+    expect((await status({ ...env, HTTPS_PROXY: 'socks5://127.0.0.1' })).err).toContain(
+      'HTTPS_PROXY is not the address of an http proxy',
+    );
+  });
+
+  test('is reported as JSON with --json, and a refused token with where to get one', async () => {
+    const refused = await status({ RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN: 'expired' }, ['--json']);
+    expect(refused.code).toBe(exitCodes.authentication);
+    expect(refused.err + refused.out).toContain('create one in the console, and set RAMPART_SERVER_TOKEN');
   });
 });
