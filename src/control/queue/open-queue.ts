@@ -11,6 +11,7 @@ import {
 } from './queue.ts';
 import { allRules, batchOf, jobVersion, knownVersions, nameOf } from './queue-rules.ts';
 import { createRateLimitedLog } from './rate-limited-log.ts';
+import { wakeWorkers } from './wake-workers.ts';
 
 export interface OpenQueueOptions {
   /** The address of a PostgreSQL database, or the embedded one. */
@@ -29,8 +30,8 @@ interface JobData {
 const schema = 'rampart_queue';
 /** How often lost workers are looked for, in seconds: with the heartbeat it bounds the time until another takes over. */
 const monitorSeconds = 2;
-/** How often a queue is polled if a notification was lost, in seconds. */
-const pollSeconds = 1;
+/** A worker polls seldom, because it is woken. */
+const pollSeconds = 30;
 const mostConnections = 5;
 /** The maximum length of an account's error in a job. */
 const longestError = 500;
@@ -49,6 +50,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     await boss.updateQueue(name, rules);
   }
   const stopping = new AbortController();
+  const waking = wakeWorkers(boss, schema, (error) => log(wordsOf(error)));
 
   const send: Queue['send'] = async (name, jobs, { within, delayMs, oncePerMs } = {}) => {
     if (jobs.length === 0) return 0;
@@ -72,19 +74,18 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   const work = async (name: QueueName, atOnce: number, handler: JobHandler): Promise<void> => {
     const batchSize = Math.min(batchOf(name), atOnce);
     for (const version of known) {
-      await boss.work<JobData, unknown>(
-        nameOf(name, version),
-        {
-          batchSize,
-          localConcurrency: Math.ceil(atOnce / batchSize),
-          pollingIntervalSeconds: pollSeconds,
-          notifyPollingIntervalSeconds: pollSeconds,
-          burstWhenBatchFull: true,
-          perJobResults: true,
-        },
-        async (jobs: Job<JobData>[]): Promise<JobResult[]> =>
-          Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal))),
-      );
+      const queue = nameOf(name, version);
+      const workers: string[] = [];
+      for (let count = 0; count < atOnce; count += batchSize)
+        workers.push(
+          await boss.work<JobData, unknown>(
+            queue,
+            { batchSize, pollingIntervalSeconds: pollSeconds, burstWhenBatchFull: true, perJobResults: true },
+            async (jobs: Job<JobData>[]): Promise<JobResult[]> =>
+              Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal))),
+          ),
+        );
+      waking.add(queue, workers);
     }
   };
 
@@ -110,6 +111,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     },
     async stop(graceMs) {
       stopping.abort();
+      waking.stop();
       await boss.stop({ graceful: true, timeout: graceMs, close: true });
     },
   };
