@@ -58,6 +58,15 @@ describe('a list resource', () => {
     expect(receivedRecord(event?.resourceObject, bookSchema)).toMatchObject({ id: 'A-1', title: 'B' });
   });
 
+  test('without a config block has no arguments', async () => {
+    const client = await configured();
+    const config = valueOf(null, listSchema);
+    const { diagnostics } = await client.call('ValidateListResourceConfig', { typeName, config });
+    expect(diagnostics).toEqual([]);
+    expect(await client.events('ListResource', { typeName, config })).toHaveLength(3);
+    expect(await client.events('ListResource', { typeName })).toHaveLength(3);
+  });
+
   test('ends at the limit, and reads no object beyond it', async () => {
     const log: string[] = [];
     const client = await configured(log);

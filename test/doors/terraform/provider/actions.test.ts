@@ -177,6 +177,16 @@ describe('rampart_inventory_pull', () => {
     expect(again).toMatchObject({ errors: [], writes: [] });
   });
 
+  test('without a config block fetches both inventories of all hosts', async () => {
+    const provider = await core({ config: { state_dir: join(folder, 'both') } });
+    const events = await provider.events('InvokeAction', { actionType: type });
+    expect(events.at(-1)?.completed).toEqual({ diagnostics: [] });
+    const stored = events
+      .flatMap(({ progress }) => progress?.message ?? [])
+      .filter((each) => /^Stored/.test(each));
+    expect(stored).toHaveLength(2);
+  });
+
   test('without a place for the inventory is refused, and sends nothing', async () => {
     const { plan, invoke } = action(await core(), type);
     expect((await plan({}))[0]).toContain('Set state_dir in the provider block, or add a state block');

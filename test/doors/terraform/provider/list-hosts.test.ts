@@ -88,6 +88,12 @@ describe('list "rampart_host"', () => {
     expect(await faults({ where: 'host.online' })).toEqual([]);
   });
 
+  test('without a config block finds all hosts', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const events = await core.events('ListResource', { typeName });
+    expect(events.map(({ displayName }) => displayName)).toEqual(['BER-1', 'BER-2', 'HAM-1', 'TWIN']);
+  });
+
   test('stops at the limit', async () => {
     const core = await rampartCore({ groups, hosts });
     expect((await list(core, {}, { limit: 2n })).names).toEqual(['BER-1', 'BER-2']);

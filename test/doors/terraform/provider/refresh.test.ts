@@ -186,6 +186,17 @@ describe('an import of rampart_fleet', () => {
     expect({ planned, errors }).toEqual({ planned: state, errors: [] });
   });
 
+  test('reads an identity that was stored before', async () => {
+    const core = await fleetOf();
+    const rawIdentity = { json: json({ account: '1234567890' }) };
+    const upgrade = (version: bigint) =>
+      core.call('UpgradeResourceIdentity', { typeName: 'rampart_fleet', version, rawIdentity });
+    const { upgradedIdentity, diagnostics } = await upgrade(0n);
+    expect(diagnostics).toEqual([]);
+    expect(Buffer.from(upgradedIdentity?.identityData?.msgpack ?? []).toString()).toContain('1234567890');
+    expect((await upgrade(1n)).diagnostics[0]?.detail).toContain('written by a newer provider');
+  });
+
   test('of another account is refused', async () => {
     const { state, errors } = await resourceCalls(await fleetOf(), 'rampart_fleet').import('77');
     expect(state).toBeNull();

@@ -8,13 +8,13 @@ import { guarded } from './guard.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
 import { notConfigured, unknownType } from './refusals.ts';
 import { validated } from './validated.ts';
-import { receivedRecord } from './wire-value.ts';
+import { receivedConfig } from './wire-value.ts';
 
 export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
   ValidateActionConfig: async (session, request) => {
     const action = session.action(request.actionType);
     if (action === null) return unknownType('action', request.actionType);
-    return { diagnostics: await validated(action, receivedRecord(request.config, action.schema) ?? {}) };
+    return { diagnostics: await validated(action, receivedConfig(request.config, action.schema)) };
   },
 
   PlanAction: async (session, request, signal) => {
@@ -24,7 +24,7 @@ export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
     const call = session.callWith(signal);
     if (call === null) return { diagnostics: sentDiagnostics(schema, [notConfigured]) };
     if (plan === undefined) return {};
-    const config = receivedRecord(request.config, schema) ?? {};
+    const config = receivedConfig(request.config, schema);
     const reply = await guarded(`Planning ${request.actionType}`, () => plan(config, call));
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
     const diagnostics = sentDiagnostics(schema, [...(reply.diagnostics ?? []), ...ofDeferral]);
@@ -48,7 +48,7 @@ export const actionStreams: StreamHandlers<'InvokeAction'> = {
       yield completed([notConfigured]);
       return;
     }
-    const config = receivedRecord(request.config, schema) ?? {};
+    const config = receivedConfig(request.config, schema);
     const run = startAction(request.actionType, action, config, call);
     for (;;) {
       const next = await run.next();

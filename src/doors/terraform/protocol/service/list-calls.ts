@@ -11,13 +11,13 @@ import type { Handlers, StreamHandlers } from './handler.ts';
 import { identityOf } from './identity-data.ts';
 import { notConfigured, unknownType } from './refusals.ts';
 import { validated } from './validated.ts';
-import { receivedRecord, sentRecord } from './wire-value.ts';
+import { receivedConfig, sentRecord } from './wire-value.ts';
 
 export const listCalls: Handlers<'ValidateListResourceConfig'> = {
   ValidateListResourceConfig: async (session, request) => {
     const list = session.list(request.typeName);
     if (list === null) return unknownType('list resource', request.typeName);
-    return { diagnostics: await validated(list, receivedRecord(request.config, list.schema) ?? {}) };
+    return { diagnostics: await validated(list, receivedConfig(request.config, list.schema)) };
   },
 };
 
@@ -38,7 +38,7 @@ export const listStreams: StreamHandlers<'ListResource'> = {
       yield report([notConfigured]);
       return;
     }
-    const config = receivedRecord(request.config, list.schema) ?? {};
+    const config = receivedConfig(request.config, list.schema);
     const reply = await guarded(`Listing ${typeName}`, () => list.list(config, call));
     const diagnostics = reply.diagnostics ?? [];
     if (diagnostics.length > 0) yield report(diagnostics);

@@ -1,6 +1,7 @@
 import { decodeValue } from '../messagepack/decode-value.ts';
 import { encodeValue } from '../messagepack/encode-value.ts';
 import type { Received, Sent } from '../messages/messages.ts';
+import { complete } from '../rules/complete.ts';
 import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { formatJson, type Json, parseJson } from '../value/json.ts';
@@ -18,6 +19,11 @@ export function receivedRecord(
   body: BlockBody,
 ): RecordValue | null {
   return receivedValue(value, typeOfBody(body)) as RecordValue | null;
+}
+
+/** The configuration of an optional block. Terraform sends null if the block is absent. */
+export function receivedConfig(value: Received<'DynamicValue'> | undefined, body: BlockBody): RecordValue {
+  return complete(body, receivedRecord(value, body) ?? {}) as RecordValue;
 }
 
 export function sentValue(value: Value, type: Type): Sent<'DynamicValue'> {
