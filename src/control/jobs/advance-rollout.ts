@@ -111,7 +111,11 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
   const config = parts.settings.accounts.find((each) => each.name === name);
   const plan = await planOf(account, parts);
   if (config === undefined || plan === undefined)
-    return { kind: 'ended', exitCode: 6, why: 'its plan is no longer the one that was approved' };
+    return {
+      kind: 'ended',
+      exitCode: 6,
+      why: 'its plan is no longer the one that was approved; approve its new plan and start another roll-out',
+    };
   const approved = await readApprovedPlan({ plan: plan.id, account: name }, parts);
   if (!approved.ok)
     return { kind: 'ended', exitCode: 6, why: approved.problems[0]?.message ?? 'it was refused' };

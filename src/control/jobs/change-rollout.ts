@@ -1,4 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Rollout } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
@@ -24,18 +24,71 @@ export function stopRollout(
   );
 }
 
-/** Continues with the accounts that have not started, and tries those that failed again. */
-export function resumeRollout(
+/**
+ * Continues with the accounts that have not started, and tries those that failed again. A roll-out applies only the plans
+ * that it began with, so it can't continue once one of them is stale.
+ */
+export async function resumeRollout(
   id: string,
   by: Subject,
   reason: string,
   parts: ChangeParts,
 ): Promise<Result<null>> {
+  const log = await parts.state.rollouts.read(id);
+  if (!log.ok) return log;
+  const left =
+    log.value === null
+      ? []
+      : await accountsLeft(keepRecord(parts.state.rollouts, log.value).current(), parts);
+  const stale = left.filter(({ isApproved }) => !isApproved);
+  if (stale.length > 0) return failed(stalePlans(stale, left));
   return change(id, parts, ({ state }, at) =>
     state === 'stopped' || state === 'completed'
       ? { type: 'resumed', at, origin: rolloutOrigin(by, reason) }
       : 'only a stopped roll-out can be resumed',
   );
+}
+
+interface AccountLeft {
+  readonly name: string;
+  /** Its plan of this roll-out can still be applied. */
+  readonly isApproved: boolean;
+}
+
+/** The accounts that would start after a resumption. */
+async function accountsLeft(
+  { state, accounts }: Rollout,
+  { store }: Pick<ChangeParts, 'store'>,
+): Promise<readonly AccountLeft[]> {
+  if (state !== 'stopped' && state !== 'completed') return [];
+  const left: AccountLeft[] = [];
+  for (const { name, status, wave, planChecksum } of accounts.values()) {
+    if (wave === null || (status !== 'pending' && status !== 'failed')) continue;
+    const open = await store.plans.list({
+      visible: 'all',
+      account: name,
+      states: ['approved', 'running'],
+      limit: 1,
+    });
+    const plan = open.ok ? open.value.items[0] : undefined;
+    left.push({ name, isApproved: plan?.checksum === planChecksum });
+  }
+  return left;
+}
+
+const mostNamed = 20;
+
+function stalePlans(stale: readonly AccountLeft[], left: readonly AccountLeft[]): Problem {
+  const namesOf = (accounts: readonly AccountLeft[]) => {
+    const more = accounts.length - mostNamed;
+    const names = accounts.slice(0, mostNamed).map(({ name }) => name);
+    return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  };
+  const others = left.filter(({ isApproved }) => isApproved);
+  const also = others.length === 0 ? '' : `; it can include the accounts that are left: ${namesOf(others)}`;
+  return problem('stale-plan', `the plans of this roll-out are no longer approved for: ${namesOf(stale)}`, {
+    hint: `review and approve the new plans of these accounts, then start another roll-out with them${also}`,
+  });
 }
 
 /** Ends it for good; accounts that are being changed end first. */

@@ -28,6 +28,9 @@ export interface HistoryCounts {
 
 export type History = ReturnType<typeof historyOn>;
 
+/** Older history has one row for each day, at midnight UTC, in place of one for each hour. */
+export const hourlyDays = 15;
+
 const hour = 3_600;
 const mostBuckets = 400;
 

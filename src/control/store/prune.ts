@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hourlyDays } from './history.ts';
 import type { StoreDb } from './tables.ts';
 
 /** How many rows of each kind were removed. */
@@ -14,12 +15,13 @@ const answersMs = 24 * 3_600_000;
 const eventsMs = 7 * 24 * 3_600_000;
 
 /**
- * Removes what is older than the retention: ended runs with their logs, plans that are no longer open, events, history,
+ * Keeps one row of history for each day in place of its hours, and removes what is older than the retention: ended runs with their logs, plans that are no longer open, events, history,
  * messages that were sent or given up, and accounts that are no longer configured; and all that has expired.
  */
 export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Pruned> {
   const kept = before(retentionMs);
   return {
+    hours: await rollUpHours(db),
     runs: await remove(db, 'run', sql`ended_at < ${kept}`),
     plans: await remove(
       db,
@@ -50,6 +52,33 @@ export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Prun
         and not exists (select from rampart_server.drift where drift.cause = cause.id)`,
     ),
   };
+}
+
+/** Merges the hours of old days into one row for each account and day, at midnight UTC. Returns the merged hours. */
+async function rollUpHours(db: StoreDb): Promise<number> {
+  const fine = sql`date_trunc('day', now() - make_interval(days => ${hourlyDays}), 'UTC')`;
+  for (let merged = 0; ; ) {
+    const { rows } = await sql<{ merged: number }>`
+      with hours as (
+        delete from rampart_server.history where ctid in (
+          select ctid from rampart_server.history
+          where at < ${fine} and at <> date_trunc('day', at, 'UTC') limit ${portion}
+        ) returning *
+      ),
+      days as (
+        insert into rampart_server.history as old (at, account, drifted, changes, checks, rate_limited)
+        select date_trunc('day', at, 'UTC'), account, max(drifted), sum(changes), sum(checks), sum(rate_limited)
+        from hours group by 1, 2
+        on conflict (at, account) do update set drifted = greatest(old.drifted, excluded.drifted),
+          changes = old.changes + excluded.changes, checks = old.checks + excluded.checks,
+          rate_limited = old.rate_limited + excluded.rate_limited
+      )
+      select count(*)::integer as merged from hours
+    `.execute(db);
+    const now = rows[0]?.merged ?? 0;
+    merged += now;
+    if (now < portion) return merged;
+  }
 }
 
 /** VACUUM ANALYZE of the whole database: the embedded one does not do it by itself. Not inside a transaction. */

@@ -97,6 +97,18 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     expect(notices.map(({ facts }) => facts.title)).toEqual([
       'A roll-out stopped: the canary account b failed',
     ]);
+    expect(await resumeRollout(id, alice, 'again', parts)).toMatchObject({
+      problems: [
+        {
+          code: 'stale-plan',
+          message: 'the plans of this roll-out are no longer approved for: b',
+          hint: expect.stringMatching(
+            /start another roll-out with them; .* the accounts that are left: a, c$/,
+          ),
+        },
+      ],
+    });
+    expect(await read(id)).toMatchObject({ state: 'stopped' });
   });
 
   it('goes on at another worker after one died between its record and the run', async () => {

@@ -237,6 +237,35 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     },
   );
 
+  it('pruning keeps one row of history for each old day, whose sums and peaks are those of its hours', async () => {
+    const { store } = given;
+    await store.accounts.sync([givenAccount('a'), givenAccount('b')]);
+    const insert = (day: string) =>
+      given.run(`insert into rampart_server.history (at, account, drifted, changes, checks, rate_limited)
+        select ${day} + make_interval(hours => hour), account, hour, 2, 6, 1
+        from generate_series(0, 23) as hour cross join (values ('a'), ('b')) as accounts (account)`);
+    const old = `date_trunc('day', now() - interval '20 days', 'UTC')`;
+    await insert(old);
+    await insert(`date_trunc('day', now() - interval '2 days', 'UTC')`);
+    const from = new Date(new Date(Date.now() - 20 * 24 * hour).setUTCHours(0, 0, 0, 0));
+    const read = () => store.history.read({ visible: 'all', from, buckets: 21, bucketSeconds: 86_400 });
+    const before = await read();
+    const retention = 90 * 24 * hour;
+    expect(await store.prune(retention)).toMatchObject({ hours: 46, history: 0 });
+    expect(await store.prune(retention)).toMatchObject({ hours: 0 });
+    expect(await given.run(`select count(*)::integer as rows from rampart_server.history`)).toEqual([
+      { rows: 50 },
+    ]);
+    expect((await read()).series).toEqual(before.series);
+    expect(before.series.changes[0]).toBe(96);
+    // A row that a restored backup adds to a day is merged, too.
+    await given.run(`insert into rampart_server.history (at, account, drifted, changes)
+      values (${old} + interval '5 hours', 'a', 50, 1)`);
+    expect(await store.prune(retention)).toMatchObject({ hours: 1 });
+    const after = (await read()).series;
+    expect([after.changes[0], after.drifted[0]]).toEqual([97, 73]);
+  });
+
   it('pruning removes what is older than the retention, and what has expired', async () => {
     const { store } = given;
     await store.accounts.sync([givenAccount('a'), givenAccount('gone')]);

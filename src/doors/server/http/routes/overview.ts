@@ -1,3 +1,4 @@
+import { hourlyDays } from '../../../../control/store/history.ts';
 import { ok } from '../../../../core/problem/result.ts';
 import { history, historyQuery, overview } from '../../../api/overview.ts';
 import { permissionOf } from '../decide-plan.ts';
@@ -6,6 +7,7 @@ import { time, toCause, toPlanRow, toRunRow } from '../shapes.ts';
 import { listRollouts } from './rollouts.ts';
 
 const hourSeconds = 3_600;
+const daySeconds = 86_400;
 /** Rows of each list of the overview; each has a page of its own with all of them. */
 const mostRows = 20;
 /** The most values of one curve. */
@@ -69,10 +71,12 @@ export const overviewRoutes = [
     query: historyQuery,
     answer: history,
     async handle({ query: { days, account }, visible, parts: { store, clock } }) {
-      const hours = days * 24;
-      const bucketSeconds = Math.ceil(hours / mostBuckets) * hourSeconds;
-      const buckets = Math.ceil((hours * hourSeconds) / bucketSeconds);
-      const end = Math.floor(clock.now() / 1_000 / hourSeconds) * hourSeconds + hourSeconds;
+      // The store keeps hours of the last days only, and whole days before them.
+      const unit = days < hourlyDays ? hourSeconds : daySeconds;
+      const units = (days * daySeconds) / unit;
+      const bucketSeconds = Math.ceil(units / mostBuckets) * unit;
+      const buckets = Math.ceil((units * unit) / bucketSeconds);
+      const end = Math.floor(clock.now() / 1_000 / unit) * unit + unit;
       const read = await store.history.read({
         visible,
         account,
