@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openFakeApi } from '../../test/given/console/fake-api.ts';
-import { readAt } from '../../test/given/console/plans.ts';
-import { usualRoutes } from '../../test/given/console/routes.ts';
+import { type FakeRoute, openFakeApi } from '../../test/given/console/fake-api.ts';
+import { givenPlanRow, readAt } from '../../test/given/console/plans.ts';
+import { pageOf, usualRoutes } from '../../test/given/console/routes.ts';
 import { workRoutes } from '../../test/given/console/work-routes.ts';
 import { buildConsole } from '../console/build-console.ts';
 
@@ -13,6 +13,8 @@ interface Image {
   readonly path: string;
   readonly options?: BrowserContextOptions;
   readonly act?: (page: Page) => Promise<void>;
+  /** Routes that differ from those of the other images. */
+  readonly routes?: Readonly<Record<string, FakeRoute>>;
 }
 
 const dark = { colorScheme: 'dark' } as const;
@@ -44,6 +46,30 @@ const images: readonly Image[] = [
   { name: 'console-run', path: '/runs/run_northwind_7', options: dark },
   { name: 'console-run-ended', path: '/runs/run_contoso_4' },
   { name: 'console-approvals', path: '/approvals' },
+  {
+    name: 'console-new-rollout',
+    path: '/accounts',
+    routes: {
+      'GET /plans': (request) =>
+        pageOf(request, [
+          givenPlanRow({ id: 'pl_0', account: 'contoso-0000' }),
+          givenPlanRow({
+            id: 'pl_1',
+            account: 'fabrikam-0001',
+            counts: { rename: 40, move: 0, delete: 0, install: 0, refresh: 0 },
+            changes: 40,
+            irreversible: 0,
+            required: { approvals: 1, not_author: true, numbers: [] },
+          }),
+        ]),
+    },
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
+      await page.getByRole('checkbox', { name: 'Choose fabrikam-0001' }).check();
+      await page.getByRole('button', { name: 'Roll out…' }).click();
+      await page.getByRole('button', { name: 'Approve and start with 2 accounts' }).waitFor();
+    },
+  },
   { name: 'console-rollouts', path: '/rollouts' },
   {
     name: 'console-audit',
@@ -73,9 +99,10 @@ const images: readonly Image[] = [
 export async function writeConsoleImages(browser: Browser, folder: string): Promise<readonly string[]> {
   const built = mkdtempSync(join(tmpdir(), 'rampart-console-images-'));
   await buildConsole(built);
-  const api = await openFakeApi(built, { ...usualRoutes(), ...workRoutes() });
+  const api = await openFakeApi(built, {});
   try {
-    for (const { name, path, options, act } of images) {
+    for (const { name, path, options, act, routes = {} } of images) {
+      api.reset({ ...usualRoutes(), ...workRoutes(), ...routes });
       const page = await browser.newPage({
         viewport: { width: 1280, height: 800 },
         locale: 'en-GB',

@@ -13,7 +13,7 @@ const shapes = [
 ] as const;
 
 /** The reviewed images are this much smaller than the window, so that details of fonts do not count. */
-const scale = 0.375;
+const scale = 0.3;
 /** How far all values of colors may be from those of the image on average, of 255. */
 const mostMean = 3;
 /** The share of pixels that may differ visibly. */

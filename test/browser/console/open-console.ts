@@ -61,7 +61,7 @@ export function givenConsole(): (path: string, options?: ConsoleOptions) => Prom
   beforeAll(async () => {
     api = await openFakeApi(await builtConsole(), {});
     browser = await chromium.launch(chromiumOptions);
-  });
+  }, 60_000);
   afterAll(async () => {
     await browser?.close();
     await api?.close();

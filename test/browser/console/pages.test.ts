@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
+import { expectImages } from './images.ts';
 import { axeFindings, contrastFindings, givenConsole, overflow, settled } from './open-console.ts';
 
 const pages = [
@@ -20,14 +21,27 @@ const pages = [
   ['an unknown address', '/nothing/here'],
 ] as const;
 
+/** The pages whose images were reviewed. */
+const images: Readonly<Record<string, string>> = {
+  '/': 'overview',
+  '/accounts': 'accounts',
+  '/accounts/contoso': 'account',
+  '/hosts?drifted=true': 'hosts',
+  '/accounts/contoso/hosts/10000': 'host',
+};
+
 describe.runIf(hasChromium)('pages of the console about accounts and hosts', () => {
   const open = givenConsole();
 
   it.each(pages)(
-    'axe finds nothing on %s in both themes, and it fits 320 pixels to 4K',
+    '%s looks as reviewed, passes axe in both themes, and fits 320 pixels to 4K',
     async (_page, path) => {
       const { page, faults } = await open(path, { colorScheme: 'light' });
       await settled(page);
+      const image = images[path];
+      if (image !== undefined) await expectImages(page, image);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: 'light' });
       expect(await axeFindings(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await contrastFindings(page)).toEqual([]);

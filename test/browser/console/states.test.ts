@@ -170,6 +170,47 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' });
   });
 
+  it.each([
+    [403, 'Your roles do not allow this.'],
+    [404, 'It does not exist, or your roles do not include it.'],
+    [409, 'It changed after this page read it.'],
+    [412, 'It changed after this page read it.'],
+    [429, 'Too many requests were sent. Try again in 7 s.'],
+    [500, 'Internal error'],
+    [503, "The server can't answer now. Try again in 7 s."],
+  ])('a dialog keeps what was typed after an answer %i, and says what to do', async (status, text) => {
+    const { page, api, faults } = await open('/accounts/contoso', { expected: refused });
+    await settled(page);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('The site moves.');
+    api.on('POST /pauses', () => ({ ...problemOf(status), headers: { 'retry-after': '7' } }));
+    if (status === 403) api.on('GET /me', { body: givenMe({ grants: [{ role: 'viewer' }] }) });
+    await dialog.getByRole('button', { name: 'Pause 1 account' }).click();
+    await expect.poll(() => dialog.getByRole('alert').innerText()).toContain(text);
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('The site moves.');
+    expect(await dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(
+      true,
+    );
+    if (status === 403) {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Pause' }).waitFor({ state: 'detached' });
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('a page reads again by itself after the server asked it to wait', async () => {
+    const { page, api } = await open('/accounts/contoso', {
+      routes: {
+        'GET /accounts/{name}': () => ({ ...problemOf(503), headers: { 'retry-after': '1' } }),
+      },
+      expected: refused,
+    });
+    await page.getByText("The server can't answer now. Try again in 1 s.").waitFor();
+    api.on('GET /accounts/{name}', { body: givenAccountDetail() });
+    await page.locator('.drift').waitFor();
+  });
+
   it('an expired session keeps what was typed, and ends when the reader has signed in again', async () => {
     const { page, api } = await open('/accounts', { expected: refused });
     await settled(page);

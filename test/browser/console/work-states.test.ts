@@ -6,6 +6,7 @@ import { givenEndedRun, givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenSettings, givenToken } from '../../given/console/settings.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
 import { hasChromium } from '../chromium.ts';
+import { expectImages } from './images.ts';
 import {
   axeFindings,
   contrastFindings,
@@ -32,22 +33,38 @@ const pages = [
   ['the first visit', '/welcome', '.step'],
 ] as const;
 
+/** The pages whose images were reviewed. */
+const images: Readonly<Record<string, string>> = {
+  '/plans/pl_contoso_1': 'plan',
+  '/runs/run_contoso_4': 'run',
+  '/approvals': 'approvals',
+  '/rollouts': 'rollouts',
+  '/audit': 'audit',
+};
+
 describe.runIf(hasChromium)('the pages of work in the console', () => {
   const open = givenConsole();
 
-  it.each(pages)('%s passes axe in both themes, and fits 320 pixels and 4K', async (_page, path, ready) => {
-    const { page, faults } = await open(path, { colorScheme: 'light' });
-    await page.locator(ready).first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await contrastFindings(page)).toEqual([]);
-    for (const width of [3840, 768, 320]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
-    }
-    expect(await structureFindings(page)).toEqual([]);
-    expect(faults).toEqual([]);
-  });
+  it.each(pages)(
+    '%s looks as reviewed, passes axe in both themes, and fits 320 pixels and 4K',
+    async (_page, path, ready) => {
+      const { page, faults } = await open(path, { colorScheme: 'light' });
+      await page.locator(ready).first().waitFor();
+      const image = images[path];
+      if (image !== undefined) await expectImages(page, image);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await axeFindings(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await contrastFindings(page)).toEqual([]);
+      for (const width of [3840, 768, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+      }
+      expect(await structureFindings(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
 
   it.each([
     ['Reject…', '/plans/pl_contoso_1'],

@@ -11,7 +11,7 @@ describe('the built console', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rampart-built-console-'));
     ({ scriptBytes } = await buildConsole(folder));
-  });
+  }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true }));
   const files = () => readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const page = () => readFileSync(join(folder, 'index.html'), 'utf8');

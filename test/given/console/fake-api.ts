@@ -18,6 +18,7 @@ export interface FakeRequest {
 export interface FakeAnswer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a path answers: a function of the request, or always the same body. */
@@ -87,18 +88,22 @@ export async function openFakeApi(
     };
     requests.push(asked);
     const route = routeOf(asked);
-    const { status, body } =
-      route === undefined
-        ? problemOf(404, {
-            title: 'Not found',
-            detail: 'There is nothing at this address',
-            code: 'not-found',
-          })
-        : typeof route === 'function'
-          ? await route(asked)
-          : { status: 200, body: route.body };
+    const {
+      status,
+      body,
+      headers = {},
+    }: FakeAnswer = route === undefined
+      ? problemOf(404, {
+          title: 'Not found',
+          detail: 'There is nothing at this address',
+          code: 'not-found',
+        })
+      : typeof route === 'function'
+        ? await route(asked)
+        : { status: 200, body: route.body };
     response.writeHead(status, {
       'content-type': status < 400 ? 'application/json' : 'application/problem+json',
+      ...headers,
     });
     response.end(status === 204 ? undefined : JSON.stringify(body));
   };

@@ -3,7 +3,10 @@ import type { Me } from '../../api/overview.ts';
 import type { ProblemBody } from '../../api/resource.ts';
 
 /** What went wrong, for a person. Status 0: there was no answer. */
-export type Problem = Omit<ProblemBody, 'type'>;
+export type Problem = Omit<ProblemBody, 'type'> & {
+  /** After how many seconds the server wants to be asked again. */
+  readonly retryAfter?: number;
+};
 
 export type Answer<Value> =
   | { readonly ok: true; readonly value: Value; readonly etag: string | null }
@@ -25,6 +28,8 @@ export interface SendOptions {
 export const me = signal<Me | null>(null);
 /** The server no longer accepts the session. */
 export const isExpired = signal(false);
+/** How often the server refused something that the reader's roles seemed to allow. */
+export const refusals = signal(0);
 /** The last request got an answer. */
 export const isReachable = signal(true);
 
@@ -99,6 +104,7 @@ async function call<Value>(address: string, init: RequestInit, unchanged?: Value
   const etag = response.headers.get('etag');
   if (response.status === 304 && unchanged !== undefined) return { ok: true, value: unchanged, etag };
   if (response.status === 401) isExpired.value = true;
+  if (response.status === 403) refusals.value += 1;
   const body = await bodyOf(response);
   if (response.ok) return { ok: true, value: body as Value, etag };
   return { ok: false, problem: problemOf(response, body) };
@@ -113,13 +119,15 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-function problemOf({ status }: Response, body: unknown): Problem {
+function problemOf({ status, headers }: Response, body: unknown): Problem {
+  const retryAfter = Number(headers.get('retry-after') ?? '');
   const found = (typeof body === 'object' && body !== null ? body : {}) as Partial<ProblemBody>;
   return {
     ...found,
     status,
     title: found.title ?? `The server answered ${status}.`,
     code: found.code ?? `http-${status}`,
+    ...(Number.isInteger(retryAfter) && retryAfter > 0 && { retryAfter }),
   };
 }
 

@@ -53,6 +53,8 @@ export function useResource<Value>(
         problem: answer.ok ? null : answer.problem,
         isLoading: false,
       }));
+      if (!answer.ok && isPassing(answer.problem))
+        timer.current ??= setTimeout(reload, waitAfter(answer.problem) * 1_000);
     });
   }, []);
 
@@ -72,6 +74,15 @@ export function useResource<Value>(
 
   const shown = ofKey(state, { key, path, query });
   return { value: shown.value, problem: shown.problem, isLoading: shown.isLoading, reload };
+}
+
+/** Does the problem pass without the reader's doing? */
+function isPassing({ status }: Problem): boolean {
+  return status === 429 || status === 503;
+}
+
+function waitAfter({ retryAfter = 10 }: Problem): number {
+  return Math.min(retryAfter, 60);
 }
 
 interface State<Value> {

@@ -22,7 +22,9 @@ export function Dialog({ title, onClose, children, actions, kind = 'usual' }: Di
     opened?.showModal();
     return () => {
       opened?.close();
+      // What opened it may be gone, for example after a change of roles.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.getElementById('main')?.focus();
     };
   }, []);
   return (

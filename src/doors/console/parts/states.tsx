@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../data/api.ts';
 import type { Resource } from '../data/resource.ts';
+import { problemAdvice } from '../words/problem-advice.ts';
 import { Button } from './button.tsx';
 import { Place, Text } from './text.tsx';
 
@@ -29,6 +30,7 @@ export function ErrorState({
   readonly tried?: string;
   readonly onRetry?: () => void;
 }) {
+  const advice = problemAdvice(problem);
   return (
     <div class="fault" role="alert">
       <p class="fault-title">
@@ -47,9 +49,9 @@ export function ErrorState({
           <Text text={each.message} /> <Place place={each.place} />
         </p>
       ))}
-      {problem.hint === undefined ? null : (
+      {advice === null ? null : (
         <p class="hint">
-          <Text text={problem.hint} />
+          <Text text={advice} />
         </p>
       )}
       <p class="fault-code">

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
 import type { Me } from '../../api/overview.ts';
 import { announcement } from '../browser/announce.ts';
-import { forgetRecent, isExpired, me } from '../data/api.ts';
+import { forgetRecent, isExpired, me, refusals } from '../data/api.ts';
 import { closeStream, openStream } from '../data/live.ts';
 import { useResource } from '../data/resource.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
@@ -24,6 +24,11 @@ export function App() {
     openStream();
     return closeStream;
   }, [value]);
+  const refused = refusals.value;
+  useEffect(() => {
+    // The roles of the reader may have changed since they were read.
+    if (refused > 0) reload();
+  }, [refused, reload]);
   useEffect(() => {
     // The reader may have signed in again in another tab.
     const look = () => {

@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import { splitIntoWaves } from '../../../../src/control/waves/split-waves.ts';
 import type { AuditRow } from '../../../../src/doors/api/settings.ts';
 import { inboxOf } from '../../../../src/doors/console/pages/approvals/inbox.ts';
-import { auditQueryOf } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
+import { auditKinds, auditQueryOf } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
 import { exportHead, exportLines } from '../../../../src/doors/console/pages/audit/export-audit.ts';
 import { actionText, countsText } from '../../../../src/doors/console/pages/plan/change-words.ts';
 import { drawnChain, rowText } from '../../../../src/doors/console/pages/plan/rename-order.ts';
@@ -23,6 +23,7 @@ import {
 import { adoptCommand } from '../../../../src/doors/console/words/adopt-command.ts';
 import { rolloutMarks } from '../../../../src/doors/console/words/state-marks.ts';
 import { webAddress } from '../../../../src/doors/console/words/web-address.ts';
+import type { AuditKind } from '../../../../src/run/state/audit/audit-record.ts';
 import { givenAccount } from '../../../given/console/accounts.ts';
 import { before, chain, givenPlanRow, readAt, ring } from '../../../given/console/plans.ts';
 import { givenRollout, givenRolloutDetail } from '../../../given/console/runs.ts';
@@ -57,6 +58,15 @@ describe('the waves of a new roll-out', () => {
 
   it.each(['', '{}', 'no JSON', '[1, null]'])('has no account if the draft is %o', (kept) => {
     expect(chosenAccounts(kept)).toEqual([]);
+  });
+});
+
+describe('the kinds of records that the audit page suggests', () => {
+  it('are those that the server writes', () => {
+    type Missing = Exclude<AuditKind, (typeof auditKinds)[number]>;
+    const isComplete: [Missing] extends [never] ? true : false = true;
+    const suggested: readonly AuditKind[] = auditKinds;
+    expect([new Set(suggested).size, isComplete]).toEqual([auditKinds.length, true]);
   });
 });
 

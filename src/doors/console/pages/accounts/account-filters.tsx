@@ -49,31 +49,33 @@ export function AccountFilters({ problem }: { readonly problem: Problem | null }
           onSearch={(where) => address.set({ where })}
         />
       </div>
-      <ul class="chips" aria-label="Filter by health">
-        {[...worstFirst, 'unchecked' as const].map((each) => {
-          const isOn = health.split(',').includes(each);
-          return (
-            <li key={each}>
-              <a
-                class="chip"
-                aria-current={isOn ? 'true' : undefined}
-                href={address.with({ health: toggledHealth(health, each) })}
-              >
-                <StateMark mark={each === 'unchecked' ? uncheckedMark : healthMarks[each]} isQuiet />
+      <div class="list-tools">
+        <ul class="chips" aria-label="Filter by health">
+          {[...worstFirst, 'unchecked' as const].map((each) => {
+            const isOn = health.split(',').includes(each);
+            return (
+              <li key={each}>
+                <a
+                  class="chip"
+                  aria-current={isOn ? 'true' : undefined}
+                  href={address.with({ health: toggledHealth(health, each) })}
+                >
+                  <StateMark mark={each === 'unchecked' ? uncheckedMark : healthMarks[each]} isQuiet />
+                </a>
+              </li>
+            );
+          })}
+          {cause === '' ? null : (
+            <li>
+              <a class="chip" aria-current="true" href={address.with({ cause: null })}>
+                <CauseName id={cause} /> <span aria-hidden="true">✕</span>
+                <span class="unseen">Remove this filter</span>
               </a>
             </li>
-          );
-        })}
-        {cause === '' ? null : (
-          <li>
-            <a class="chip" aria-current="true" href={address.with({ cause: null })}>
-              <CauseName id={cause} /> <span aria-hidden="true">✕</span>
-              <span class="unseen">Remove this filter</span>
-            </a>
-          </li>
-        )}
-      </ul>
-      <SavedViews page="accounts" />
+          )}
+        </ul>
+        <SavedViews page="accounts" />
+      </div>
     </div>
   );
 }

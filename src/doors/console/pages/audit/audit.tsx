@@ -14,7 +14,7 @@ import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { figure } from '../../words/numbers.ts';
 import '../../style/review.css';
 import './audit.css';
-import { auditQueryOf, filterNames, kindText } from './audit-filter.ts';
+import { auditKinds, auditQueryOf, filterNames, kindText } from './audit-filter.ts';
 import { ExportAudit } from './export-button.tsx';
 import { RecordDetails } from './record-details.tsx';
 import { VerifyAudit } from './verify-audit.tsx';
@@ -48,7 +48,7 @@ export function Audit() {
           label="Kind"
           value={get('kind')}
           onInput={(value) => set({ kind: value })}
-          suggestions={kinds}
+          suggestions={auditKinds}
         />
         <Field
           label="From"
@@ -66,10 +66,12 @@ export function Audit() {
           </Button>
         ) : null}
       </div>
-      <SavedViews page="audit" />
-      <p class="dim" role="status">
-        {store.total === null ? '' : `${figure(store.total)} records`}
-      </p>
+      <div class="list-tools">
+        <p class="dim" role="status">
+          {store.total === null ? '' : `${figure(store.total)} records`}
+        </p>
+        <SavedViews page="audit" />
+      </div>
       {isPrinting.value ? (
         <>
           <p>
@@ -100,19 +102,6 @@ export function Audit() {
     </Page>
   );
 }
-
-const kinds = [
-  'approval',
-  'run-started',
-  'run-ended',
-  'rollout-started',
-  'rollout-resumed',
-  'rollout-ended',
-  'rollout-aborted',
-  'unlock',
-  'migration',
-  'prune',
-];
 
 const columns: readonly Column<AuditRow>[] = [
   { key: 'seq', title: 'No.', isNumber: true, cell: ({ seq }) => <span class="seq">{seq}</span> },

@@ -39,16 +39,18 @@ export function Hosts() {
       title="Hosts"
       below={<span role="status">{store.total === null ? ' ' : counted(store.total, 'host')}</span>}
     >
-      <SearchField
-        label="Search hosts"
-        isLabelHidden
-        placeholder="Part of a name from three letters, or a whole id"
-        value={typed}
-        hint={isShort ? 'Type at least three letters.' : undefined}
-        onSearch={(q) => address.set({ q })}
-      />
+      <div class="list-tools">
+        <SearchField
+          label="Search hosts"
+          isLabelHidden
+          placeholder="Part of a name from three letters, or a whole id"
+          value={typed}
+          hint={isShort ? 'Type at least three letters.' : undefined}
+          onSearch={(q) => address.set({ q })}
+        />
+        <SavedViews page="hosts" />
+      </div>
       <StartAt from={from} />
-      <SavedViews page="hosts" />
       <div class="hosts-columns">
         <HostFacets query={query} />
         <VirtualTable
