@@ -35,13 +35,13 @@ test('the page names every rule', () => {
   expect(ruleIds.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
 });
 
-test('the examples of the page type-check', async () => {
+test('the examples of the page and the constructs type-check on cdktn', async () => {
   const folder = project('cdktn');
   const types = join(root, 'node_modules/cdktn/lib/index.d.ts');
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { rewriteRelativeImportExtensions: false, paths: { cdktf: [types] } },
-    include: [folder],
+    include: [folder, join(root, 'src/doors/cdktf'), join(root, 'examples/cdktf')],
     exclude: [],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
@@ -49,8 +49,10 @@ test('the examples of the page type-check', async () => {
     join(root, 'node_modules/typescript/bin/tsc'),
     '-p',
     folder,
+    '--listFiles',
   ]);
-  expect(stdout).toBe('');
+  expect(stdout).toContain('/node_modules/cdktn/lib/');
+  expect(stdout).not.toContain('/node_modules/cdktf/lib/');
 });
 
 test.each<readonly ['cdktf' | 'cdktn', readonly string[]]>([
