@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import { planPieces } from '../../core/plan/document/plan-document.ts';
+import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -16,6 +16,8 @@ import { indexName, type PlansIndex, plansIndexPieces, unfinishedIndex } from '.
 export interface PlansFolder {
   /** Returns the name of the file and the SHA-256 of its bytes. */
   savePlan(account: string, plan: Plan): Promise<Result<NonNullable<ReportedPlan['file']>>>;
+  /** Reads a plan that was saved. */
+  readPlan(account: string): Promise<Result<Plan>>;
   /** Ends the folder: from then on it can be read. Removes the plans that the index does not name. */
   saveIndex(index: PlansIndex): Promise<Result<null>>;
 }
@@ -68,6 +70,14 @@ export async function createPlansFolder(
         return notWritten(error);
       }
       return ok({ name, sha256: hash.digest('hex') });
+    },
+    async readPlan(account) {
+      const name = planFileName(account);
+      try {
+        return readPlan(await readFile(join(path, name), 'utf8'), join(shown, name));
+      } catch (error) {
+        return failed(problem('file-unreadable', `${join(shown, name)} can't be read (${codeOf(error)})`));
+      }
     },
     async saveIndex(index) {
       const named = new Set(index.review.accounts.map(({ plan }) => plan?.file?.name));

@@ -227,6 +227,26 @@ describe('apply over several accounts', () => {
     expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
   });
 
+  it('plans with approvals for the exact sum, or for one account, which apply then needs no more', async () => {
+    const given = await stage(tenAccounts());
+    await given.place.write(
+      'fleet.yaml',
+      'version: 1\npolicy: { limits: { delete: 0 } }\nhosts:\n  - { id: 2, ensure: absent }\n',
+    );
+    const eu = ['plan', '--accounts', 'region == "eu"'];
+    expect((await given.rampart(...eu)).code).toBe(6);
+    const inexact = await given.rampart(...eu, '--ack', 'delete=4');
+    expect(inexact.err).toContain('the plans have 5 changes');
+    expect(inexact.code).toBe(6);
+    expect((await given.rampart(...eu, '--ack', 'a9:delete=1')).code).toBe(3);
+    const one = await given.rampart(...eu, '--ack', 'a1:delete=1', '--json');
+    expect(JSON.parse(one.out)).toMatchObject({ totals: { outcomes: { refused: 4, changes: 1 } } });
+    const sum = await given.rampart(...eu, '--ack', 'delete=5', '--out', 'plans');
+    expect(sum.code, sum.err).toBe(0);
+    expect((await given.rampart('apply', 'plans')).code).toBe(0);
+    expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
+  });
+
   it('stops at a signal, and goes on from another folder with the same state', async () => {
     const stop: (() => void)[] = [];
     const given = await stage(
@@ -376,6 +396,7 @@ describe('apply over several accounts', () => {
   it.each([
     [['apply', 'plan.json', '--waves', '100%'], 'are for several accounts'],
     [['apply', '--ack', 'a0:delete=1'], 'are for several accounts'],
+    [['plan', '--account', 'a0', '--ack', 'a0:delete=1'], 'is for several accounts'],
     [['apply', '--waves', '50%'], 'percentages that increase'],
     [['apply', '--max-failed', 'x'], 'a percentage such as 2%'],
     [['apply', 'plan.json', ...all], 'is the plan of one account'],

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import {
   type ExitCode,
@@ -22,6 +25,7 @@ import { loadOptions, readDesiredState } from '../planning/read-desired-state.ts
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { contextOf } from './account-context.ts';
+import { approvePlans } from './approve-plans.ts';
 import { inParallel } from './in-parallel.ts';
 
 /**
@@ -35,10 +39,27 @@ export async function planAccounts(
 ): Promise<ExitCode> {
   const misuse = misuseOf(flags);
   if (misuse !== undefined) return context.fail([misuse]);
+  const acks = flags.accountAcks ?? [];
+  // Approvals of a sum need all plans, and memory has no room for them.
+  const scratch =
+    flags.out === undefined && acks.length > 0 ? await mkdtemp(join(tmpdir(), 'rampart-plans-')) : undefined;
+  try {
+    return await planInto(context, accounts, flags, scratch ?? flags.out);
+  } finally {
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function planInto(
+  context: Context,
+  accounts: readonly AccountConfig[],
+  { accountAcks: acks = [], ack: _, ...flags }: PlanFlags,
+  path: string | undefined,
+): Promise<ExitCode> {
   const names = accounts.map(({ name }) => name);
-  const folder =
-    flags.out === undefined ? undefined : await createPlansFolder(context.path(flags.out), flags.out, names);
+  const folder = path === undefined ? undefined : await createPlansFolder(context.path(path), path, names);
   if (folder?.ok === false) return context.fail(folder.problems);
+  const warnings = new Map<string, readonly Problem[]>();
 
   const { file } = flags;
   const base = flags.base === undefined ? undefined : baseFor(flags.base, accounts, file ?? []);
@@ -53,19 +74,38 @@ export async function planAccounts(
   const stop = hearStop(context, 'accounts that are planned stay in the review');
   let done = 0;
   const said = context.live.say(() => `planned ${done} of ${count(accounts.length, 'account')}`, 'first');
-  const reports = await inParallel(accounts, context.settings.parallel, async (account) => {
+  const planned = await inParallel(accounts, context.settings.parallel, async (account) => {
     const report = stop.signal.aborted
       ? reportAccount(withoutPlan(account, [notPlanned]))
-      : await planAccount(sharing, account, { flags, base, stop: stop.signal, folder: folder?.value });
+      : await planAccount(sharing, account, {
+          flags,
+          base,
+          stop: stop.signal,
+          folder: folder?.value,
+          warnings,
+        });
     done += 1;
     context.live.redraw();
     return report;
   });
   said();
   stop.end();
+  const approved =
+    acks.length === 0 || folder === undefined
+      ? ok(planned)
+      : await approvePlans(planned, {
+          acks,
+          folder: folder.value,
+          problemsOf: (name) => warnings.get(name) ?? [],
+          detailed: flags.detailedExitcode === true,
+        });
+  const reports = approved.ok ? approved.value : planned;
 
   const { accountNames, accountsWhere } = context.settings;
-  const codes = reports.map((each) => each.exit_code);
+  const codes = [
+    ...reports.map((each) => each.exit_code),
+    ...(approved.ok ? [] : [context.fail(approved.problems)]),
+  ];
   const index = toPlansIndex(
     reviewAccounts(reports, {
       createdAt: new Date(context.io.clock.now()).toISOString(),
@@ -110,13 +150,15 @@ interface Planning {
   readonly base: Base | undefined;
   readonly stop: AbortSignal;
   readonly folder: PlansFolder | undefined;
+  /** Gets the problems of accounts in addition to those of their plans. */
+  readonly warnings: Map<string, readonly Problem[]>;
 }
 
 /** Never rejects: a defect in the planning of one account is a failure of that account. */
 async function planAccount(
   context: Context,
   account: AccountConfig,
-  { flags, base, stop, folder }: Planning,
+  { flags, base, stop, folder, warnings }: Planning,
 ): Promise<AccountReport> {
   const own = contextOf(context, account, {
     stderr: { ...context.io.stderr, isTerminal: false, columns: null },
@@ -126,13 +168,15 @@ async function planAccount(
   const interrupt = () => own.cutoff.interrupt();
   stop.addEventListener('abort', interrupt);
   try {
-    const planned = await plannedAccount(own, account, { flags, base, stop, folder });
+    const planned = await plannedAccount(own, account, { flags, base, folder });
     const { redact } = context.redaction;
     // Messages may quote the service, and the index is a file, which no stream redacts.
     const problems = (each: readonly Problem[]) => each.map((one) => redacted(one, redact));
+    const found = problems(planned.problems);
+    if (found.length > 0) warnings.set(account.name, found);
     return reportAccount({
       ...planned,
-      problems: problems(planned.problems),
+      problems: found,
       ...(planned.plan === undefined
         ? {}
         : { plan: { ...planned.plan, problems: problems(planned.plan.problems) } }),
@@ -148,7 +192,7 @@ async function planAccount(
 async function plannedAccount(
   own: Context,
   account: AccountConfig,
-  { flags, base, folder }: Planning,
+  { flags, base, folder }: Pick<Planning, 'flags' | 'base' | 'folder'>,
 ): Promise<PlannedAccount> {
   const warnings: Problem[] = [];
   const { file: given = [], detailedExitcode = false } = flags;

@@ -1,6 +1,7 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { type ExitCode, exitForPlan } from '../../../control/engine/exit-code.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
+import { problem } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
 import { selectedAccounts } from '../accounts/selected-accounts.ts';
@@ -15,8 +16,14 @@ import { writeWhole } from '../shell/files.ts';
 export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode> {
   const accounts = await severalAccounts(context, flags);
   if (!accounts.ok) return context.fail(accounts.problems);
-  return accounts.value === null ? planOne(context, flags) : planAccounts(context, accounts.value, flags);
+  if (accounts.value !== null) return planAccounts(context, accounts.value, flags);
+  const isForAccount = (flags.accountAcks ?? []).some(({ account }) => account !== undefined);
+  return isForAccount ? context.fail([needsSeveral]) : planOne(context, flags);
 }
+
+const needsSeveral = problem('usage', '--ack ACCOUNT:KIND=COUNT is for several accounts', {
+  hint: 'select accounts with --accounts, or approve with --ack KIND=COUNT',
+});
 
 /** The accounts whose plans make one review; null for the plan of one account. A folder always gets an index. */
 async function severalAccounts(

@@ -1,4 +1,5 @@
 import { type FleetToPlan } from '../../../control/engine/read-live.ts';
+import type { AccountAck } from '../../../control/waves/spread-acks.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { baselineOfFleet } from '../../../core/plan/drift/baseline.ts';
@@ -13,6 +14,8 @@ import { createPlanner } from './planning.ts';
 import type { ReviewFlags } from './print-review.ts';
 
 export interface PlanFlags extends FleetFlags, ReviewFlags {
+  /** The approvals for several accounts. */
+  readonly accountAcks?: readonly AccountAck[];
   readonly out?: string;
   readonly detailedExitcode?: true;
   readonly rehearse?: true;

@@ -9,7 +9,15 @@ import type { ReviewFlags } from '../planning/print-review.ts';
 import { examples } from '../shell/examples.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags } from '../shell/review-flags.ts';
-import { addFileFlag, addInstallFlags, addPlanningFlags } from './planning-options.ts';
+import {
+  type AckFlag,
+  accountAckOption,
+  addFileFlag,
+  addInstallFlags,
+  addOtherPlanningFlags,
+  addPlanningFlags,
+  bothAcks,
+} from './planning-options.ts';
 
 /** The commands for a desired state and its plan. None of them changes the fleet. */
 export const changeCommands: Commands = {
@@ -32,7 +40,8 @@ function addValidate(program: Command, register: Register): void {
 }
 
 function addPlan(program: Command, register: Register): void {
-  const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
+  const plan = addReviewFlags(addOtherPlanningFlags(addFileFlag(program.command('plan'))))
+    .addOption(accountAckOption())
     .description('Show what would change. Sends only reads.')
     .option(
       '--out <path>',
@@ -62,7 +71,8 @@ function addPlan(program: Command, register: Register): void {
     );
   register(
     plan,
-    async (context, flags: PlanFlags) => (await import('../commands/plan.ts')).plan(context, flags),
+    async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
+      (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
     ['markdown', 'html', 'gitlab'],
   );
 }

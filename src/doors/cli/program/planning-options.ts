@@ -1,5 +1,14 @@
 import { type Command, Option } from 'commander';
-import { collect, readAck, readCount, readDuration, readRate } from '../shell/option-values.ts';
+import type { AccountAck } from '../../../control/waves/spread-acks.ts';
+import {
+  acksOf,
+  collect,
+  readAccountAck,
+  readAck,
+  readCount,
+  readDuration,
+  readRate,
+} from '../shell/option-values.ts';
 
 /** `-f`, for every command that reads a desired state. */
 export function addFileFlag(command: Command): Command {
@@ -71,4 +80,21 @@ export function addInstallFlags(command: Command): Command {
         'Request an install in doubt again this long after a refresh that does not show it (default: 2h).',
       ).argParser(readDuration),
     );
+}
+
+/** The value of `--ack` for a command that takes several accounts. */
+export interface AckFlag {
+  readonly ack?: readonly AccountAck[];
+}
+
+export function accountAckOption(): Option {
+  return new Option(
+    '--ack <kind=count>',
+    'Approve exactly this many changes over a limit, for example delete=28: the sum over all accounts, or those of one account with berlin:delete=3. Repeatable.',
+  ).argParser(readAccountAck);
+}
+
+/** The approvals for the plan of one account, and those for several. */
+export function bothAcks(ack: AckFlag['ack']) {
+  return ack === undefined ? {} : { ack: acksOf(ack), accountAcks: ack };
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { AccountAck } from '../../../control/waves/spread-acks.ts';
 import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
@@ -8,8 +7,6 @@ import type { ApplyFlags } from '../rollouts/apply-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import {
-  acksOf,
-  readAccountAck,
   readAck,
   readCommit,
   readCount,
@@ -19,7 +16,13 @@ import {
 } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
-import { addFileFlag, addOtherPlanningFlags } from './planning-options.ts';
+import {
+  type AckFlag,
+  accountAckOption,
+  addFileFlag,
+  addOtherPlanningFlags,
+  bothAcks,
+} from './planning-options.ts';
 import { addAccountRunFlags, addLimitFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
 
 /** The commands that apply plans, and those for runs. */
@@ -39,12 +42,7 @@ function addApply(program: Command, register: Register): void {
       'Plan file, or folder of the plans of several accounts, written by rampart plan --out. Passing it approves the plan.',
     )
     .description('Apply a plan, or the plans of several accounts in waves.')
-    .addOption(
-      new Option(
-        '--ack <kind=count>',
-        'Approve exactly this many changes over a limit, for example delete=28: the sum over all accounts, or those of one account with berlin:delete=3. Repeatable.',
-      ).argParser(readAccountAck),
-    )
+    .addOption(accountAckOption())
     .addOption(
       new Option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.'),
     )
@@ -65,11 +63,9 @@ function addApply(program: Command, register: Register): void {
         `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
       ),
     );
-  register(apply, async (context, flags: ApplyFlags & { readonly ack?: readonly AccountAck[] }, [plan]) => {
-    const { ack, ...others } = flags;
-    const acks = ack === undefined ? {} : { ack: acksOf(ack), accountAcks: ack };
-    return (await import('../commands/apply.ts')).apply(context, { ...others, ...acks }, plan);
-  });
+  register(apply, async (context, { ack, ...flags }: Omit<ApplyFlags, 'ack'> & AckFlag, [plan]) =>
+    (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
+  );
 }
 
 function addUndo(program: Command, register: Register): void {
