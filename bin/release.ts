@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { licencesName } from './provider/build-provider.ts';
 import { findNode } from './provider/find-node.ts';
 import { readFlags } from './provider/flags.ts';
-import { runProgram } from './provider/refusal.ts';
+import { Refusal, runProgram } from './provider/refusal.ts';
 import { targetsFrom } from './provider/target.ts';
 import { archive } from './release/archive.ts';
 import { checkRelease } from './release/check-release.ts';
@@ -26,9 +26,10 @@ import { packForNpm } from './release/npm-package.ts';
 import { billOfMaterials, packagesIn } from './release/sbom.ts';
 import { serverComposeFile, systemdUnit } from './release/server-files.ts';
 
-const usage = `usage: npm run release -- [--platforms linux_amd64,linux_arm64] [--fetch] [--check]
+const usage = `usage: npm run release -- [--platforms linux_amd64,linux_arm64] [--fetch] [--twice] [--check]
   --platforms   the platforms whose archives contain Node; linux_amd64 and linux_arm64 where it is not given
   --fetch       let npm get the Node of other platforms
+  --twice       build again, and compare the checksums of both
   --check       test the release in dist/release, and build nothing`;
 
 const root = join(import.meta.dirname, '..');
@@ -41,6 +42,7 @@ await runProgram(async () => {
     {
       platforms: { type: 'string', default: 'linux_amd64,linux_arm64' },
       fetch: { type: 'boolean', default: false },
+      twice: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
     },
     { usage, positionals: 0 },
@@ -79,8 +81,21 @@ await runProgram(async () => {
     writeFileSync(join(folder, `rampart-${command}.service`), systemdUnit(command));
   writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(names.package, contained()));
   writeFileSync(join(folder, 'SHA256SUMS'), checksumsOf(folder));
+  if (values.twice) {
+    const first = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+    run('release.ts', '--platforms', values.platforms, ...(values.fetch ? ['--fetch'] : []));
+    return sameSums(first, readFileSync(join(folder, 'SHA256SUMS'), 'utf8'));
+  }
   for (const name of readdirSync(folder)) console.log(`dist/release/${name}`);
 });
+
+function sameSums(first: string, second: string): void {
+  const before = new Set(first.split('\n'));
+  const changed = second.split('\n').filter((line) => !before.has(line));
+  if (changed.length > 0 || first !== second)
+    throw new Refusal(`another build of the same sources has other bytes:\n${changed.join('\n')}`);
+  console.log('works: both builds have the same bytes');
+}
 
 /** The Action as the root folder of a repository: what a release tag holds. */
 function packAction({ package: name, version }: Names): void {

@@ -1,15 +1,20 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { PGlite } from '@electric-sql/pglite';
 import { emptyDatabaseFile } from '../../src/control/store/open-pglite.ts';
 
 /** Writes the archive of an empty database beside the sources, if it is missing or `anew` is set. */
 export async function writeEmptyDatabase({ anew = false } = {}): Promise<URL> {
   if (existsSync(emptyDatabaseFile) && !anew) return emptyDatabaseFile;
-  const pglite = await PGlite.create();
-  const archive = Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer());
-  await pglite.close();
   const written = new URL(`${emptyDatabaseFile.href}.${process.pid}`);
+  await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'empty-database.ts'),
+    fileURLToPath(written),
+  ]);
+  const archive = readFileSync(written);
   writeFileSync(
     written,
     brotliCompressSync(archive, {

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archive } from './archive.ts';
-import type { Names } from './names.ts';
+import { type Names, nameActionCommit } from './names.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -32,6 +32,7 @@ export function packCli(
     const shipped = ['package.json', 'LICENSE', 'bin/rampart.js', 'bin/own-cache-folder.mjs'];
     for (const file of [...shipped, 'dist/cli', 'dist/console'])
       cpSync(join(root, file), join(inside, file), { recursive: true });
+    nameActionCommit(inside, names);
     if (node !== undefined) {
       copyFileSync(node, join(inside, 'bin/node'));
       chmodSync(join(inside, 'bin/node'), 0o755);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Names {
@@ -12,14 +12,27 @@ export interface Names {
   /** What a workflow calls the Action by, without a version. */
   readonly action: string;
   readonly image: string;
+  /** The commit that contains the Action: that of the release tag. `rampart init` writes it into workflows. */
+  readonly actionCommit?: string;
 }
 
 /** The image that the container image is made from: Node 24 on Debian 12, for several architectures. */
 export const baseImage =
   'node:24-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e';
 
+/** Adds the commit of the Action to the package.json in this folder, if the release knows it. */
+export function nameActionCommit(folder: string, { actionCommit }: Names): void {
+  if (actionCommit === undefined) return;
+  const file = join(folder, 'package.json');
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, `${JSON.stringify({ ...(content as object), actionCommit }, null, 2)}\n`);
+}
+
 /** All public names, from the `name`, `version` and `repository` of package.json. */
-export function releaseNames(): Names {
+export function releaseNames(env: NodeJS.ProcessEnv = process.env): Names {
+  const actionCommit = env['RAMPART_ACTION_COMMIT'] ?? '';
+  if (actionCommit !== '' && !/^[0-9a-f]{40}$/.test(actionCommit))
+    throw new Error('RAMPART_ACTION_COMMIT must be the 40 hexadecimal digits of a commit');
   const { name, version, repository } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
   ) as {
@@ -36,5 +49,6 @@ export function releaseNames(): Names {
     files: `${address}/blob/v${version}/`,
     action: path,
     image: `ghcr.io/${path.toLowerCase()}`,
+    ...(actionCommit === '' ? {} : { actionCommit }),
   };
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { absoluteLinks } from './absolute-links.ts';
-import type { Names } from './names.ts';
+import { type Names, nameActionCommit } from './names.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -19,6 +19,7 @@ export function packForNpm(folder: string, names: Names): string {
       mkdirSync(join(stage, path, '..'), { recursive: true });
       cpSync(join(root, path), join(stage, path), { recursive: true, filter: (from) => !left.has(from) });
     }
+    nameActionCommit(stage, names);
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     writeFileSync(join(stage, 'README.md'), absoluteLinks(readme, names.files));
     return execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {

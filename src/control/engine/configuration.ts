@@ -131,8 +131,12 @@ async function readCredentials(
     if (sessionId !== undefined && profileId !== undefined) {
       return checkCredentials({ kind: 'session', sessionId, profileId });
     }
-    const names = `${source.sessionIdVariable} and ${source.profileIdVariable}`;
-    return failed(missing(`session credentials need both ${names}, and one is not set`));
+    const unset = [
+      ...(sessionId === undefined ? [source.sessionIdVariable] : []),
+      ...(profileId === undefined ? [source.profileIdVariable] : []),
+    ].join(' and ');
+    const both = `${source.sessionIdVariable} and ${source.profileIdVariable}`;
+    return failed(missing(`${unset} is not set`, `set ${unset}: session credentials need both ${both}`));
   }
   const key = source === null ? ok(undefined) : await readKey(source, { env, folder, hide });
   if (!key.ok) return key;
@@ -140,19 +144,21 @@ async function readCredentials(
   if (companyId === undefined) return failed(missing('RAMPART_COMPANY_ID is not set'));
   if (key.value === undefined) {
     return failed(
-      missing(
-        source === null || source.kind !== 'variable'
-          ? 'neither RAMPART_PSK nor RAMPART_PSK_FILE is set'
-          : `the variable ${source.variable} is not set`,
-      ),
+      source === null || source.kind !== 'variable'
+        ? missing('neither RAMPART_PSK nor RAMPART_PSK_FILE is set')
+        : missing(
+            `the variable ${source.variable} is not set`,
+            `set ${source.variable} to the PSK, because the configuration takes the key from it; to try it without an account, add --emulator`,
+          ),
     );
   }
   const checked = checkCredentials({ kind: auth === 'json' ? 'json' : 'basic', companyId, psk: key.value });
   return checked.ok ? ok(checked.value, key.problems) : checked;
 }
 
-function missing(what: string): Problem {
-  return problem('missing-credentials', what, {
-    hint: 'set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE); to try it without an account, add --emulator',
-  });
+function missing(what: string, hint = usualHint): Problem {
+  return problem('missing-credentials', what, { hint });
 }
+
+const usualHint =
+  'set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE); to try it without an account, add --emulator';

@@ -27,7 +27,20 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
   );
 
   const { replan: _, ...ownTargets } = inputs;
-  const first = await applyPlan({ ...ownTargets, plan: { ...plan, steps: early } });
+  // Both stages count the steps of the whole plan.
+  const counting =
+    (before: number): ApplyInputs['onEvent'] =>
+    (event) =>
+      inputs.onEvent(
+        event.type === 'step_end'
+          ? { ...event, done: before + event.done, of: early.length + late.length }
+          : event,
+      );
+  const first = await applyPlan({
+    ...ownTargets,
+    onEvent: counting(0),
+    plan: { ...plan, steps: early },
+  });
   if (first.verified !== true || late.length === 0) {
     const why = problem('step-skipped', 'not all canary hosts were done and verified', {
       hint: 'check the canary hosts, then apply again',
@@ -42,6 +55,7 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
   const second = await applyPlan({
     ...rest,
     ...read,
+    onEvent: counting(early.length),
     plan: { ...plan, steps: late, pendingInstalls: first.pendingInstalls },
   });
   return {

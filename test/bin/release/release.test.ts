@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { absoluteLinks } from '../../../bin/release/absolute-links.ts';
 import { archive } from '../../../bin/release/archive.ts';
 import { composeFile, dockerfile } from '../../../bin/release/container.ts';
-import { releaseNames } from '../../../bin/release/names.ts';
+import { nameActionCommit, releaseNames } from '../../../bin/release/names.ts';
 import { billOfMaterials, packagesIn } from '../../../bin/release/sbom.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -76,6 +76,18 @@ describe('the container', () => {
     expect(text).toContain(`${names.package}-${names.version}-script.tar.gz`);
   });
 
+  it('starts from one image, runs nothing from the network, and sets no secret', () => {
+    const lines = dockerfile(names)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    const instructions = lines.map((line) => line.split(' ', 1)[0]);
+    expect(instructions).toEqual(['FROM', 'LABEL', 'ADD', 'RUN', 'USER', 'WORKDIR', 'ENTRYPOINT', 'CMD']);
+    expect(lines.filter((line) => /https?:|curl|wget|apt-get|npm |chmod|PSK|TOKEN/.test(line))).toEqual([
+      expect.stringContaining('LABEL org.opencontainers.image.source='),
+    ]);
+    expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
+  });
+
   it('runs with a read-only root and no capabilities, and takes the key from a file', () => {
     const { services } = parse(composeFile(names));
     expect(services.rampart).toMatchObject({
@@ -98,6 +110,21 @@ describe('the public names', () => {
     );
     expect(used.length).toBeGreaterThan(5);
     expect(used.filter((each) => !each.endsWith(`: ${names.action}`))).toEqual([]);
+  });
+
+  it('include the commit of the Action only if the release names one', () => {
+    const commit = 'a'.repeat(40);
+    expect(releaseNames({})).not.toHaveProperty('actionCommit');
+    const named = releaseNames({ RAMPART_ACTION_COMMIT: commit });
+    const folder = mkdtempSync(join(tmpdir(), 'rampart-names-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'package.json'), '{"name":"rampart"}');
+    nameActionCommit(folder, named);
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual({
+      name: 'rampart',
+      actionCommit: commit,
+    });
+    expect(() => releaseNames({ RAMPART_ACTION_COMMIT: 'v1' })).toThrow('40 hexadecimal digits');
   });
 
   it('are never installed from a registry, where anyone could register them', () => {

@@ -103,6 +103,7 @@ describe('rampart accounts check', () => {
     });
     expect(ran.code).toBe(3);
     expect(ran.out).toContain('the variable BOSTON_PSK is not set');
+    expect(ran.out).not.toContain('set RAMPART_COMPANY_ID');
   });
 });
 

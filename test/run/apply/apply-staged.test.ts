@@ -24,6 +24,7 @@ async function staged(canary: Canary, fate?: (call: FakeCall) => Fate) {
       now: at,
     });
   const service = fakeService(observed, fate);
+  const counts: string[] = [];
   const inputs: ApplyInputs = {
     plan: planOn(observed),
     observed,
@@ -33,14 +34,16 @@ async function staged(canary: Canary, fate?: (call: FakeCall) => Fate) {
     journal: memoryJournal(),
     clock: { now: () => 0, sleep: async () => {} },
     stop: new AbortController().signal,
-    onEvent: () => {},
+    onEvent: (event) => {
+      if (event.type === 'step_end') counts.push(`${event.done} of ${event.of}`);
+    },
   };
-  return { account: await applyStaged(inputs, canary), service };
+  return { account: await applyStaged(inputs, canary), service, counts };
 }
 
 describe('a canary', () => {
   it('goes first in whole components, is verified, and the rest follows', async () => {
-    const { account, service } = await staged({ kind: 'count', count: 1 });
+    const { account, service, counts } = await staged({ kind: 'count', count: 1 });
     expect(service.calls.slice(0, 4)).toEqual([
       expect.stringContaining('rename 1'),
       'rename 2 A',
@@ -50,6 +53,7 @@ describe('a canary', () => {
     expect(service.calls).toHaveLength(9);
     expect(account).toMatchObject({ converged: true, sent: { rename: 7 } });
     expect(account.steps).toHaveLength(7);
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7].map((done) => `${done} of 7`));
   });
   it('may be a share', async () => {
     const { service } = await staged({ kind: 'share', percent: 50 });
