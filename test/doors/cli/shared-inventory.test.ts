@@ -2,7 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../../src/doors/cli/shell/io.ts';
+import { encodeValue } from '../../../src/doors/terraform/protocol/messagepack/encode-value.ts';
+import { messageCodec, type Received } from '../../../src/doors/terraform/protocol/messages/messages.ts';
+import { type MethodName, methods } from '../../../src/doors/terraform/protocol/messages/methods.ts';
+import type { Schema } from '../../../src/doors/terraform/protocol/schema/schema.ts';
+import { typeOfBody } from '../../../src/doors/terraform/protocol/schema/type-of-schema.ts';
+import { dispatch } from '../../../src/doors/terraform/protocol/service/dispatch.ts';
+import { Session } from '../../../src/doors/terraform/protocol/service/session.ts';
+import { receivedRecord } from '../../../src/doors/terraform/protocol/service/wire-value.ts';
+import type { RecordValue } from '../../../src/doors/terraform/protocol/value/value.ts';
+import { rampartProvider } from '../../../src/doors/terraform/provider/rampart-provider.ts';
 import { openPostgresState } from '../../../src/run/state/postgres/postgres-state.ts';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
 import {
   type PostgresServer,
@@ -10,6 +21,7 @@ import {
   postgresPrograms,
   startPostgres,
 } from '../../given/postgres.ts';
+import { emptyOf } from '../terraform/provider/given/rampart-core.ts';
 
 const hosts = Array.from({ length: 3 }, (_, index) => ({
   id: String(9007199254740993n + BigInt(index)),
@@ -68,6 +80,37 @@ describe.runIf(postgresPrograms() !== undefined)('the inventory in a shared stat
     const env: Environment = { ...service, RAMPART_STATE_URL: url, RAMPART_INVENTORY_CACHE: 'state' };
     return { env, emulator, first, second };
   }
+
+  it('is read by the Terraform provider on a machine without a state_dir', async () => {
+    const { env, emulator, first } = await given();
+    expect((await first.rampart(['inventory', 'pull'], { env })).code).toBe(0);
+    const reports = reportsOf(emulator);
+    const provider = rampartProvider({ env: { ...env, RAMPART_INVENTORY_CACHE: '' }, clock: systemClock });
+    const session = new Session(provider);
+    const valueOf = (schema: Schema, members: RecordValue) => ({
+      msgpack: encodeValue({ ...emptyOf(schema), ...members }, typeOfBody(schema)),
+    });
+    const call = async <M extends MethodName>(method: M, request: object) => {
+      const [sent, received] = methods[method];
+      const bytes = messageCodec.encode(sent, request);
+      return messageCodec.decode(
+        received,
+        await dispatch(session, method, bytes, new AbortController().signal),
+      );
+    };
+    await call('ConfigureProvider', { config: valueOf(provider.schema, {}) });
+    const schema = provider.dataSources?.['rampart_hosts']?.schema as Schema;
+    const where = 'host.inventory.hardware.serviceTag == "ST1"';
+    const read = await call('ReadDataSource', {
+      typeName: 'rampart_hosts',
+      config: valueOf(schema, { where }),
+    });
+    await session.close();
+    const { state, diagnostics } = read as Received<'ReadDataSource.Response'>;
+    expect(diagnostics.filter(({ severity }) => severity === 1)).toEqual([]);
+    expect(receivedRecord(state, schema)?.['ids']).toEqual(['9007199254740994']);
+    expect(reportsOf(emulator)).toBe(reports);
+  });
 
   it('is seen by a second machine after the first one pulled it', async () => {
     const { env, emulator, first, second } = await given();

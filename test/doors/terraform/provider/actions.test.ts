@@ -183,7 +183,7 @@ describe('rampart_inventory_pull', () => {
     expect(events.at(-1)?.completed).toEqual({ diagnostics: [] });
     const stored = events
       .flatMap(({ progress }) => progress?.message ?? [])
-      .filter((each) => /^Stored/.test(each));
+      .filter((each) => each.startsWith('Stored'));
     expect(stored).toHaveLength(2);
   });
 
