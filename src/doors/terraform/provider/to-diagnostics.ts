@@ -3,6 +3,7 @@ import { formatPlace } from '../../../core/problem/place.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import type { Path } from '../protocol/value/path.ts';
+import { asArguments } from './as-arguments.ts';
 
 /** Problems in Terraform's form; the path is the argument that they concern. Notes are left out. */
 export function toDiagnostics(problems: readonly Problem[], path?: Path): readonly Diagnostic[] {
@@ -12,10 +13,12 @@ export function toDiagnostics(problems: readonly Problem[], path?: Path): readon
 }
 
 function toDiagnostic(
-  { message, hint, place }: Problem,
+  { message: said, hint: advice, place }: Problem,
   severity: Diagnostic['severity'],
   path: Path | undefined,
 ): Diagnostic {
+  const message = asArguments(said);
+  const hint = advice === undefined ? undefined : asArguments(advice);
   const detail = [
     place === undefined ? '' : `At ${formatPlace(place)}.`,
     hint === undefined ? '' : sentence(hint),

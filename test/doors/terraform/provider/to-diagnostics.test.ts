@@ -39,6 +39,29 @@ describe('a diagnostic of Terraform', () => {
     expect(shown('x')).not.toHaveProperty('detail');
   });
 
+  test.each([
+    ['try again later, or allow a longer wait with --max-wait', 'Try again later.'],
+    [
+      'choose a writable folder with --state-dir',
+      'Choose a writable folder with state_dir in the provider block.',
+    ],
+    [
+      'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
+      'Wait until that run has ended, then apply again. If you are sure that it has ended, run: rampart unlock.',
+    ],
+    [
+      'approve exactly this number with --ack delete=3',
+      'Approve exactly this number with acks = { delete = 3 }.',
+    ],
+    ['or add --skip-blocked', 'Or add skip_blocked = true.'],
+    [
+      'the install is not requested again; to request it now, add --antivirus-window 0s',
+      'The install is not requested again.',
+    ],
+  ])('has arguments instead of the flags of: %s', (hint, detail) => {
+    expect(shown('x', hint)).toMatchObject({ detail });
+  });
+
   test('names the place of the problem, and shows what a terminal must not print', () => {
     const place = { file: 'fleet.yaml', line: 3, col: 5 };
     const [diagnostic] = toDiagnostics(

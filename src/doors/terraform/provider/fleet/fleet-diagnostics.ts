@@ -1,6 +1,7 @@
 import type { Problem } from '../../../../core/problem/problem.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
+import { asArguments } from '../as-arguments.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { blockPath, pathText, pointerTo } from './block-path.ts';
 import { withNames } from './desired-keys.ts';
@@ -32,15 +33,6 @@ function inBlocks({ place, ...reported }: Problem, config: RecordValue): readonl
       return { ...diagnostic, path: pointerTo(path, config), ...(text === '' ? {} : { detail: text }) };
     },
   );
-}
-
-function asArguments(text: string): string {
-  return text
-    .replace(/--ack (\w+)=(\d+)/g, 'acks = { $1 = $2 }')
-    .replace(
-      /--(skip-blocked|delete-first|strict)\b/g,
-      (_, flag: string) => `${flag.replace('-', '_')} = true`,
-    );
 }
 
 function renewal(hint: string, spentAcks: readonly string[]): string {

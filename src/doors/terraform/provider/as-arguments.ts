@@ -1,0 +1,28 @@
+/** Sentences of the command line that have no flag in Terraform, and what they become. */
+const sentences: readonly (readonly [RegExp, string])[] = [
+  [/, or allow (?:more time|a longer wait) with --(?:request-timeout|max-wait)/g, ''],
+  [/; to request (?:it|the install again) now, add --antivirus-window 0s/g, ''],
+  [
+    /, or add --skip-blocked to leave out this rename/g,
+    ', or set skip_blocked = true to leave out this rename',
+  ],
+  [/--max-wait allows/g, 'the provider allows'],
+  [/wait for it with --lock-timeout, or if/g, 'wait until that run has ended, then apply again. If'],
+  [/add --allow-empty-fleet or set policy/g, 'set policy'],
+  [
+    /--ack can't override the limit of a group: plan fewer changes with --target, or raise/g,
+    "acks can't override the limit of a group: plan fewer changes, or raise",
+  ],
+  [/(?:with )?--state-dir/g, 'with state_dir in the provider block'],
+  [/remove --fail-when-in-session/g, 'remove fail_when_in_session'],
+  [/--ack (\w+)=(\d+)/g, 'acks = { $1 = $2 }'],
+];
+
+/** A message or a hint with arguments of Terraform instead of command flags. */
+export function asArguments(text: string): string {
+  const replaced = sentences.reduce((now, [flag, argument]) => now.replace(flag, argument), text);
+  return replaced.replace(
+    /--(skip-blocked|delete-first|strict)\b/g,
+    (_, flag: string) => `${flag.replace('-', '_')} = true`,
+  );
+}
