@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openStore } from '../../../src/control/store/open-store.ts';
 import { openPostgresDatabase } from '../../../src/control/store/postgres-database.ts';
+import { readFences } from '../../docs/read-page.ts';
 import { postgresPrograms, startPostgres } from '../../given/postgres.ts';
 import { ada, givenAccount, givenCheck, givenDrift, givenHosts, givenNewPlan } from '../../given/stores.ts';
 
@@ -29,10 +30,13 @@ it.runIf(programs !== undefined)(
       `insert into rampart_server.event (xid, type, data) values ('9999999999', 'run.changed', '{}')`,
     );
 
-    const file = join(folder, 'backup');
-    execFileSync(join(programs ?? '', 'pg_dump'), ['--format=custom', `--file=${file}`, url]);
     const other = server.createDatabase();
-    execFileSync(join(programs ?? '', 'pg_restore'), ['--dbname', other, file]);
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/server.md'), 'utf8');
+    const commands = readFences(page).find(({ text }) => text.startsWith('pg_dump'))?.text ?? 'false';
+    execFileSync('sh', ['-e', '-c', commands], {
+      cwd: folder,
+      env: { PATH: `${programs}:${process.env['PATH']}`, RAMPART_STATE_URL: url, RESTORED_URL: other },
+    });
     const to = openPostgresDatabase(other);
     const restored = openStore(to);
     expect(await restored.migrate()).toEqual([]);

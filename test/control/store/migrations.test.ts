@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GivenStore, storeBackends } from '../../given/stores.ts';
+import { databaseProblem } from '../../../src/run/state/postgres/database-problem.ts';
+import { migrateForward } from '../../../src/run/state/postgres/migrate-forward.ts';
+import { ada, type GivenStore, givenAccount, givenNewPlan, storeBackends } from '../../given/stores.ts';
 
 describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
   let given: GivenStore;
@@ -22,6 +24,29 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
       ok: true,
       value: { items: [] },
     });
+  });
+
+  it('of a newer version let a server of the older version go on, which does not start again', async () => {
+    const { store, database } = given;
+    await store.migrate();
+    const newer = {
+      ...Object.fromEntries((await versions()).map((name) => [String(name), 'select 1'])),
+      '9999': "alter table rampart_server.pause add column later text not null default 'new'",
+    };
+    await migrateForward(database.db, { schema: 'rampart_server', migrations: newer });
+    const { id } = await store.pauses.add({ scope: 'all', by: ada, reason: 'upgrade', until: null });
+    expect(await given.other.pauses.list()).toMatchObject([{ id, reason: 'upgrade' }]);
+    await store.accounts.sync([givenAccount('a')]);
+    await store.plans.propose(givenNewPlan('a'));
+    expect(await store.overview('all')).toMatchObject({ accounts: 1 });
+    const refused = await given.other.migrate().catch((error: unknown) => error);
+    expect(databaseProblem(refused, 'the database')).toMatchObject({
+      message: 'the database was updated by a newer version of Rampart',
+      hint: expect.stringContaining('start that version') as string,
+    });
+    await given.run("delete from rampart_server.migration where name = '9999'");
+    await given.run('alter table rampart_server.pause drop column later');
+    expect(await store.migrate()).toEqual([]);
   });
 
   it('leave the tables of the shared state alone', async () => {

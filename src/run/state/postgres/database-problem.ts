@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { NewerTables } from './migrate-forward.ts';
 
 const refused = new Set(['28P01', '28000']);
 const unmigrated = new Set(['42P01', '3F000', '42703']);
@@ -29,6 +30,10 @@ export function mayPass(error: unknown): boolean {
 
 /** The problem that describes a failure. The driver's own text is never shown, because it may quote the address. */
 export function databaseProblem(error: unknown, place: string): Problem {
+  if (error instanceof NewerTables)
+    return problem('state', `${place} was updated by a newer version of Rampart`, {
+      hint: 'start that version; processes of this version that run already may go on until you stop them',
+    });
   const code = codeOf(error);
   if (refused.has(code))
     return problem('not-authenticated', `${place} refuses the user or the password`, {

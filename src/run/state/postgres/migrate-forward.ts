@@ -8,6 +8,9 @@ export interface SchemaHistory {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
+/** A newer version of Rampart has updated the tables. */
+export class NewerTables extends Error {}
+
 /**
  * Creates the tables of a schema, or updates them. Waits for another process that is migrating. Returns the versions
  * that were applied now.
@@ -29,8 +32,13 @@ export async function migrateForward<T>(
     migrationLockTableName: 'migration_lock',
   });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error as Error;
+  if (error !== undefined) throw isMissing(error) ? new NewerTables() : (error as Error);
   return results.map(({ migrationName }) => migrationName);
+}
+
+/** Kysely has no code for a version that is recorded and that this program does not know. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && /previously executed migration .* is missing/.test(error.message);
 }
 
 /** One statement per call, because PGlite accepts no more. */
