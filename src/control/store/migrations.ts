@@ -112,7 +112,6 @@ const migrations: Readonly<Record<string, string>> = {
     create index plan_of_account on rampart_server.plan (account, created_at desc, id desc);
     create index plan_ended on rampart_server.plan (created_at)
       where state not in ('waiting', 'approved', 'running');
-    create index plan_of_commit on rampart_server.plan (source, commit);
     create unique index plan_open on rampart_server.plan (account)
       where state in ('waiting', 'approved', 'running');
     create table rampart_server.approval (
@@ -282,6 +281,8 @@ const migrations: Readonly<Record<string, string>> = {
     alter table rampart_server.drift add column ignored boolean not null default false;
     alter table rampart_server.account alter column severity set default 9;
     update rampart_server.account set severity = severity + 1 where severity >= 7`,
+  '0005': `
+    create index plan_of_commit on rampart_server.plan (source, commit)`,
 };
 
 /** Creates the server's tables, or updates them. Returns the versions that were applied now. */
