@@ -53,9 +53,12 @@ export async function planAccounts(
 async function planInto(
   context: Context,
   accounts: readonly AccountConfig[],
-  { accountAcks: acks = [], ack: _, ...flags }: PlanFlags,
+  given: PlanFlags,
   path: string | undefined,
 ): Promise<ExitCode> {
+  const { accountAcks: acks = [] } = given;
+  // No account is approved before the sum is known.
+  const flags: PlanFlags = { ...given, ack: {} };
   const names = accounts.map(({ name }) => name);
   const folder = path === undefined ? undefined : await createPlansFolder(context.path(path), path, names);
   if (folder?.ok === false) return context.fail(folder.problems);

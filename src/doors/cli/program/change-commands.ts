@@ -15,7 +15,6 @@ import {
   addFileFlag,
   addInstallFlags,
   addOtherPlanningFlags,
-  addPlanningFlags,
   bothAcks,
 } from './planning-options.ts';
 
