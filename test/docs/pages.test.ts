@@ -47,6 +47,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/guides/pipelines.md',
     'docs/guides/pipelines.md',
     'docs/guides/recipes.md',
+    'docs/guides/service-commands.md',
     'docs/reference/configuration.md',
     'docs/reference/expressions.md',
     'docs/start/install.md',
