@@ -18,6 +18,8 @@ import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 export interface ServerOptions extends PartsOptions {
   readonly version: string;
   readonly isEmulator: boolean;
+  /** The built console; absent: the one that is installed with the program. */
+  readonly consoleFolder?: string;
   /** Events of the work on accounts, for the log, traces and metrics. */
   readonly emit?: Hear;
   /** Called with each new login link, which only the operator of this machine may see. */
@@ -112,7 +114,7 @@ interface StartedHttp {
 
 async function startHttp(
   parts: ServerParts,
-  { version, isEmulator, onLink }: ServerOptions,
+  { version, isEmulator, onLink, consoleFolder = installedConsole() }: ServerOptions,
   metrics: ReturnType<typeof createServerMetrics>,
   work: ServerWork,
 ): Promise<Result<StartedHttp>> {
@@ -140,7 +142,7 @@ async function startHttp(
     hide,
     clock,
     identify: login.identify,
-    consoleFolder: consoleFolder(),
+    consoleFolder,
     version,
     isEmulator,
     mount(app) {
@@ -188,7 +190,7 @@ async function startHttp(
 }
 
 /** The built console: beside the bundle of the commands, in a checkout below dist. */
-function consoleFolder(): string {
+function installedConsole(): string {
   const isCheckout = import.meta.url.endsWith('.ts');
   return join(import.meta.dirname, isCheckout ? '../../../dist/console' : '../console');
 }

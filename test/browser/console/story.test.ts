@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { buildConsole } from '../../../bin/console/build-console.ts';
+import { builtConsole } from '../../given/console/built-console.ts';
 import { type RealServer, startRealServer } from '../../given/console/real-server.ts';
-import { hasChromium } from '../chromium.ts';
+import { chromiumOptions, hasChromium } from '../chromium.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `KIOSK-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id, name }) => `  - { id: ${id}, name: ${name} }`).join('\n')}\n`;
@@ -14,13 +12,8 @@ const grace = { sub: 'grace', name: 'Grace Hopper', email: 'grace@example.com', 
 describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    const folder = join(import.meta.dirname, '../../../dist/console');
-    if (!existsSync(join(folder, 'index.html'))) await buildConsole(folder);
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      headless: true,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-    });
+    await builtConsole();
+    browser = await chromium.launch(chromiumOptions);
   }, 60_000);
   afterAll(() => browser?.close());
 

@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { type GivenAccount, type GivenAccounts, givenAccounts } from '../accounts.ts';
 import { type GivenPerson, givenClient, startLoginProvider } from '../login-provider.ts';
 import { listen } from '../loopback.ts';
+import { builtConsole } from './built-console.ts';
 
 /** A server with a login provider, its accounts emulated on a socket, behind a wire that a test can cut. */
 export interface RealServer {
@@ -29,7 +30,7 @@ export interface RealServerOptions {
   readonly server: string;
 }
 
-/** Runs in this process with an embedded database until the test is over. The console is the one in dist. */
+/** Runs in this process with an embedded database until the test is over. */
 export async function startRealServer({ accounts, desired, server }: RealServerOptions): Promise<RealServer> {
   const given = await givenAccounts(accounts);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-story-'));
@@ -70,6 +71,7 @@ ${server}`,
     hide: () => {},
     version: '0.0.0',
     isEmulator: true,
+    consoleFolder: await builtConsole(),
     has: { http: true, scheduler: true, worker: true },
   });
   if (!started.ok) throw new Error(started.problems.map(({ message }) => message).join('; '));
