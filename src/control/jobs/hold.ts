@@ -3,7 +3,7 @@ import type { AccountHold, Failure } from '../store/account-record.ts';
 import type { RunRecord } from '../store/runs.ts';
 
 /** After this many runs in a row that did not reach the planned state, a person must approve the next one. */
-export const mostFailedRuns = 5;
+const mostFailedRuns = 5;
 
 /** How a run ended, as far as it decides what mode `correct` may do next. */
 export interface HeldEnd {

@@ -20,7 +20,7 @@ export function addFileFlag(command: Command): Command {
 }
 
 /** The flags that affect the content of a plan: PlanningFlags in planning.ts. */
-export function addPlanningFlags(command: Command): Command {
+function addPlanningFlags(command: Command): Command {
   command.addOption(
     new Option(
       '--ack <kind=count>',
