@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/core/lib/clock.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { createEmulatedAccounts } from '../../src/service/emulator/accounts.ts';
 import type { Emulator, EmulatorOptions } from '../../src/service/emulator/emulator.ts';
@@ -28,9 +29,11 @@ export interface GivenAccount extends FleetParts {
 
 export async function givenAccounts(
   accounts: Readonly<Record<string, GivenAccount>>,
+  /** Without it, the time of the service passes at once. */
+  ofService?: Clock,
 ): Promise<GivenAccounts> {
   const names = Object.keys(accounts);
-  const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true });
+  const clock = ofService ?? createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true });
   const companyOf = (at: number) => String(1000 + at);
   const options = Object.values(accounts).map(
     ({ faults, hooks, ...account }, at): EmulatorOptions => ({

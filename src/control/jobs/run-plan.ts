@@ -118,7 +118,14 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
   const { record, plan, acks } = approved;
   const { run, account, parts, recorder, watch, redaction } = work;
   const engine = engineOf(account, parts, redaction, watch.stop);
-  const connection = await openAccount(account, engine);
+  // Calls, waits and refusals of the service come from the connection, steps from the run.
+  const connection = await openAccount(account, {
+    ...engine,
+    onEvent(event) {
+      recorder.hear(event);
+      engine.onEvent?.(event);
+    },
+  });
   if (!connection.ok) return unstarted(work, connection.problems);
   let end: RunJobEnd = 'continue';
   try {

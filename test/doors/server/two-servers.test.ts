@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readServerSettings } from '../../../src/control/settings/read-server-settings.ts';
 import {
   type EmulatedService,
@@ -9,6 +9,7 @@ import {
 } from '../../../src/doors/server/emulated/open-emulated.ts';
 import { type RunningServer, startServer } from '../../../src/doors/server/start-server.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
+import { givenAccounts } from '../../given/accounts.ts';
 import { type PostgresServer, startPostgres } from '../../given/postgres.ts';
 
 let database: PostgresServer;
@@ -18,20 +19,27 @@ let service: EmulatedService;
 const servers: RunningServer[] = [];
 const logged: string[] = [];
 
-async function start(): Promise<RunningServer> {
-  const env = { RAMPART_BASE_URL: service.url };
-  const settings = await readServerSettings({ folder, env, listen: '127.0.0.1:0' });
+interface Place {
+  readonly folder: string;
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly http: boolean;
+}
+
+async function start(place: Place): Promise<RunningServer> {
+  const { env, http } = place;
+  const settings = await readServerSettings({ folder: place.folder, env, listen: '127.0.0.1:0' });
   if (!settings.ok) throw new Error(JSON.stringify(settings.problems));
   const started = await startServer({
-    settings: { ...settings.value, data: join(folder, `data-${servers.length}`) },
+    settings: { ...settings.value, data: join(place.folder, `data-${servers.length}`) },
     env,
     clock: systemClock,
     log: (level, message) => void logged.push(`${level} ${message}`),
     hide: () => {},
     version: '0.0.0',
     isEmulator: false,
-    has: { http: true, scheduler: true, worker: true },
-    databaseUrl: url,
+    has: { http, scheduler: true, worker: true },
+    databaseUrl: place.url,
   });
   if (!started.ok) throw new Error(JSON.stringify(started.problems));
   servers.push(started.value);
@@ -45,7 +53,8 @@ beforeAll(async () => {
   const opened = await openEmulatedService(folder, systemClock);
   if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
   service = opened.value;
-  await Promise.all([start(), start()]);
+  const place: Place = { folder, url, env: { RAMPART_BASE_URL: service.url }, http: true };
+  await Promise.all([start(place), start(place)]);
 }, 60_000);
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
@@ -103,5 +112,73 @@ describe('two servers on one database', { timeout: 120_000 }, () => {
       { timeout: 60_000, interval: 500 },
     );
     expect(logged.some((line) => line.startsWith('warn'))).toBe(true);
+  });
+});
+
+describe('services that are down, slow, lying or limiting, with two workers', { timeout: 120_000 }, () => {
+  it('keep no other account from its changes, and get no write twice', async () => {
+    const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+    const own = { groups: [], hosts, mode: 'correct' };
+    const down = { ...own, faults: () => [{ kind: 'status', status: 503 }] as const };
+    const given = await givenAccounts(
+      {
+        good: own,
+        down,
+        slow: { ...own, faults: () => [{ kind: 'latency', ms: 700 }] as const },
+        lying: { ...own, faults: () => [{ kind: 'nothing-done' }] as const },
+        limited: {
+          ...own,
+          faults: ({ action, nth }) =>
+            action === 'renameHost' && nth % 2 === 1 ? [{ kind: 'rate-limit', retryDelay: 1 }] : [],
+        },
+      },
+      systemClock,
+    );
+    const other = await givenAccounts({ out1: down, out2: down, out3: down }, systemClock);
+    const place = mkdtempSync(join(tmpdir(), 'rampart-faults-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    const baseUrl = other.env['RAMPART_BASE_URL'] ?? '';
+    const outside = ['out1', 'out2', 'out3'].map(
+      (name, at) => `  ${name}: { companyId: "${1000 + at}", mode: correct, baseUrl: "${baseUrl}" }\n`,
+    );
+    writeFileSync(join(place, 'rampart.config.yaml'), `${given.config}${outside.join('')}`);
+    const names = hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }\n`);
+    writeFileSync(join(place, 'fleet.yaml'), `version: 1\nhosts:\n${names.join('')}`);
+    const own2 = database.createDatabase();
+    const to: Place = { folder: place, url: own2, env: given.env, http: false };
+    const began = logged.length;
+    await Promise.all([start(to), start(to)]);
+    const read = (sql: string) => database.run(own2, sql);
+    await vi.waitFor(
+      () => {
+        const converged = `select string_agg(name, ' ' order by name) from rampart_server.account
+          where health = 'converged'`;
+        expect(read(converged)).toBe('good limited slow');
+        expect(read(`select hold ->> 'kind' from rampart_server.account where name = 'lying'`)).toBe(
+          'failed-runs',
+        );
+        expect(read(`select health from rampart_server.account where name = 'lying'`)).toBe('failing');
+        expect(logged.slice(began).join('\n')).toContain(`the service ${baseUrl} is down`);
+      },
+      { timeout: 90_000, interval: 500 },
+    );
+    // The row of an account that is down says since when and why.
+    const failures = read(`select string_agg(failure ->> 'code', ' ') from rampart_server.account
+      where failure ->> 'since' is not null and name in ('down', 'out1', 'out2', 'out3')`);
+    expect(failures).toBe('server-error server-error server-error server-error');
+    expect(read(`select state || ' ' || exit_code from rampart_server.run where account = 'lying'`)).toBe(
+      'failed 8',
+    );
+    for (const name of ['good', 'slow', 'lying']) expect([name, given.writesOf(name)]).toEqual([name, 3]);
+    // Each write that was refused with 429 was sent again, and counted; the others were sent once.
+    expect(given.writesOf('limited')).toBe(6);
+    expect(read(`select sum(rate_limited) from rampart_server.history where account = 'limited'`)).toBe('3');
+    for (const name of ['down', 'lying'])
+      expect(
+        given.emulators
+          .get(name)
+          ?.state()
+          .hosts.map((host) => host.name),
+      ).toEqual(['OLD-1', 'OLD-2', 'OLD-3']);
   });
 });
