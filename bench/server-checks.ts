@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,8 +51,15 @@ const server = spawn(process.execPath, [main, 'server', '--no-http'], {
 
 interface Pass {
   readonly seconds: number;
-  readonly cpuSeconds: number;
+  /** Processor time of the server, and of all processes of the database. */
+  readonly serverSeconds: number;
+  readonly databaseSeconds: number;
 }
+
+const postmaster = Number(database.run(url, `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)`));
+/** The processor seconds of the cores of one cadence of 10 minutes. */
+const cadenceSeconds = 600 * 2;
+const cadenceAccounts = 5_000;
 
 const first = await passOf(database, server);
 database.run(
@@ -81,7 +88,9 @@ const row = report.table([
   'a second',
   'of the bare loop',
   'goal',
-  'processor',
+  'server, ms a check',
+  'database, ms a check',
+  'of 2 cores, 5,000 every 10 minutes',
   'peak memory',
 ]);
 const bareSeconds = (lists?.ms ?? Number.NaN) / 1000;
@@ -89,6 +98,8 @@ row([
   'fetch and parse the lists',
   `${bareSeconds.toFixed(1)} s`,
   (accounts / bareSeconds).toFixed(0),
+  '',
+  '',
   '',
   '',
   '',
@@ -104,7 +115,9 @@ for (const [name, pass] of [
     (accounts / pass.seconds).toFixed(0),
     (bareSeconds / pass.seconds).toFixed(2),
     name.startsWith('second') ? '0.3' : '',
-    `${pass.cpuSeconds.toFixed(1)} s`,
+    ((pass.serverSeconds / accounts) * 1000).toFixed(1),
+    ((pass.databaseSeconds / accounts) * 1000).toFixed(1),
+    `${((((pass.serverSeconds + pass.databaseSeconds) / accounts) * cadenceAccounts * 100) / cadenceSeconds).toFixed(1)} %`,
     `${peakMb.toFixed(0)} MB`,
   ]);
 }
@@ -114,7 +127,7 @@ rmSync(folder, { recursive: true });
 
 /** Waits until all accounts were checked since the last hour; the times are those of the database. */
 async function passOf(given: PostgresServer, child: ChildProcess): Promise<Pass> {
-  const start = cpuOf(child);
+  const start = [cpuOf(child.pid), cpuOfDatabase()] as const;
   for (;;) {
     await pause(500);
     if (child.exitCode !== null) throw new Error('the server ended');
@@ -125,7 +138,12 @@ async function passOf(given: PostgresServer, child: ChildProcess): Promise<Pass>
        from rampart_server.account`,
     );
     const [done = 0, seconds = 0] = found.split(' ').map(Number);
-    if (done >= accounts) return { seconds, cpuSeconds: cpuOf(child) - start };
+    if (done >= accounts)
+      return {
+        seconds,
+        serverSeconds: cpuOf(child.pid) - start[0],
+        databaseSeconds: cpuOfDatabase() - start[1],
+      };
   }
 }
 
@@ -136,12 +154,29 @@ function tryRun(given: PostgresServer, sql: string): string {
 }
 
 /** The processor time of a process in seconds, of all its threads. */
-function cpuOf({ pid }: ChildProcess): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
+function cpuOf(pid: number | undefined): number {
+  const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
   return (user + system) / 100;
+}
+
+/** The same of the database: its first process, those that have ended, and those that work for connections. */
+function cpuOfDatabase(): number {
+  const ended = statOf(postmaster).slice(13, 15).map(Number);
+  const children = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(statOf(Number(name))[1]) === postmaster,
+  );
+  return [postmaster, ...children.map(Number)].reduce(
+    (sum, pid) => sum + cpuOf(pid),
+    ended.reduce((sum, ticks) => sum + ticks, 0) / 100,
+  );
+}
+
+/** The fields of a process after its name; none once it has ended. */
+function statOf(pid: number | undefined): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
 }

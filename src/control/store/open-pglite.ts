@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -11,6 +12,9 @@ export const emptyDatabaseFile = new URL('./empty-database.tar.br', import.meta.
  * archive takes much less time than creating a database.
  */
 export async function openPglite(dataDir: string | undefined, archive = emptyDatabaseFile): Promise<PGlite> {
+  // The optimising compiler takes hundreds of megabytes for PostgreSQL, and more time than it saves in a small database.
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
   const options = {
     ...(dataDir === undefined ? {} : { dataDir }),
     extensions: { pg_trgm },
