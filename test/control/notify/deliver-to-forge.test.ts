@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { commitStatus } from '../../../src/control/notify/commit-status.ts';
 import {
   deliverToForge,
   type ForgeDelivery,
@@ -36,6 +37,8 @@ interface Given {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly sources?: readonly GitSource[];
+  readonly url?: string | undefined;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {}) {
@@ -51,15 +54,16 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     forge: { kind, api: forge.api, repository, token: { kind: 'variable', variable: 'FORGE_TOKEN' } },
   };
   const { allow = loopback, timeoutMs = 10_000, signal, sources = [source] } = given;
+  const url = 'url' in given ? given.url : 'https://rampart.example.com';
   const notifications = memoryNotifications();
   const http = createGuardedHttp({ allowed: allow, env: {}, timeoutMs });
   onTestFinished(() => http.close());
   const hidden: string[] = [];
   let plans: readonly CommitPlans[] = [];
   const parts: ForgeDelivery = {
-    settings: { sources, url: 'https://rampart.example.com' },
+    settings: { sources, ...(url === undefined ? {} : { url }) },
     store: { notifications, plans: { ofCommit: async () => plans } },
-    env: { FORGE_TOKEN: token },
+    env: given.env ?? { FORGE_TOKEN: token },
     folder: '/nowhere',
     hide: (secrets) => hidden.push(...secrets),
     allow,
@@ -233,6 +237,56 @@ describe('the answer to a comment at a forge', () => {
       '`````',
       '```␊@everyone ```` ‹U+202E›x',
       '`````',
+    ]);
+  });
+});
+
+describe('a report to a forge', () => {
+  it('waits for a token that is missing, and names where it is expected', async () => {
+    const { forge, report, row } = await givenForge('github', { env: {} });
+    await report(plansOf('waiting'));
+    expect(row(1)).toMatchObject({
+      state: 'pending',
+      problem: 'the forge token of the source "fleet" is missing: the variable FORGE_TOKEN is empty',
+    });
+    expect(forge.requests).toEqual([]);
+  });
+  for (const kind of ['github', 'gitlab'] as const)
+    it(`has no link at ${kind} if the server has no address`, async () => {
+      const { forge, report, answer } = await givenForge(kind, { url: undefined });
+      await report(plansOf('waiting'));
+      await answer({ path: '/plans/p-1' });
+      expect(forge.statuses[0]?.body).not.toHaveProperty('target_url');
+      expect(bodies(forge)[0]).not.toContain('Open the plan');
+    });
+  it('of a comment looks for an earlier one only after a failure', async () => {
+    const { forge, answer } = await givenForge();
+    await answer({});
+    expect(forge.requests.map(({ line }) => line.split(' ')[0])).toEqual(['POST']);
+  });
+  it('that GitLab refuses for another reason is kept', async () => {
+    const { forge, report, row } = await givenForge('gitlab');
+    forge.intercept = answering(400, '{"message":"name is invalid"}');
+    await report(plansOf('waiting'));
+    expect(row(1)?.state).toBe('pending');
+    expect(row(1)?.problem).toContain('answers 400');
+    forge.intercept = answering(500, 'cannot transition status');
+    await report(plansOf('waiting'));
+    expect(row(2)?.state).toBe('pending');
+  });
+  it('calls plans of each outcome by their word', () => {
+    const outcomes = ['failed', 'crashed', 'stopped', 'rejected', 'expired', 'stale', 'in_doubt'] as const;
+    const many = outcomes.map((outcome) =>
+      commitStatus([plansOf(outcome, { plans: 2, changes: 1, irreversible: 0 })]),
+    );
+    expect(many.map((status) => `${status?.state} ${status?.description}`)).toEqual([
+      'failure 2 plans: 2 failed (1 change)',
+      'error 2 plans: 2 failed (1 change)',
+      'failure 2 plans: 2 stopped (1 change)',
+      'failure 2 plans: 2 rejected (1 change)',
+      'error 2 plans: 2 expired (1 change)',
+      'error 2 plans: 2 stale (1 change)',
+      'error 2 plans: 2 ended in doubt (1 change)',
     ]);
   });
 });

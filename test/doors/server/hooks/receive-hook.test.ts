@@ -8,6 +8,7 @@ import { failed, ok } from '../../../../src/core/problem/result.ts';
 import type { CommentedDecision } from '../../../../src/doors/server/hooks/commented-decision.ts';
 import { mountHooks } from '../../../../src/doors/server/hooks/mount-hooks.ts';
 import type { HookParts } from '../../../../src/doors/server/hooks/receive-hook.ts';
+import { deliveryIds, type Forge } from '../../../../src/doors/server/hooks/verify-hook.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 const unsigned: GitSource = {
@@ -159,6 +160,28 @@ describe('a push webhook', () => {
     expect(await github('push', body, { id: 'delivery-b' })).toEqual(again);
     expect(await github('push', { ...body, after: 'x' }, { id: 'delivery-a' })).toEqual(again);
     expect(fetched).toEqual(['fleet']);
+  });
+  it('is known by the id of its forge and by its event and body', () => {
+    const body = Buffer.from('{}');
+    const ids = (forge: Forge, headers: Record<string, string>, of: Uint8Array = body) =>
+      deliveryIds(forge, new Headers(headers), of);
+    const github = { 'x-github-delivery': 'delivery-1', 'x-github-event': 'push' };
+    expect(ids('github', github)).toEqual(['id:delivery-1', expect.stringMatching(/^body:[0-9a-f]{64}$/)]);
+    const gitlab = { 'x-gitlab-event-uuid': 'uuid-0001', 'x-gitlab-event': 'Push Hook' };
+    expect(ids('gitlab', gitlab)[0]).toBe('id:uuid-0001');
+    expect(ids('gitlab', { ...github, ...gitlab })[0]).toBe('id:uuid-0001');
+    expect(ids('github', { ...github, ...gitlab })[0]).toBe('id:delivery-1');
+    for (const id of ['', 'short', 'a b c d e f', 'x'.repeat(101)])
+      expect(ids('github', { ...github, 'x-github-delivery': id })).toHaveLength(1);
+    const contents = [
+      ids('github', github),
+      ids('github', github, Buffer.from('{ }')),
+      ids('github', { ...github, 'x-github-event': 'issue_comment' }),
+      ids('gitlab', gitlab),
+      ids('gitlab', { ...gitlab, 'x-gitlab-event': 'Note Hook' }),
+    ].map((each) => each.at(-1));
+    expect(new Set(contents).size).toBe(5);
+    expect(ids('github', {})).toEqual(ids('gitlab', {}));
   });
   it('is refused if it is not JSON of its event, or too large', async () => {
     const { github, post } = givenHooks();
