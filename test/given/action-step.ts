@@ -18,6 +18,8 @@ export interface StepEnd {
   readonly log: string;
   readonly annotations: readonly Annotation[];
   readonly outputs: Readonly<Record<string, string>>;
+  /** The secrets that the runner hides from then on. */
+  readonly masks: readonly string[];
   readonly summary: string;
 }
 
@@ -61,6 +63,7 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
       const annotations: Annotation[] = [];
       const outputs: Record<string, string> = {};
       const summary: string[] = [];
+      const masks: string[] = [];
       const stream = { write: (text: string) => void log.push(text), isTerminal: false, columns: null };
       const code = await runAction({
         io: {
@@ -86,9 +89,10 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
         output: (name, value) => {
           outputs[name] = value;
         },
+        mask: (secret) => void masks.push(secret),
         summary: async (markdown) => void summary.push(markdown),
       });
-      return { code, log: log.join(''), annotations, outputs, summary: summary.join('') };
+      return { code, log: log.join(''), annotations, outputs, masks, summary: summary.join('') };
     },
   };
 }

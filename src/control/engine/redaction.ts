@@ -13,11 +13,13 @@ const pieceLength = 8;
 /** Shorter secrets would turn ordinary words into `[secret]`. */
 const shortest = 6;
 
-export function createRedaction(): Redaction {
+/** `onHide` gets what is hidden, too. */
+export function createRedaction(onHide?: Redaction['hide']): Redaction {
   const needles = new Set<string>();
   const pieces = new Set<number>();
   return {
     hide(secrets) {
+      onHide?.(secrets);
       for (const secret of secrets) {
         const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
         for (const form of forms) {

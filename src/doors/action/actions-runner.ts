@@ -25,6 +25,10 @@ export function actionsRunner(): Runner {
       log.end();
       core.setOutput(name, value);
     },
+    mask(secret) {
+      log.end();
+      core.setSecret(secret);
+    },
     async summary(markdown) {
       if ((io.env['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
       await core.summary.addRaw(markdown, true).write();

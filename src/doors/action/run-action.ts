@@ -124,6 +124,7 @@ function guarded(runner: Runner, redaction: Redaction): Runner {
     io: redactingIo(runner.io, redaction),
     annotate: (annotation) => runner.annotate({ ...annotation, message: redact(annotation.message) }),
     output: (name, value) => runner.output(name, redact(value)),
+    mask: (secret) => runner.mask(secret),
     summary: (markdown) => runner.summary(redact(markdown)),
   };
 }

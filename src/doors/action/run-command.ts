@@ -35,14 +35,34 @@ export async function runCommand(
   });
   const { io } = runner;
   const env: Environment = readOnly ? { ...io.env, RAMPART_READ_ONLY: '1' } : io.env;
-  const code = await run(argv, {
-    ...io,
-    env,
-    cwd: folder,
-    stdout: keeping(io.stdout, hidden === undefined, out),
-    stderr: keeping(io.stderr, hidden !== 'all'),
-  });
+  const code = await run(
+    argv,
+    {
+      ...io,
+      env,
+      cwd: folder,
+      stdout: keeping(io.stdout, hidden === undefined, out),
+      stderr: keeping(io.stderr, hidden !== 'all'),
+    },
+    (secrets) => hideNew(secrets, { runner, redaction }),
+  );
   return { code, out: out.join(''), text: text.join('') };
+}
+
+/** Shorter texts may be ordinary words. */
+const shortestSecret = 6;
+
+/**
+ * A key from Vault or from a command is unknown until it is read. From then on, neither this step nor the runner shows
+ * it.
+ */
+function hideNew(secrets: readonly string[], { runner, redaction }: Pick<Job, 'runner' | 'redaction'>): void {
+  // The output of a command has a line break, with which the runner would look for it.
+  for (const secret of secrets.map((each) => each.trim())) {
+    if (secret.length < shortestSecret || redaction.redact(secret) !== secret) continue;
+    redaction.hide([secret]);
+    runner.mask(secret);
+  }
 }
 
 /** Flags for every command that reads a desired state. */

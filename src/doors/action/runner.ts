@@ -7,5 +7,7 @@ export interface Runner {
   readonly io: Io;
   annotate(annotation: Annotation): void;
   output(name: string, value: string): void;
+  /** Makes the runner hide a secret in the log of this step and of all later steps. */
+  mask(secret: string): void;
   summary(markdown: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from '../../control/engine/exit-code.ts';
-import { createRedaction } from '../../control/engine/redaction.ts';
+import { createRedaction, type Redaction } from '../../control/engine/redaction.ts';
 import { stackOf, unforeseen } from '../../control/engine/unforeseen.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { plainColour } from '../../output/review/colour.ts';
@@ -14,9 +14,16 @@ import { problemLine } from './shell/problem-document.ts';
 import { redactingIo } from './shell/redacting-io.ts';
 import { safeIo } from './shell/safe-output.ts';
 
-/** Runs one command line in this process; never rejects. */
-export async function run(argv: readonly string[], outside: Io): Promise<ExitCode> {
-  const redaction = createRedaction();
+/**
+ * Runs one command line in this process; never rejects. `onSecrets` gets the secrets that it reads, such as keys from Vault,
+ * before they are used.
+ */
+export async function run(
+  argv: readonly string[],
+  outside: Io,
+  onSecrets?: Redaction['hide'],
+): Promise<ExitCode> {
+  const redaction = createRedaction(onSecrets);
   redaction.hide(environmentSecrets(outside.env));
   const io = redactingIo(safeIo(outside), redaction);
   let exitCode: ExitCode = exitCodes.success;

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkout } from '../../given/action-step.ts';
 import { givenService, testPsk } from '../../given/command-line.ts';
@@ -119,4 +121,26 @@ describe('an event that can carry code of strangers', () => {
     const trusted = { 'trust-forks': 'true', files: 'fleet.ts', 'comment-when': 'changes' };
     expect((await place.step({ event, eventName, env, inputs: trusted })).code).toBe(0);
   });
+});
+
+it('the runner and the step hide a key that a command prints, as soon as it is read', async () => {
+  const { place, emulator, step, git } = await given();
+  const [half, rest] = [testPsk.slice(0, 60), testPsk.slice(60)];
+  git('checkout', '--quiet', 'main');
+  const config = (await readFile(join(place.folder, 'rampart.config.yaml'), 'utf8')).replace(
+    '{ variable: BERLIN_PSK }',
+    `{ command: ['${process.execPath}', key.cjs] }`,
+  );
+  await place.write('rampart.config.yaml', config);
+  await place.write('key.cjs', `console.log('${half}' + '${rest}')\n`);
+  git('add', 'key.cjs', 'rampart.config.yaml');
+  git('commit', '--quiet', '--message', 'command');
+  const commit = git('rev-parse', 'HEAD');
+  const ended = await step('workflow_dispatch', {
+    env: { RAMPART_ALLOW_KEY_COMMANDS: '1', GITHUB_SHA: commit },
+  });
+  expect(ended.code, ended.log).toBe(0);
+  expect(emulator.requests).not.toEqual([]);
+  expect(ended.masks).toContain(testPsk);
+  expect(`${ended.log}${ended.summary}${JSON.stringify(ended.outputs)}`).not.toContain(half);
 });

@@ -14,7 +14,7 @@ import {
   accountAckOption,
   addFileFlag,
   addInstallFlags,
-  addOtherPlanningFlags,
+  addPlanningFlags,
   bothAcks,
 } from './planning-options.ts';
 
@@ -39,7 +39,7 @@ function addValidate(program: Command, register: Register): void {
 }
 
 function addPlan(program: Command, register: Register): void {
-  const plan = addReviewFlags(addOtherPlanningFlags(addFileFlag(program.command('plan'))))
+  const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
     .addOption(accountAckOption())
     .description('Show what would change. Sends only reads.')
     .option(

@@ -4,7 +4,6 @@ import {
   acksOf,
   collect,
   readAccountAck,
-  readAck,
   readCount,
   readDuration,
   readRate,
@@ -19,19 +18,8 @@ export function addFileFlag(command: Command): Command {
   );
 }
 
-/** The flags that affect the content of a plan: PlanningFlags in planning.ts. */
-function addPlanningFlags(command: Command): Command {
-  command.addOption(
-    new Option(
-      '--ack <kind=count>',
-      'Approve exactly this many changes over a limit, for example delete=28. Repeatable.',
-    ).argParser(readAck),
-  );
-  return addOtherPlanningFlags(command);
-}
-
-/** The same without `--ack`, which is more for a command that changes several accounts. */
-export function addOtherPlanningFlags(command: Command): Command {
+/** The flags that affect the content of a plan, without `--ack`: PlanningFlags in planning.ts. */
+export function addPlanningFlags(command: Command): Command {
   const valued = <T>(flags: string, meaning: string, read: (text: string, earlier?: T) => T) =>
     command.addOption(new Option(flags, meaning).argParser(read));
   valued(

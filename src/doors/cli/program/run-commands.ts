@@ -20,7 +20,7 @@ import {
   type AckFlag,
   accountAckOption,
   addFileFlag,
-  addOtherPlanningFlags,
+  addPlanningFlags,
   bothAcks,
 } from './planning-options.ts';
 import { addAccountRunFlags, addLimitFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
@@ -36,7 +36,7 @@ export const runCommands: Commands = {
 };
 
 function addApply(program: Command, register: Register): void {
-  const apply = addWaveFlags(addRunFlags(addOtherPlanningFlags(addFileFlag(program.command('apply')))))
+  const apply = addWaveFlags(addRunFlags(addPlanningFlags(addFileFlag(program.command('apply')))))
     .argument(
       '[plan]',
       'Plan file, or folder of the plans of several accounts, written by rampart plan --out. Passing it approves the plan.',
