@@ -18,7 +18,8 @@ export const commandForms =
 export function readCommentCommand(body: string): CommentCommand | null | undefined {
   const [line = ''] = body.split(/\r?\n/, 1);
   if (!line.startsWith('/rampart ')) return undefined;
-  const [, word, rest = ''] = /^\/rampart (\w+)(?: (\S.*?))?[ \t]*$/.exec(line) ?? [];
+  // Strangers write comments, so no pattern may look for the blanks at the end from each blank of the line.
+  const [, word, rest = ''] = /^\/rampart (\w+)(?: (\S.*))?$/.exec(line.trimEnd()) ?? [];
   if (word === 'plan' && rest === '') return { kind: 'plan' };
   if (word === 'apply' && rest === '') return { kind: 'apply' };
   if (word === 'apply' && /^[0-9a-f]{8,64}$/i.test(rest))

@@ -87,6 +87,7 @@ describe('a command in a comment', () => {
     '/rampart plan --auto-approve',
     '/rampart explain',
     `/rampart explain ${'x'.repeat(300)}`,
+    `/rampart explain x${' '.repeat(60_000)}y`,
   ])('does not exist as %j, so no workflow takes it for another', (body) => {
     expect(readCommentCommand(body)).toBeNull();
   });
