@@ -23,8 +23,9 @@ export interface ForgeDelivery extends SendParts {
 const atOnce = 8;
 
 /**
- * Reports plans and answers to comments that are due to the forge of a source. After a failure the rest waits too,
- * because it is for the same forge. True if there may be more. Rejects only if the database fails.
+ * Reports plans and answers to comments that are due to the forge of a source. If the forge refuses one message, such as
+ * a status of a commit that it does not have, the others are sent. After any other failure the rest waits too, because it
+ * is for the same forge. True if there may be more. Rejects only if the database fails.
  */
 export async function deliverToForge(channel: string, parts: ForgeDelivery): Promise<boolean> {
   const { store, settings } = parts;
@@ -40,6 +41,7 @@ export async function deliverToForge(channel: string, parts: ForgeDelivery): Pro
   const { name, forge } = source;
   const token = readSecret(forge.token, `the forge token of the source "${name}"`, parts);
   const api = token.ok ? openForge({ ...parts, source: name, forge, token: token.value }) : undefined;
+  let refused = 0;
   for (const [at, record] of records.entries()) {
     const sent: Sent<Facts> =
       api === undefined || !token.ok
@@ -50,17 +52,23 @@ export async function deliverToForge(channel: string, parts: ForgeDelivery): Pro
       continue;
     }
     if (parts.signal?.aborted === true) return false;
-    const left = records.slice(at);
+    const isRefused = refusals.has(sent.problems[0]?.code);
+    const left = isRefused ? [record] : records.slice(at);
     const attempts = Math.min(...left.map((each) => each.attempts));
     await notifications.failed(
       left.map(({ id }) => id),
       sent.problems[0]?.message ?? 'unknown',
       retryAfter(attempts, sent.askedMs),
     );
-    return false;
+    if (!isRefused) return false;
+    refused += 1;
   }
-  return records.length === atOnce;
+  // A token without the permission gets all of them refused.
+  return records.length === atOnce && refused < atOnce;
 }
+
+/** Codes of answers that may concern only the commit or the pull request of a message. */
+const refusals: ReadonlySet<string | undefined> = new Set(['bad-request', 'forbidden', 'not-found']);
 
 interface ReportedSource extends GitSource {
   readonly forge: NonNullable<GitSource['forge']>;

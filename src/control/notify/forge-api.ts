@@ -173,6 +173,8 @@ function unread({ source }: ForgeParts): Problem {
   });
 }
 
+const refusalCodes = { 401: 'not-authenticated', 403: 'forbidden', 404: 'not-found' } as const;
+
 function refused({ source, now }: ForgeParts, { status, headers }: Reply): Sent<never> {
   const said = `the forge of the source "${source}" answers ${status}`;
   const asked = askedWait(headers, now());
@@ -187,7 +189,7 @@ function refused({ source, now }: ForgeParts, { status, headers }: Reply): Sent<
         ] as const)
       : status === 401 || status === 403 || status === 404
         ? ([
-            'not-authenticated',
+            refusalCodes[status],
             said,
             'check that the forge token may write commit statuses and comments of the repository',
           ] as const)

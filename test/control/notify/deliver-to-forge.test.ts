@@ -347,6 +347,18 @@ describe('a hostile or broken forge', () => {
     expect([row(1)?.state, row(2)?.state]).toEqual(['dead', 'dead']);
     expect(forge.requests).toHaveLength(12);
   });
+  for (const status of [400, 403, 404, 422]) {
+    it(`gets the other messages if it refuses one with ${status}`, async () => {
+      const { forge, queue, report, deliver, row } = await givenForge();
+      const unknown = 'aa'.repeat(20);
+      forge.intercept = answering(status, '', `POST /api/repos/acme/fleet/statuses/${unknown}`);
+      await queue('status', unknown);
+      await report(plansOf('waiting'));
+      expect([row(1)?.state, row(2)?.state]).toEqual(['pending', 'sent']);
+      for (let at = 1; at < 12; at += 1) await deliver();
+      expect(row(1)).toMatchObject({ state: 'dead', attempts: 12 });
+    });
+  }
   it('is left when it is slow, sends too much, or sends no JSON', async () => {
     const slow = await givenForge('github', { timeoutMs: 50 });
     slow.forge.intercept = () => true;
