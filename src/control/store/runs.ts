@@ -192,13 +192,16 @@ export function runsOn(db: StoreDb) {
     requestStop: (id: string, by: Subject): Promise<RunRecord | undefined> =>
       change(id, { state: 'stopping' }, by),
 
-    /** Lets a run begin and go on while a change window is closed; undefined if it has ended. The first one stays. */
+    /**
+     * Lets a run begin and go on while a change window is closed. Undefined if it has ended, someone stops it, or someone
+     * has overridden its windows already.
+     */
     overrideWindows: (id: string, by: Subject, reason: string): Promise<RunRecord | undefined> =>
       inTransaction(db, async (transaction) => {
         const { rows } = await sql<RunRecord>`
-          update rampart_server.run set override = coalesce(override,
-            ${toJson({ by, reason })} || jsonb_build_object('at', to_jsonb(clock_timestamp() at time zone 'UTC') #>> '{}' || 'Z'))
-          where id = ${id} and ${isActive} returning ${columns}
+          update rampart_server.run set override =
+            ${toJson({ by, reason })} || jsonb_build_object('at', to_jsonb(clock_timestamp() at time zone 'UTC') #>> '{}' || 'Z')
+          where id = ${id} and state in ('queued', 'running') and override is null returning ${columns}
         `.execute(transaction);
         const [run] = rows;
         if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);

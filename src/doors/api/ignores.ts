@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subject, time } from './resource.ts';
+import { reasonText, subject, time } from './resource.ts';
 
 const attribute = z.enum(['name', 'group', 'antivirus', 'presence']);
 
@@ -28,7 +28,7 @@ export const ignoreRequest = z
       .max(500)
       .optional(),
     cause: z.string().min(1).max(200).optional(),
-    reason: z.string().min(1).max(500),
+    reason: reasonText,
     until: time,
   })
   .refine(({ differences, cause }) => (differences === undefined) !== (cause === undefined), {

@@ -137,8 +137,8 @@ export const approvalRequest = z.strictObject({
   numbers: z.record(z.string(), z.int()).default({}),
   comment: z.string().max(2_000).optional(),
 });
-export const newComment = z.strictObject({ text: z.string().min(1).max(2_000) });
+export const newComment = z.strictObject({ text: z.string().min(1).max(2_000).regex(/\S/) });
 export const rejectionRequest = z.strictObject({
   checksum: z.string().min(8),
-  reason: z.string().min(1).max(2_000),
+  reason: z.string().min(1).max(2_000).regex(/\S/),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counts } from './accounts.ts';
-import { pageQuery, subject, time } from './resource.ts';
+import { pageQuery, reasonText, subject, time } from './resource.ts';
 
 export const runStates = [
   'queued',
@@ -117,7 +117,7 @@ export const rolloutDetail = rolloutRow.extend({
 export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
 /** Why someone stops, resumes or aborts a run or a roll-out, or overrides its change windows. */
-export const reasonRequest = z.strictObject({ reason: z.string().min(1).max(500).regex(/\S/) });
+export const reasonRequest = z.strictObject({ reason: reasonText });
 /** The plan that reverses a run. It waits for approval like any other. */
 export const createdPlan = z.object({ plan: z.string() });
 
@@ -134,7 +134,7 @@ export const rolloutRequest = z.strictObject({
     )
     .min(1)
     .max(1_000),
-  reason: z.string().min(1).max(500),
+  reason: reasonText,
   /** The accounts of the first wave. */
   canary: z.array(z.string()).max(1_000).optional(),
   /** The shares of the other accounts after each wave, in percent; the last is 100. */

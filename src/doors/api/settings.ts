@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { grant } from './overview.ts';
-import { pageQuery, subject, time } from './resource.ts';
+import { pageQuery, reasonText, subject, time } from './resource.ts';
 
 export const sourceRow = z.object({
   name: z.string(),
@@ -106,7 +106,7 @@ export const pauseRequest = z
     account: z.string().optional(),
     where: z.string().optional(),
     all: z.literal(true).optional(),
-    reason: z.string().min(1).max(500),
+    reason: reasonText,
     until: time.optional(),
   })
   .refine(

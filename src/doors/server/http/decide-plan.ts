@@ -5,7 +5,7 @@ import type {
   ApprovalDoor,
   Approver,
 } from '../../../control/approvals/approval.ts';
-import { decide, judge } from '../../../control/approvals/decide.ts';
+import { type Decided, decide, judge } from '../../../control/approvals/decide.ts';
 import { mayApprove } from '../../../control/approvals/may-approve.ts';
 import type { Requirements } from '../../../control/approvals/requirements.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
@@ -35,16 +35,10 @@ export async function decidePlan(
   const { store, clock } = parts;
   const record = await store.plans.find(id, visible);
   if (record === undefined) return failed(missing);
-  const requirements = requirementsFor(record);
-  const judged = judge(
-    toApprovable(record, requirements),
-    // The route has checked the role.
-    approverOf(identity, true),
-    { decision, checksum, numbers, via, ...(comment === undefined ? {} : { comment }) },
-    new Date(clock.now()).toISOString(),
-  );
+  const judged = judgePlan(record, identity, { decision, checksum, numbers, comment, via }, clock.now());
   if (!judged.ok) return judged;
 
+  const requirements = requirementsFor(record);
   const { approval } = judged.value;
   const decided = await store.transaction(async (inside) => {
     const { at: _at, checksum: _checksum, comment: words = null, ...rest } = approval;
@@ -75,6 +69,21 @@ export async function decidePlan(
   }
   if (decided.starts) await parts.work.run(decided.plan, identity.subject);
   return ok((await store.plans.find(id, visible)) ?? decided.plan);
+}
+
+/** What a decision would mean, without recording it. The caller has checked the role. */
+export function judgePlan(
+  record: PlanRecord,
+  identity: Identity,
+  { decision, checksum, numbers, comment, via }: PlanDecision & { readonly via: ApprovalDoor },
+  now: number,
+): Result<Decided> {
+  return judge(
+    toApprovable(record, requirementsFor(record)),
+    approverOf(identity, true),
+    { decision, checksum, numbers, via, ...(comment === undefined ? {} : { comment }) },
+    new Date(now).toISOString(),
+  );
 }
 
 /** Whether the caller may approve a plan. */

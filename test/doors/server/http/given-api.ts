@@ -34,6 +34,16 @@ export const people = {
       { role: 'planner', where: 'region == "eu"' },
     ],
   },
+  europeanBoth: {
+    grants: [
+      { role: 'operator', where: 'region == "eu"' },
+      { role: 'approver', where: 'region == "eu"' },
+    ],
+  },
+  both: {
+    grants: [{ role: 'operator' }, { role: 'approver' }],
+    subject: { kind: 'person', id: 'both', name: 'Both' },
+  },
   ada: { grants: [{ role: 'approver' }], subject: { kind: 'person', id: 'ada', name: 'Ada' } },
   grace: { grants: [{ role: 'approver' }], subject: { kind: 'person', id: 'grace', name: 'Grace' } },
 } as const;

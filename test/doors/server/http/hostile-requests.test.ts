@@ -165,6 +165,47 @@ describe('hostile requests', () => {
     expect(api.faults).toEqual([]);
   });
 
+  test('blanks are no reason, wherever a reason is needed', async () => {
+    const { id, checksum } = await api.propose('lisbon');
+    const until = new Date(Date.now() + 60_000).toISOString();
+    for (const [path, body] of [
+      ['/rollouts', { plans: [{ id, checksum }] }],
+      [`/plans/${id}/reject`, { checksum }],
+      ['/accounts/lisbon/ignores', { cause: 'x', until }],
+      ['/pauses', { account: 'lisbon', until }],
+      [`/plans/${id}/comments`, { text: ' \t\n ' }],
+    ] as const) {
+      const { status } = await api.post(path, 'text' in body ? body : { ...body, reason: ' \t\n ' });
+      expect([path, status]).toEqual([path, 422]);
+    }
+    expect((await api.get(`/plans/${id}`)).body.state).toBe('waiting');
+  });
+
+  test('of several people who override the windows of a run at once, one does, and only that is recorded', async () => {
+    const { id: plan } = await api.propose('lisbon');
+    const by = { kind: 'person', id: 'zoe', name: 'Zoe' } as const;
+    const run = await api.store.runs.queue({ account: 'lisbon', plan, by, reason: null, steps: 1 });
+    const id = run?.id ?? '';
+    await api.store.runs.change(id, { state: 'running' });
+    const answers = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((reason, index) =>
+        api.post(`/runs/${id}/override`, { reason }, index % 2 === 0 ? 'admin' : 'european'),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409, 409]);
+    const won = answers.find(({ status }) => status === 202)?.body.override.reason;
+    const audit = await api.get('/audit?kind=window-overridden');
+    expect(audit.body.items).toHaveLength(1);
+    expect(JSON.stringify(audit.body.items)).toContain(won);
+    expect((await api.post(`/runs/${id}/stop`, { reason: ' ' })).status).toBe(422);
+    const lines = await api.get(`/runs/${id}/events`);
+    expect(lines.body.items).toHaveLength(1);
+    await api.post(`/runs/${id}/stop`, { reason: 'enough' });
+    const late = await api.post(`/runs/${id}/override`, { reason: 'late' });
+    expect(late.status).toBe(409);
+    expect(JSON.stringify(late.body)).toContain('someone asked the run to stop');
+  });
+
   test('a token in an answer, a header or a log line is nowhere', async () => {
     const answer = await get('/api/v1/accounts/secret-token', { authorization: 'Bearer secret-token' });
     expect(answer.status).toBe(401);

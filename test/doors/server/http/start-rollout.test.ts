@@ -34,8 +34,27 @@ describe('starting a roll-out over the API', () => {
     expect(await post({}, 'ada')).toBe(403);
     expect(await post({ waves: [50] }, 'admin')).toBeGreaterThanOrEqual(400);
     expect(await post({ plans: [] }, 'admin')).toBeGreaterThanOrEqual(400);
+    expect(await post({ reason: ' \t' }, 'admin')).toBe(422);
+    expect(await post({ plans: [...good, ...good] }, 'admin')).toBe(422);
+    expect(await post({ canary: ['berlin'] }, 'admin')).toBe(422);
+    expect(await post({ by: '__proto__' }, 'admin')).toBe(422);
+    expect(
+      await post({ by: 'region', plans: [{ ...good[0], numbers: { delete: 9 } }] }, 'admin'),
+    ).toBeGreaterThanOrEqual(409);
+    const two = await api.propose('denver', { plan: cyclicPlan(), approvals: 2 });
+    expect(await post({ plans: [...good, { id: two.id, checksum: two.checksum }] }, 'ada')).toBe(403);
+    expect(await post({ plans: [...good, { id: two.id, checksum: two.checksum }] }, 'both')).toBe(403);
     expect(api.asked).toEqual([]);
-    expect((await api.get(`/plans/${id}`)).body.state).toBe('waiting');
+    const { body } = await api.get(`/plans/${id}`);
+    expect([body.state, body.approvals]).toEqual(['waiting', []]);
+  });
+
+  test('names no account in a refusal that the caller may not see', async () => {
+    const { id, checksum } = await api.propose('lisbon');
+    const request = { plans: [{ id, checksum }], reason: 'new names', canary: ['denve'] };
+    const refused = await api.post('/rollouts', request, 'europeanBoth');
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).not.toContain('denver');
   });
 
   test('is refused for a token where two people must approve', async () => {

@@ -88,7 +88,9 @@ function RolloutForm({
   const [minutes, setMinutes] = useState('0');
   const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({});
   const action = useAction<{ readonly id: string }>('POST', '/rollouts');
-  const waves = wavesOf(plans.length, canaries.size, division);
+  // A plan that was replaced meanwhile takes its canary with it.
+  const first = plans.flatMap(({ account }) => (canaries.has(account) ? [account] : []));
+  const waves = wavesOf(plans.length, first.length, division);
   const why = missing(plans, numbers, { reason, failures, minutes });
   const start = async () => {
     const answer = await action.run({
@@ -98,7 +100,7 @@ function RolloutForm({
         numbers: plan.state === 'waiting' ? numbersOf(plan) : {},
       })),
       reason: reason.trim(),
-      ...(canaries.size === 0 ? {} : { canary: [...canaries] }),
+      ...(first.length === 0 ? {} : { canary: first }),
       waves: sharesOf(division),
       max_failed: Number(failures),
       pause_seconds: Number(minutes) * 60,

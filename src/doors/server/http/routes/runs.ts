@@ -165,7 +165,10 @@ export const runRoutes = [
         await recordActWithin(inside, call, 'window-overridden', what, reason);
         return changed;
       });
-      if (overridden === undefined) return failed(ended);
+      if (overridden === undefined) {
+        const meanwhile = await parts.store.runs.find(run.id, visible);
+        return failed((meanwhile && (await overrideRefusal(meanwhile, parts))) ?? ended);
+      }
       await parts.work.wake(overridden);
       return ok(toRunRow(overridden));
     },
