@@ -1,5 +1,5 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAccounts } from '../../../src/control/accounts/read-accounts.ts';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
@@ -266,6 +266,46 @@ describe('init with a pipeline', () => {
         expect(ran.err).toContain("pipelines can't contain the name of the folder");
       }
       expect(await readdir(join(folder, 'x', name))).toEqual([]);
+    },
+  );
+
+  it('writes through no link that leads out of the repository, not even with --force', async () => {
+    for (const [link, target] of [
+      ['repository/.gitlab-ci.yml', 'nowhere.yml'],
+      ['repository/.gitlab-ci.yml', 'there.yml'],
+      ['repository/.github', 'elsewhere'],
+      ['repository/.github/workflows', 'elsewhere'],
+    ] as const) {
+      const { rampart, folder, write } = await workplace();
+      await write('there.yml', 'mine\n');
+      await mkdir(join(folder, 'elsewhere'));
+      await mkdir(join(folder, 'repository/.git'), { recursive: true });
+      await mkdir(dirname(join(folder, link)), { recursive: true });
+      await symlink(join(folder, target), join(folder, link));
+      const system = link.includes('github') ? '--github' : '--gitlab';
+      const argv = ['init', system, '--dir', 'repository', '--emulator', '--yes', '--action', 'a/b@v1'];
+      for (const more of [[], ['--force']]) {
+        const ran = await rampart([...argv, ...more]);
+        expect([link, ran.code]).toEqual([link, 3]);
+        expect(ran.err).toContain('outside of the repository');
+      }
+      expect((await readdir(folder)).toSorted()).toEqual(['elsewhere', 'repository', 'there.yml']);
+      expect(await readdir(join(folder, 'elsewhere'))).toEqual([]);
+      expect(await readFile(join(folder, 'there.yml'), 'utf8')).toBe('mine\n');
+    }
+  });
+
+  it.each(['$(id).yaml', 'a b.yaml', 'a;id.yaml', 'a\n--auto-approve', "it's.yaml"])(
+    'refuses the seed %j, which a pipeline could take for something else',
+    async (name) => {
+      const { rampart, write } = await workplace();
+      await write(name, 'companyId: 77\nhosts: []\n');
+      for (const system of ['--github', '--gitlab', '--azure']) {
+        const argv = ['init', system, '--action', 'a/b@v1', `--emulator=${name}`, '--yes'];
+        const ran = await rampart(argv);
+        expect({ system, code: ran.code }).toEqual({ system, code: 3 });
+        expect(ran.err).toContain("pipelines can't contain the name of the seed");
+      }
     },
   );
 

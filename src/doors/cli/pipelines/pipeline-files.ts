@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
@@ -52,12 +52,25 @@ export async function pipelineFiles(
       ? []
       : [badName('the branch', branch, 'name the branch that changes are merged into with --branch')]),
   ];
+  const seed = facts.source.kind === 'emulator' ? facts.source.seed : undefined;
+  // Shells read the flag without quotes.
+  if (seed !== undefined && (seed.includes(' ') || !isPlainPath(seed.replace(/^(?:\.\.\/)+/, ''))))
+    problems.push(badName('the seed', seed, 'choose another file'));
   const action = actionFor(flags.action);
   if (!action.ok) problems.push(...action.problems);
   if (!action.ok || problems.length > 0) return failed(...problems);
   const pipeline: Pipeline = { ...facts, ...action.value, folder, branch };
   const made = filesOf(system, pipeline, facts.snapshot);
   const files = made.map(({ file, text }) => ({ file: relative(place.io.cwd, join(root, file)), text }));
+  for (const { file } of files) {
+    if (await leadsOutside(root, place.path(file)))
+      problems.push(
+        problem('usage', `${file} would be written through a link to a path outside of the repository`, {
+          hint: 'remove the link; init writes pipelines only into the repository',
+        }),
+      );
+  }
+  if (problems.length > 0) return failed(...problems);
   return ok(files, system === 'github' ? action.problems : []);
 }
 
@@ -82,6 +95,17 @@ function filesOf(system: PipelineSystem, pipeline: Pipeline, snapshot: boolean):
         },
       ];
   }
+}
+
+/** Whether writing this path would follow a link out of the repository. A link that leads nowhere could lead anywhere. */
+async function leadsOutside(root: string, path: string): Promise<boolean> {
+  for (let at = path; at !== root && at !== dirname(at); at = dirname(at)) {
+    const found = await lstat(at).catch(() => undefined);
+    if (found === undefined) continue;
+    const [real, home] = [await realpath(at).catch(() => undefined), await realpath(root)];
+    return real === undefined || !`${real}${sep}`.startsWith(home.endsWith(sep) ? home : `${home}${sep}`);
+  }
+  return false;
 }
 
 /** The files that exist with another content. `--force` replaces them; nothing else does. */
