@@ -87,7 +87,7 @@ export function paintNames({ renames }: PlanRows): string {
     },
     {
       file: 'src/doors/cli/program/change-commands.ts',
-      behind: "(await import('../commands/plan.ts')).plan(context, flags),\n    [",
+      behind: "(await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),\n    [",
       added: "'names', ",
     },
     {

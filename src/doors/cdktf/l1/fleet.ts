@@ -1,4 +1,9 @@
-import type { IResolvable, TerraformMetaArguments } from 'cdktf';
+import {
+  type ImportableResource,
+  type IResolvable,
+  type TerraformMetaArguments,
+  type TerraformProvider,
+} from 'cdktf';
 import type { Construct } from 'constructs';
 import {
   type FleetGroupBlock,
@@ -8,7 +13,7 @@ import {
   fleetBlocks,
 } from './fleet-blocks.ts';
 import { providerVersion } from './provider-release.ts';
-import { RampartResource } from './rampart-resource.ts';
+import { importable, RampartResource } from './rampart-resource.ts';
 import type { Shape } from './shape.ts';
 
 /**
@@ -73,6 +78,16 @@ export class Fleet extends RampartResource<FleetConfig> {
   static readonly tfResourceType = 'rampart_fleet';
   static readonly providerVersion = providerVersion;
   static readonly shape = shape;
+
+  /** Makes `cdktf plan` write the configuration of a whole fleet; `importId` is the company id of its account. */
+  static generateConfigForImport(
+    scope: Construct,
+    id: string,
+    importId: string,
+    provider?: TerraformProvider,
+  ): ImportableResource {
+    return importable(scope, id, { terraformResourceType: Fleet.tfResourceType, importId }, provider);
+  }
 
   constructor(scope: Construct, id: string, config: FleetConfig) {
     super(scope, id, config, Fleet);

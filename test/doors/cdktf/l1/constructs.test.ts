@@ -130,11 +130,13 @@ test('what is there can be imported', () => {
     const provider = new RampartProvider(stack, 'rampart', { alias: 'a' });
     Host.generateConfigForImport(stack, 'web', '9007199254740993', provider);
     GroupMembers.generateConfigForImport(stack, 'kiosks', 'Kiosks');
+    Fleet.generateConfigForImport(stack, 'all', '1234567890');
     new Host(stack, 'lobby', { name: 'LOBBY', provider }).importFrom('LOBBY');
   });
   expect(document['import']).toEqual([
     { id: '9007199254740993', provider: 'rampart.a', to: 'rampart_host.web' },
     { id: 'Kiosks', to: 'rampart_group_members.kiosks' },
+    { id: '1234567890', to: 'rampart_fleet.all' },
     { id: 'LOBBY', to: 'rampart_host.lobby' },
   ]);
 });
