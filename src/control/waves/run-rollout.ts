@@ -25,6 +25,8 @@ export interface RolloutRun {
   readonly clock: Clock;
   /** A signal from the user. */
   readonly stop: AbortSignal;
+  /** No account starts at or after this time, in milliseconds since the epoch. */
+  readonly until?: number;
   /** Applies the saved plan of an account. `halt` asks it to stop at a safe point. */
   readonly apply: (account: RolloutAccount, halt: AbortSignal) => Promise<AccountEnd>;
   readonly onEvent: (event: RolloutProgress) => void;
@@ -66,6 +68,7 @@ export async function runRollout({
   lease,
   clock,
   stop,
+  until = Number.POSITIVE_INFINITY,
   apply,
   onEvent,
 }: RolloutRun): Promise<RolloutResult> {
@@ -112,6 +115,7 @@ export async function runRollout({
     if (move.kind === 'pause') {
       onEvent({ type: 'pause', wave: move.wave, ms: move.ms });
       await pause(move.ms);
+      if (clock.now() >= until) outside ??= { kind: 'budget-spent', why: deadlinePassed };
       continue;
     }
     const account = record.current().accounts.get(move.account);
@@ -129,11 +133,11 @@ export async function runRollout({
     onEvent({ type: 'stopping', stop: reason });
   }
 
-  /** Looks for an abort now and then. */
+  /** Looks for an abort now and then. A pause ends at the deadline, because no account could start after it. */
   async function pause(ms: number): Promise<void> {
-    const until = clock.now() + ms;
-    while (clock.now() < until && !halt.aborted && record.current().state === 'running') {
-      await clock.sleep(Math.min(lookMs, until - clock.now()), halt);
+    const end = Math.min(clock.now() + ms, until);
+    while (clock.now() < end && !halt.aborted && record.current().state === 'running') {
+      await clock.sleep(Math.min(lookMs, end - clock.now()), halt);
       const read = await record.refresh();
       if (!read.ok) return broken(read.problems);
     }
@@ -151,6 +155,7 @@ export async function runRollout({
   }
 }
 
+export const deadlinePassed = 'the deadline of the roll-out has passed';
 const aborted: Stop = { kind: 'aborted', why: 'it was aborted' };
 const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock of the roll-out' };
 

@@ -43,7 +43,7 @@ const finishMs = 30_000;
 
 /**
  * Decides about each step before it starts. A rename component that has begun is finished, but no call starts later
- * than `finishMs` after the deadline.
+ * than `finishMs` after the deadline. Steps that an earlier run has done send nothing, so they cost nothing.
  */
 export interface Admission {
   /** Undefined: the step may start. */
@@ -58,10 +58,12 @@ export function createAdmission(
     deadline = Number.POSITIVE_INFINITY,
   }: Budget,
   clock: Clock,
+  isDone: (step: Step) => boolean = () => false,
 ): Admission {
   const units = unitsOf(steps);
   const costs = new Map<HostId, number>();
   for (const step of steps) {
+    if (isDone(step)) continue;
     if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
     const unit = units.of(step.hostId);
     costs.set(unit, (costs.get(unit) ?? 0) + 1);
@@ -69,6 +71,7 @@ export function createAdmission(
   const begun = new Set<HostId>();
   return {
     refusal(step) {
+      if (isDone(step)) return undefined;
       const unit =
         step.kind === 'rename' || step.kind === 'temporary-rename' ? units.of(step.hostId) : undefined;
       if (unit !== undefined && begun.has(unit)) {

@@ -116,7 +116,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
     steps: kept,
     deleteFirst: plan.deleteFirst,
     stop: inputs.stop,
-    admission: createAdmission(kept, inputs.budget ?? {}, inputs.clock),
+    admission: createAdmission(kept, inputs.budget ?? {}, inputs.clock, (step) => isDone(step, assessment)),
     run: async (step, priority) => {
       if (isDone(step, assessment)) return { outcome: 'already', failedHosts: [] };
       onEvent({ type: 'step_start', step: step.id, kind: step.kind, hosts: hostIdsOf(step).length });

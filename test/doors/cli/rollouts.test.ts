@@ -358,10 +358,30 @@ describe('apply over several accounts', () => {
     expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
   });
 
+  it('gets further with each resumption and --max-calls, because finished steps cost no calls', async () => {
+    const ids = ['1', '2', '3', '4', '5'];
+    const named = (prefix: string) => ({
+      groups: [],
+      hosts: ids.map((id) => ({ id, name: `${prefix}-${id}` })),
+    });
+    const given = await stage({ a0: named('OLD'), a1: named('NEW') });
+    const entries = ids.map((id) => `  - { id: ${id}, name: NEW-${id} }\n`);
+    await given.place.write('fleet.yaml', `version: 1\nhosts:\n${entries.join('')}`);
+    const budget = ['--max-calls', '2'];
+    expect((await given.rampart('apply', ...all, '--auto-approve', ...budget)).code).toBe(5);
+    expect(writes(given.given)).toBe('2 0');
+    expect((await given.rampart('rollout', 'resume', ...budget)).code).toBe(5);
+    expect(writes(given.given)).toBe('4 0');
+    expect((await given.rampart('rollout', 'resume', ...budget)).code).toBe(0);
+    expect(writes(given.given)).toBe('5 0');
+  });
+
   it('starts no account after the deadline of the roll-out', async () => {
     const given = await stage(tenAccounts(), 'rollout: { waves: [50%, 100%], pause: 1h }\n');
     const applied = await given.rampart('apply', ...all, '--auto-approve', '--deadline', '30m', '--json');
     const events = lines(applied.out);
+    // No account could start after it, so the pause ends too.
+    expect(events.at(-1).at).toBe('2026-11-21T09:30:00.000Z');
     for (const event of events) expect(eventFlaws(event), JSON.stringify(event)).toEqual([]);
     expect(events.map(({ type }) => type)).toContain('wave_pause');
     expect(applied.code, applied.err).toBe(5);

@@ -1,7 +1,12 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import type { AccountsFile } from '../../../control/accounts/read-accounts.ts';
 import { type ExitCode, exitCodeOf } from '../../../control/engine/exit-code.ts';
-import { type AccountEnd, type RolloutResult, runRollout } from '../../../control/waves/run-rollout.ts';
+import {
+  type AccountEnd,
+  deadlinePassed,
+  type RolloutResult,
+  runRollout,
+} from '../../../control/waves/run-rollout.ts';
 import { planChecksum, readPlan } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -70,6 +75,7 @@ export async function carryOutRollout(
       lease,
       clock: context.io.clock,
       stop: stop.signal,
+      ...(shared.until === undefined ? {} : { until: shared.until }),
       onEvent: reporter.progress,
       apply: (account, halt) =>
         applyOne(context, state, {
@@ -125,7 +131,7 @@ interface SharedBudget {
 /** Why no account may start any more; undefined if one may. */
 function spentWords({ calls, until }: SharedBudget, now: number): string | undefined {
   if (calls !== undefined && calls.left <= 0) return 'the roll-out has used the calls of --max-calls';
-  return until !== undefined && now >= until ? 'the deadline of the roll-out has passed' : undefined;
+  return until !== undefined && now >= until ? deadlinePassed : undefined;
 }
 
 async function applyOne(
