@@ -3,6 +3,8 @@ import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
+import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { testPsk } from '../../given/command-line.ts';
 import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
@@ -20,11 +22,14 @@ function one(mode: string, more: Partial<GivenServerOptions> = {}, given: Partia
   return givenServer(url, { berlin: { groups: [], hosts, mode, ...given } }, { desired, ...more });
 }
 
-/** A window of one hour that is closed now, and for some hours. */
-function closedHours(): string {
+/** A window between two hours, counted from the present one. */
+function hours(from: number, to: number): string {
   const hour = (later: number) => String((new Date().getUTCHours() + later) % 24).padStart(2, '0');
-  return `Mon-Sun ${hour(6)}:00-${hour(7)}:00 UTC`;
+  return `Mon-Sun ${hour(from)}:00-${hour(to)}:00 UTC`;
 }
+
+/** A window of one hour that is closed now, and for some hours. */
+const closedHours = () => hours(6, 7);
 
 async function account({ store }: GivenServer) {
   const found = await store.accounts.find('berlin', 'all');
@@ -336,6 +341,74 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
       expect(done).toMatchObject({ state: 'done', override: { by: alice, reason: 'incident 4711' } });
       if (done === undefined) throw new Error('no run');
       expect(await overrideRefusal(done, server.parts)).toMatchObject({ code: 'conflict' });
+    },
+  );
+
+  it.each([
+    { whose: 'the desired state', overrun: 'pause' },
+    { whose: 'the account', overrun: 'pause' },
+    { whose: 'the server', overrun: 'end' },
+  ] as const)(
+    'with overrun $overrun, stops after the call in progress when the window of $whose closes',
+    async ({ whose, overrun }) => {
+      // Each rename frees the name that the next one takes, so the calls go out one after the other.
+      const chain = desired.replace('NEW-1', 'OLD-2').replace('NEW-2', 'OLD-3');
+      const windows = `windows: [{ name: nightly, only: ["${hours(0, 2)}"] }]`;
+      let later = 0;
+      let inFirst: (() => Promise<void>) | undefined;
+      const server = await one(
+        'correct',
+        {
+          desired: whose === 'the desired state' ? `${chain}policy: { ${windows} }\n` : chain,
+          server: `  overrun: ${overrun}\n${whose === 'the server' ? `  ${windows}\n` : ''}`,
+          clock: { ...systemClock, now: () => systemClock.now() + later },
+        },
+        {
+          ...(whose === 'the account' ? { windows: windows.replace('windows: ', '') } : {}),
+          hooks: {
+            async afterEach({ action }) {
+              if (action !== null && isWrite(action)) await inFirst?.();
+            },
+          },
+        },
+      );
+      await server.check('berlin');
+      const [queued] = await runs(server);
+      const log = async () => server.store.runs.events(queued?.id ?? '', { visible: 'all' });
+      inFirst = async () => {
+        inFirst = undefined;
+        later = 3 * 3_600_000;
+        await expect
+          .poll(async () => (await log()).some(({ type }) => type === 'stop'), { timeout: 20_000 })
+          .toBe(true);
+      };
+      await server.run('berlin');
+      expect(server.given.writesOf('berlin')).toBe(1);
+      expect((await log()).find(({ type }) => type === 'stop')?.text).toMatch(
+        /^stops at a safe point: .*"nightly"/,
+      );
+      const [stopped] = await runs(server);
+      expect(stopped?.state).toBe(overrun === 'pause' ? 'queued' : 'stopped');
+      expect((await plans(server))[0]?.state).toBe(overrun === 'pause' ? 'running' : 'stale');
+
+      // While the window is closed, neither the run nor the next plan sends anything.
+      await server.drain();
+      expect(server.given.writesOf('berlin')).toBe(1);
+      const [waiting] = await runs(server);
+      expect(waiting?.progress['waits_for']).toMatchObject({
+        kind: 'window',
+        message: expect.stringContaining('nightly'),
+      });
+
+      later = 0;
+      await server.run('berlin');
+      expect(server.given.writesOf('berlin')).toBe(3);
+      const [last, ...earlier] = await runs(server);
+      expect(last?.state).toBe('done');
+      expect(earlier.map(({ state }) => state)).toEqual(overrun === 'pause' ? [] : ['stopped']);
+      expect((await plans(server)).map(({ state }) => state)).toEqual(
+        overrun === 'pause' ? ['done'] : ['done', 'stale'],
+      );
     },
   );
 
