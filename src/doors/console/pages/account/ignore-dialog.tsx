@@ -5,7 +5,8 @@ import { useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { ReasonField } from '../../parts/reason-field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { counted } from '../../words/numbers.ts';
 
@@ -64,15 +65,7 @@ export function IgnoreDialog({ account, target, onClose, onDone }: IgnoreDialogP
         An ignored difference counts as no drift. Plans still contain it. It counts again when the time is
         over, or when someone changes the host once more.
       </p>
-      <Field
-        label="Reason"
-        value={reason}
-        onInput={setReason}
-        isRequired
-        maxLength={500}
-        lines={2}
-        hint="Everyone sees it, and the audit log keeps it."
-      />
+      <ReasonField value={reason} onInput={setReason} />
       <Choice label="How long" value={days} options={durations} onChange={setDays} />
       {action.problem === null ? null : <ErrorState problem={action.problem} tried="Ignoring" />}
     </Confirm>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Problem, send } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { ReasonField } from '../../parts/reason-field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { counted } from '../../words/numbers.ts';
 import { ChosenNames } from './chosen-names.tsx';
@@ -58,15 +59,7 @@ export function PauseDialog({
     >
       <p>A paused account is neither checked nor changed. A run that is under way ends first.</p>
       <ChosenNames names={left} />
-      <Field
-        label="Reason"
-        value={reason}
-        onInput={setReason}
-        isRequired
-        maxLength={500}
-        lines={2}
-        hint="Everyone sees it."
-      />
+      <ReasonField value={reason} onInput={setReason} />
       <Choice label="How long" value={seconds} options={durations} onChange={setSeconds} />
       {problem === null ? null : <ErrorState problem={problem} tried={`Pausing ${left[0] ?? ''}`} />}
     </Confirm>

@@ -8,6 +8,7 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { counted, figure } from '../../words/numbers.ts';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
@@ -152,15 +153,7 @@ function RolloutForm({
           }}
         />
       </Section>
-      <Field
-        label="Reason"
-        value={reason}
-        onInput={setReason}
-        isRequired
-        maxLength={500}
-        lines={2}
-        hint="Everyone sees it, and the audit log keeps it."
-      />
+      <ReasonField value={reason} onInput={setReason} />
       {action.problem === null ? null : (
         <ErrorState
           problem={action.problem}

@@ -1,0 +1,21 @@
+import { Field } from './field.tsx';
+
+interface Props {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+/** The reason that a person has to give before an act that others have to understand later. */
+export function ReasonField({ value, onInput }: Props) {
+  return (
+    <Field
+      label="Reason"
+      value={value}
+      onInput={onInput}
+      isRequired
+      maxLength={500}
+      lines={2}
+      hint="Everyone sees it, and the audit log keeps it."
+    />
+  );
+}
