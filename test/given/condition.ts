@@ -9,6 +9,7 @@ export function given(
   return {
     source,
     needs: needsNothing,
+    reads: [],
     customFields: [],
     begin: () => (subject, change) => {
       try {

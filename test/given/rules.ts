@@ -31,6 +31,7 @@ function condition(answer: Answer<boolean>): Condition {
   return {
     source: 'a function',
     needs: needsNothing,
+    reads: [],
     customFields: [],
     begin: () => (subject) => evaluated(answer(subject)),
   };
@@ -40,6 +41,7 @@ function template(answer: Answer<string>): Template {
   return {
     source: 'a function',
     needs: needsNothing,
+    reads: [],
     customFields: [],
     begin: () => (subject) => evaluated(answer(subject)),
   };

@@ -103,6 +103,18 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       return rows[0];
     },
 
+    /** The hosts of one account with exactly these names. */
+    async named(account: string, names: readonly string[]): Promise<readonly HostWithFacts[]> {
+      if (names.length === 0) return [];
+      const { rows } = await sql<HostWithFacts>`
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where host.account = ${account} and host.key in (${sql.join(names.map(nameKey))})
+          and host.name in (${sql.join(names)})
+      `.execute(db);
+      return rows;
+    },
+
     /** By account, host and attribute. */
     async drift(query: DriftQuery): Promise<Result<Page<DriftRecord>>> {
       const cursor = readCursor(query.cursor, threeTexts);

@@ -38,6 +38,7 @@ export function compileCondition(source: string, scope: Scope): Compiled<Conditi
   const account = accountUse(reads, [expr]);
   const condition = {
     source,
+    reads: [...reads],
     needs: needsOf(reads),
     customFields: customFieldUses(expr),
     ...(account === undefined ? {} : { account }),
@@ -112,6 +113,7 @@ export function compileTemplate(source: string): Compiled<Template> {
     ok: true,
     value: {
       source,
+      reads: [...reads],
       needs: needsOf(reads),
       customFields,
       ...(account === undefined ? {} : { account }),

@@ -62,6 +62,8 @@ export interface AccountUse {
 /** A type-checked boolean expression over a host; a missing fact reads as "". */
 export interface Condition {
   readonly source: string;
+  /** Paths of the facts that it reads, such as `host.antivirus.installed`. */
+  readonly reads: readonly string[];
   readonly needs: FactNeeds;
   readonly customFields: readonly CustomFieldUse[];
   /** Absent if the expression reads nothing of the account. */
@@ -76,6 +78,8 @@ export interface Condition {
 /** A text with `${…}` in it. A missing fact is a fault that names it. */
 export interface Template {
   readonly source: string;
+  /** Paths of the facts that it reads, such as `host.antivirus.installed`. */
+  readonly reads: readonly string[];
   readonly needs: FactNeeds;
   readonly customFields: readonly CustomFieldUse[];
   /** Absent if the expression reads nothing of the account. */

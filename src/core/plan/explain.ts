@@ -63,7 +63,11 @@ export interface RuleVerdict {
 }
 
 /** Explains one host of the list with the same code that planned it. */
-export function explain(hostId: HostId, inputs: PlanInputs, plan: Plan): Explanation | undefined {
+export function explain(
+  hostId: HostId,
+  inputs: PlanInputs,
+  plan: Pick<Plan, 'steps' | 'problems'>,
+): Explanation | undefined {
   const { desired, observed } = inputs;
   const host = observed.byId(hostId);
   if (host === undefined) return undefined;

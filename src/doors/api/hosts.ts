@@ -21,11 +21,16 @@ export const hostDetail = hostRow.extend({
   explain: z.array(
     z.object({
       attribute: z.string(),
+      /** What the desired state asks for; null if it asks for nothing, or if that is not known here. */
       value: z.string().nullable(),
       decided_by: z.string(),
       place: sourcePlace.optional(),
+      /** Rules that match the host and ask for the attribute too, without effect. */
+      overruled: z.array(z.object({ decided_by: z.string(), place: sourcePlace })).optional(),
     }),
   ),
+  /** Why the files could not be read now: `explain` then says only what the last check left. */
+  explain_problem: z.string().optional(),
   history: z.array(
     z.object({ at: time, run: z.string(), text: z.string(), outcome: z.string(), by: z.string().nullable() }),
   ),

@@ -238,7 +238,9 @@ export interface HostDetail {
     readonly value: string | null;
     readonly decided_by: string;
     readonly place?: SourcePlace;
+    readonly overruled?: readonly { readonly decided_by: string; readonly place: SourcePlace }[];
   }[];
+  readonly explain_problem?: string;
   readonly history: readonly {
     readonly at: string;
     readonly run: string;

@@ -1,4 +1,5 @@
 import { abortRollout, resumeRollout, stopRollout } from '../../control/jobs/change-rollout.ts';
+import { createHostExplainer } from '../../control/jobs/explain-stored-host.ts';
 import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { testNotification } from '../../control/jobs/notify.ts';
 import { proposeUndo } from '../../control/jobs/propose-undo.ts';
@@ -32,6 +33,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
+    explain: createHostExplainer(jobs),
     async testNotification(name) {
       const sent = await testNotification(name, parts);
       return sent.ok ? ok({ sent: true, message: sent.value }) : sent;

@@ -319,6 +319,13 @@ describe.runIf(hasChromium)('states of the console', () => {
         'GET /accounts/{name}/hosts/{id}': {
           body: givenHostDetail({
             name: hostileNames[12] ?? '',
+            explain: hostileNames.map((text) => ({
+              attribute: text,
+              value: null,
+              decided_by: text,
+              overruled: [{ decided_by: text, place: { file: text, line: 1 } }],
+            })),
+            explain_problem: hostileNames.join(' '),
             facts: Object.fromEntries(hostileNames.map((name) => [`fact ${name}`, name])),
             history: hostileNames.map((text, index) => ({
               at: '2026-11-23T07:00:00.000Z',

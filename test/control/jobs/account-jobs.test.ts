@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createHostExplainer } from '../../../src/control/jobs/explain-stored-host.ts';
 import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
@@ -66,6 +67,24 @@ async function approve(server: GivenServer, numbers = {}): Promise<void> {
 }
 
 describe.skipIf(!hasPostgres)('a check of an account', () => {
+  it('leaves what the explanation of a host needs', async () => {
+    const server = await one('observe');
+    const text = 'version: 1\nrules:\n  - { name: all, when: host.online, group: Web }\n';
+    await server.desire(`${text}hosts:\n  - { name: NEW-1, previously: [OLD-1] }\n`);
+    await server.check('berlin');
+    const host = await server.store.hosts.find('berlin', '1', 'all');
+    if (host === undefined) throw new Error('no host');
+    const explainHost = createHostExplainer(server.parts);
+    const claims = await explainHost(host, await account(server));
+    expect(claims.ok && claims.value.attributes.slice(0, 2)).toMatchObject([
+      { intended: 'NEW-1', decidedBy: { kind: 'entry', place: { file: 'fleet.yaml', line: 5 } } },
+      { intended: 'Web', decidedBy: { rule: 'all', place: { file: 'fleet.yaml', line: 3 } } },
+    ]);
+    await server.desire(text);
+    const later = await explainHost(host, { ...(await account(server)), commit: 'another' });
+    expect(later.ok).toBe(false);
+  });
+
   it('reports drift and proposes nothing in mode observe', async () => {
     const server = await one('observe');
     await server.check('berlin');

@@ -172,6 +172,7 @@ beforeAll(async () => {
     stopRollout: noted('stop'),
     abortRollout: noted('abort'),
     testNotification: noted('test'),
+    explain: async () => ok({ attributes: [] }),
   } as unknown as ServerWork;
   const settings = settingsOf({ accounts: configured, labels });
   const clock = { now: () => Date.now(), sleep: async () => {} };

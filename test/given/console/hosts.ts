@@ -62,8 +62,9 @@ export function givenHostDetail(change: Partial<HostDetail> = {}): HostDetail {
         value: 'Berlin/Shops',
         decided_by: 'entry "till at the entrance"',
         place: { file: 'fleet.yaml', line: 210 },
+        overruled: [{ decided_by: 'rule "tills"', place: { file: 'policies/kiosks.yaml', line: 30 } }],
       },
-      { attribute: 'antivirus', value: null, decided_by: 'nothing in the desired state' },
+      { attribute: 'antivirus', value: null, decided_by: 'nobody: no entry or rule sets it' },
     ],
     history: [
       {

@@ -24,9 +24,10 @@ export interface Intent {
 export function collectIntents(matching: Matching, observed: Observed, book: RuleBook): readonly Intent[] {
   const intents: Intent[] = matching.matches().map((match) => intentOfMatch(match, book));
   if (book.isEmpty) return intents;
-  const hasMatches = matching.count > 0 || intents.length > 0;
+  // Entries that could mean several hosts match none of them, and each has a problem.
+  const hasClaims = matching.count > 0 || matching.problems.length > 0;
   for (let place = 0; place < observed.count; place += 1) {
-    if (hasMatches && matching.mayBeClaimed(observed.idAt(place))) continue;
+    if (hasClaims && matching.mayBeClaimed(observed.idAt(place))) continue;
     const claims = book.claimsAt(place);
     if (claims !== undefined) intents.push(intentOf(observed.at(place), claims));
   }

@@ -1,5 +1,8 @@
 import type { Subject } from '../../../control/access/identity.ts';
 import type { RolloutConfig } from '../../../control/accounts/rollout-config.ts';
+import type { HostClaims } from '../../../control/jobs/explain-stored-host.ts';
+import type { AccountRecord } from '../../../control/store/account-record.ts';
+import type { HostWithFacts } from '../../../control/store/hosts.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
 import type { RunRecord } from '../../../control/store/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
@@ -24,6 +27,8 @@ export interface ServerWork {
   resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  /** What the desired state of the last check asks of a host, read from its files; a problem if they can't be read now. */
+  explain(host: HostWithFacts, account: AccountRecord): Promise<Result<HostClaims>>;
   /** Sends a test message now, and waits for its end. */
   testNotification(name: string): Promise<Result<{ readonly sent: boolean; readonly message: string }>>;
 }

@@ -120,13 +120,33 @@ describe('one host', () => {
         decided_by: 'rule "kiosks"',
         place: { file: 'fleet.yaml', line: 12 },
       },
-      { attribute: 'group', value: 'Web', decided_by: 'no difference from the desired state' },
+      {
+        attribute: 'group',
+        value: 'Web',
+        decided_by: 'entry at fleet.yaml:40',
+        place: { file: 'fleet.yaml', line: 40, column: 5 },
+        overruled: [{ decided_by: 'rule "rule of line 20"', place: { file: 'rules.yaml', line: 20 } }],
+      },
+      { attribute: 'antivirus', value: null, decided_by: 'nobody: no entry or rule sets it' },
     ]);
     await api.propose('denver');
     const planned = await api.get('/accounts/denver/hosts/101');
     expect(planned.body.explain[0]).toMatchObject({
       attribute: 'name',
       decided_by: expect.stringMatching(/^entry at /),
+    });
+  });
+});
+
+describe('one host of a desired state that can not be read now', () => {
+  test('has what the last check left, and the reason', async () => {
+    const { status, body } = await api.get('/accounts/berlin/hosts/103');
+    expect(status).toBe(200);
+    expect(body.explain_problem).toBe('the source is away; see the account');
+    expect(body.explain).toContainEqual({
+      attribute: 'group',
+      value: 'Web',
+      decided_by: 'no difference from the desired state',
     });
   });
 });

@@ -2,12 +2,14 @@ import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { AccountConfig } from '../../../../src/control/accounts/account-config.ts';
 import { requirementsOf } from '../../../../src/control/approvals/requirements.ts';
+import type { HostClaims } from '../../../../src/control/jobs/explain-stored-host.ts';
 import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { openStore, type Store } from '../../../../src/control/store/open-store.ts';
 import type { PlanRecord } from '../../../../src/control/store/plans.ts';
 import { planChecksum, printPlan } from '../../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../../src/core/problem/result.ts';
 import { createHttp, type Http } from '../../../../src/doors/server/http/create-http.ts';
 import type { HttpParts } from '../../../../src/doors/server/http/http-parts.ts';
 import type { ServerWork } from '../../../../src/doors/server/http/server-work.ts';
@@ -261,6 +263,36 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
+const unreadable = problem('configuration', 'the source is away', { hint: 'see the account' });
+
+/** As a desired state with an entry, two rules and an `ignore` has it. */
+const givenClaims: HostClaims = {
+  attributes: [
+    {
+      attribute: 'name',
+      observed: 'KIOSK-1',
+      intended: 'KIOSK-1',
+      decidedBy: ruleAt(10),
+      overruled: [],
+      ignored: false,
+    },
+    {
+      attribute: 'group',
+      observed: 'Web',
+      intended: 'Web',
+      decidedBy: { kind: 'entry', place: { file: 'fleet.yaml', line: 40, col: 5 } },
+      overruled: [ruleAt(20)],
+      ignored: false,
+    },
+    { attribute: 'antivirus', observed: 'not read', overruled: [], ignored: false },
+    { attribute: 'ensure', observed: 'present', overruled: [], ignored: false },
+  ],
+};
+
+function ruleAt(line: number) {
+  return { kind: 'rule', rule: `rule of line ${line}`, place: { file: 'rules.yaml', line, col: 3 } } as const;
+}
+
 function noting(asked: string[]): ServerWork {
   const note = (text: string) => asked.push(text);
   return {
@@ -278,6 +310,7 @@ function noting(asked: string[]): ServerWork {
     stopRollout: async () => ok(null),
     resumeRollout: async () => ok(null),
     abortRollout: async () => ok(null),
+    explain: async ({ hostId }) => (hostId === '103' ? failed(unreadable) : ok(givenClaims)),
     testNotification: async () => ok({ sent: true, message: 'sent' }),
   };
 }

@@ -97,7 +97,10 @@ function Below({ host }: { readonly host: HostDetail }) {
 
 interface Decision {
   readonly explain: HostDetail['explain'][number];
+  /** What the fleet has, if it differs. */
   readonly live: string | null | undefined;
+  /** What the fleet has; undefined if the host's record does not show it. */
+  readonly value: string | null | undefined;
 }
 
 const columns: readonly Column<Decision>[] = [
@@ -117,17 +120,32 @@ const columns: readonly Column<Decision>[] = [
   {
     key: 'live',
     title: 'The fleet has',
-    cell: ({ live }) =>
-      live === undefined ? (
-        <span class="dim">the same</span>
-      ) : (
+    cell: ({ explain, live, value }) =>
+      live !== undefined ? (
         <span class="differs">
           <StateMark mark={healthMarks.drifted} isQuiet />
           <Name name={live} />
         </span>
+      ) : explain.value === null ? (
+        <Unmanaged value={value} />
+      ) : (
+        <span class="dim">the same</span>
       ),
   },
-  { key: 'by', title: 'Decided by', cell: ({ explain }) => <Text text={explain.decided_by} /> },
+  {
+    key: 'by',
+    title: 'Decided by',
+    cell: ({ explain }) => (
+      <>
+        <Text text={explain.decided_by} />
+        {explain.overruled?.map(({ decided_by: loser, place }) => (
+          <p key={`${loser} ${place.file} ${place.line}`} class="overruled">
+            not by <Text text={loser} />, <Place place={place} />
+          </p>
+        ))}
+      </>
+    ),
+  },
   {
     key: 'place',
     title: 'Where',
@@ -135,9 +153,20 @@ const columns: readonly Column<Decision>[] = [
   },
 ];
 
+function Unmanaged({ value }: { readonly value: string | null | undefined }) {
+  if (value === undefined) return '–';
+  return value === null ? <span class="dim">nothing</span> : <Name name={value} />;
+}
+
 /** Which rule or entry decides each attribute, beside what the fleet has. */
 function Explain({ host }: { readonly host: HostDetail }) {
   const live = new Map(host.drift.map((row) => [row.attribute as string, row.live]));
+  const antivirus = host.facts['antivirus'];
+  const values = new Map<string, string | null>([
+    ['name', host.name],
+    ['group', host.group],
+    ...(typeof antivirus === 'string' ? [['antivirus', antivirus] as const] : []),
+  ]);
   return (
     <Section title="Who decides what">
       {host.explain.length === 0 ? (
@@ -148,9 +177,18 @@ function Explain({ host }: { readonly host: HostDetail }) {
         <Table
           label="Who decides what"
           columns={columns}
-          rows={host.explain.map((explain) => ({ explain, live: live.get(explain.attribute) }))}
+          rows={host.explain.map((explain) => ({
+            explain,
+            live: live.get(explain.attribute),
+            value: values.get(explain.attribute),
+          }))}
           keyOf={({ explain }) => explain.attribute}
         />
+      )}
+      {host.explain_problem === undefined ? null : (
+        <p class="dim">
+          Not available here for attributes that match: <Text text={host.explain_problem} />.
+        </p>
       )}
     </Section>
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Problem } from '../../../../core/problem/problem.ts';
 import { failed, ok } from '../../../../core/problem/result.ts';
 import { facets, hostDetail, hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
 import { pageOf } from '../../../api/resource.ts';
@@ -10,6 +11,11 @@ import { readAccount } from '../on-account.ts';
 import { reviewedPlan } from '../plan-reviews.ts';
 import { route } from '../route.ts';
 import { toDriftRow, toHostRow } from '../shapes.ts';
+
+function problemText([first]: readonly Problem[]): string {
+  if (first === undefined) return 'the desired state could not be read';
+  return first.hint === undefined ? first.message : `${first.message}; ${first.hint}`;
+}
 
 const hostParams = z.object({ name: z.string().min(1).max(200), id: z.string().min(1).max(30) });
 
@@ -79,13 +85,19 @@ export const hostRoutes = [
       const open = account.plan === null ? undefined : await reviewedPlan(parts, account.plan, visible);
       const planned =
         open?.ok === true ? open.value.review.hosts.find(({ host_id }) => host_id === id) : undefined;
+      const claims = await parts.work.explain(host, account);
       const history = await hostHistory(parts, account, id);
       if (!history.ok) return history;
       return ok({
         ...toHostRow(host),
         facts: { ...host.facts },
         drift: drift.value.items.map(toDriftRow),
-        explain: explainHost(host, drift.value.items, causes.ok ? causes.value.items : [], planned),
+        explain: explainHost(
+          host,
+          { drift: drift.value.items, causes: causes.ok ? causes.value.items : [], planned },
+          claims.ok ? claims.value : undefined,
+        ),
+        ...(claims.ok ? {} : { explain_problem: problemText(claims.problems) }),
         history: [...history.value],
       });
     },

@@ -1,0 +1,240 @@
+import type { Desired } from '../../core/model/desired.ts';
+import type { Entry } from '../../core/model/entry.ts';
+import { entryTable } from '../../core/model/entry-table.ts';
+import { type Facts, noFacts } from '../../core/model/facts.ts';
+import { type GroupId, ungroupedId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { type Observed, type ObservedHost, observe } from '../../core/model/observed.ts';
+import type { Rule } from '../../core/model/rule.ts';
+import { isTemporaryNameFor, readTemporaryName } from '../../core/model/temporary-name.ts';
+import { type ExplainedAttribute, explain } from '../../core/plan/explain.ts';
+import type { Place } from '../../core/problem/place.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AccountRecord } from '../store/account-record.ts';
+import type { HostWithFacts } from '../store/hosts.ts';
+import type { LoadedDesired } from './desired-states.ts';
+import type { JobParts } from './job-parts.ts';
+
+/** What the desired state asks of one host, and who asks it. */
+export interface HostClaims {
+  readonly attributes: readonly AttributeClaim[];
+}
+
+export type AttributeClaim = ExplainedAttribute & {
+  /** A rule or a policy that may decide the attribute instead: it depends on what the server does not store. */
+  readonly undecided?: { readonly why: string; readonly place: Place };
+};
+
+/** How long a person waits for files that have to be fetched first, in milliseconds. */
+const longestMs = 5_000;
+/** Names that entries have or had for one host. */
+const mostNames = 1_000;
+
+/**
+ * Explains hosts from their records in the store, without a request to their service. The desired state that was read
+ * last is kept, because someone who looks at one host often looks at the next one of the same account.
+ */
+export function createHostExplainer(parts: Pick<JobParts, 'settings' | 'store' | 'desired' | 'clock'>) {
+  let kept: { readonly key: string; readonly loading: Promise<Result<LoadedDesired>> } | undefined;
+
+  const load = (account: AccountRecord): Promise<Result<LoadedDesired>> => {
+    const config = parts.settings.accounts.find(({ name }) => name === account.name);
+    if (config === undefined)
+      return Promise.resolve(failed(problem('configuration', 'the account is not configured any more')));
+    const key = JSON.stringify([account.name, account.commit]);
+    if (kept?.key === key) return kept.loading;
+    const loading = parts.desired.load(config);
+    kept = { key, loading };
+    const forget = () => {
+      if (kept?.loading === loading) kept = undefined;
+    };
+    loading.then((loaded) => {
+      if (!loaded.ok || loaded.value.commit !== account.commit) forget();
+    }, forget);
+    return loading;
+  };
+
+  return async (host: HostWithFacts, account: AccountRecord): Promise<Result<HostClaims>> => {
+    const loaded = await within(load(account), parts.clock);
+    if (loaded === undefined) return failed(late);
+    if (!loaded.ok) return loaded;
+    if (loaded.value.commit !== account.commit) return failed(newer);
+    return claimsOn(host, account, loaded.value.desired, parts);
+  };
+}
+
+const late = problem('configuration', 'reading the desired state takes longer than 5 seconds', {
+  hint: 'open the host again in a minute',
+});
+const newer = problem('configuration', 'the desired state has changed since the last check', {
+  hint: 'open the host again after the next check',
+});
+
+/** Undefined if it takes too long; it goes on, for the next one who asks. */
+async function within<T>(work: Promise<T>, clock: JobParts['clock']): Promise<T | undefined> {
+  const end = new AbortController();
+  try {
+    return await Promise.race([work, clock.sleep(longestMs, end.signal).then(() => undefined)]);
+  } finally {
+    end.abort();
+  }
+}
+
+async function claimsOn(
+  host: HostWithFacts,
+  account: AccountRecord,
+  desired: Desired,
+  { store, settings, clock }: Pick<JobParts, 'settings' | 'store' | 'clock'>,
+): Promise<Result<HostClaims>> {
+  const entries = entriesFor(host, desired);
+  const names = new Set(entries.flatMap(namesOf));
+  if (names.size > mostNames) return failed(problem('configuration', 'too many entries have this name'));
+  const others = await store.hosts.named(host.account, [...names]);
+  const observed = observedOf([host, ...others.filter(({ hostId }) => hostId !== host.hostId)]);
+  const operator = settings.accounts.find(({ name }) => name === account.name);
+  const facts: Facts = operator === undefined ? noFacts : { ...noFacts, account: operator };
+  const unread = desired.rules.filter((rule) => unstoredOf(rule).length > 0);
+  const explanation = explain(
+    host.hostId as HostId,
+    {
+      desired: {
+        ...desired,
+        ...entryTable(entries),
+        rules: desired.rules.filter((rule) => !unread.includes(rule)),
+      },
+      observed,
+      facts,
+      account: { companyId: account.companyId, service: account.service },
+      now: new Date(clock.now()).toISOString(),
+    },
+    { steps: [], problems: [] },
+  );
+  if (explanation === undefined) throw new Error('the list of hosts does not contain the host to explain');
+  const hasEntry = explanation.entry !== undefined;
+  return ok({
+    attributes: explanation.attributes.map((each) => {
+      const undecided = undecidedBy(each, unread, { hasEntry, desired });
+      return undecided === undefined ? each : { ...each, undecided };
+    }),
+  });
+}
+
+/** The entries that can mean this host: any other entry means another host, or none. */
+function entriesFor({ hostId, name }: HostWithFacts, desired: Desired): readonly Entry[] {
+  const temporary = readTemporaryName(name);
+  const found: Entry[] = [];
+  for (let index = 0; index < desired.count; index += 1) {
+    const id = desired.idAt(index);
+    if (id !== undefined) {
+      if (id === hostId) found.push(desired.at(index));
+      continue;
+    }
+    if (temporary === undefined && desired.isPlainAt(index) && desired.nameAt(index) !== name) continue;
+    const entry = desired.at(index);
+    const kind = entry.ensure === 'absent' ? 'deletion' : 'rename';
+    const means = (each: string) =>
+      each === name ||
+      (temporary !== undefined && isTemporaryNameFor(temporary, kind, hostId as HostId, each));
+    if (namesOf(entry).some(means)) found.push(entry);
+  }
+  return found;
+}
+
+/** An entry with an id means that host, whatever names it has. */
+function namesOf({ id, name, previously }: Entry): readonly string[] {
+  if (id !== undefined) return [];
+  return name === undefined ? previously : [name, ...previously];
+}
+
+/** The hosts as a list of the service would show them. The store has names of groups, without their ids. */
+function observedOf(hosts: readonly HostWithFacts[]): Observed {
+  const groups = [...new Set(hosts.flatMap(({ group }) => group ?? []))].map((name, index) => ({
+    id: String(index + 1) as GroupId,
+    name,
+  }));
+  const idOf = new Map(groups.map(({ id, name }) => [name, id]));
+  return observe({
+    takenAt: (hosts[0]?.seenAt ?? new Date(0)).toISOString(),
+    lists: [],
+    groups,
+    hosts: hosts.map(
+      ({ hostId, name, group, state, facts }): ObservedHost => ({
+        id: hostId as HostId,
+        name: name === '' ? null : name,
+        groupId: (group === null ? undefined : idOf.get(group)) ?? ungroupedId,
+        online: state === 'online',
+        ...antivirusOf(facts['antivirus']),
+      }),
+    ),
+  });
+}
+
+function antivirusOf(word: unknown): Pick<ObservedHost, 'antivirus'> {
+  switch (word) {
+    case 'installed':
+      return { antivirus: { installed: true, supported: true } };
+    case 'not installed':
+      return { antivirus: { installed: false, supported: true } };
+    case 'unsupported':
+      return { antivirus: { installed: false, supported: false } };
+    default:
+      return {};
+  }
+}
+
+/** What the store keeps of each host, and the configuration of its account. */
+const stored: ReadonlySet<string> = new Set([
+  'host.id',
+  'host.name',
+  'host.group',
+  'host.online',
+  'host.antivirus',
+  'host.antivirus.installed',
+  'host.antivirus.supported',
+]);
+
+function unstoredOf({ when, rename }: Rule): readonly string[] {
+  return [...when.reads, ...(rename?.reads ?? [])].filter(
+    (path) => !stored.has(path) && !path.startsWith('account.'),
+  );
+}
+
+/** A rule that can't be evaluated here may come before the one that decides. An entry takes precedence over all rules. */
+function undecidedBy(
+  { attribute, decidedBy, ignored }: ExplainedAttribute,
+  unread: readonly Rule[],
+  { hasEntry, desired }: { readonly hasEntry: boolean; readonly desired: Desired },
+): AttributeClaim['undecided'] {
+  if (decidedBy?.kind === 'entry' || ignored) return undefined;
+  const asks = (rule: Rule) => {
+    // A deletion leaves nothing to decide about the other attributes, and rules delete no host with an entry.
+    if (rule.ensure !== undefined && !hasEntry && (attribute === 'ensure' || rule.ensure === 'absent'))
+      return true;
+    return (
+      (attribute === 'name' && rule.rename !== undefined) ||
+      (attribute === 'group' && rule.group !== undefined) ||
+      (attribute === 'antivirus' && rule.antivirus)
+    );
+  };
+  const index =
+    decidedBy?.kind === 'rule'
+      ? desired.rules.findIndex(({ name }) => name === decidedBy.rule)
+      : desired.rules.length;
+  const rule = unread.find((each) => each.index < index && asks(each));
+  if (rule !== undefined) {
+    const [path] = unstoredOf(rule);
+    return {
+      why: `rule "${rule.name}" reads ${path}, which the server does not store`,
+      place: desired.placeOfRule(rule.index),
+    };
+  }
+  const policy = desired.policy.groups.find(
+    ({ group, exclusive, othersTo }) => exclusive && othersTo !== undefined && group.kind === 'id',
+  );
+  if (attribute !== 'group' || decidedBy !== undefined || policy === undefined) return undefined;
+  return {
+    why: 'a policy names its group by id, which the server does not store',
+    place: policy.place,
+  };
+}
