@@ -125,18 +125,23 @@ describe('the stream of events', () => {
 
   test('is limited for each caller, and a stream that ends makes room', async () => {
     const streams: AbortController[] = [];
+    // Node closes the connection of an answer that nothing refers to any more.
+    const answers: Response[] = [];
     const connect = async () => {
       const stop = new AbortController();
       streams.push(stop);
-      return fetch(`${api.url}/api/v1/events`, {
+      const answer = await fetch(`${api.url}/api/v1/events`, {
         headers: { authorization: 'Bearer viewer' },
         signal: stop.signal,
       });
+      answers.push(answer);
+      return answer;
     };
     for (let at = 0; at < 50; at += 1) expect((await connect()).status).toBe(200);
     const refused = await connect();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect(await refused.json()).toMatchObject({ code: 'rate-limited' });
+    expect(answers).toHaveLength(51);
     for (const each of streams) each.abort();
     await expect.poll(async () => (await connect()).status, { timeout: 10_000 }).toBe(200);
     streams.at(-1)?.abort();
