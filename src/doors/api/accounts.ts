@@ -69,7 +69,10 @@ export const accountRow = z.object({
   last_check_at: time.nullable(),
   next_check_at: time.nullable(),
   failure: failure.nullable(),
-  /** Why mode `correct` applies nothing by itself, until the desired state changes or someone plans again. */
+  /**
+   * Why mode `correct` applies nothing by itself, until the desired state changes or someone plans again who may also run
+   * or approve plans.
+   */
   hold: z
     .object({
       kind: z.enum(['undo', 'stopped', 'failed-runs']),

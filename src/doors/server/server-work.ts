@@ -14,7 +14,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
   const { queue } = parts;
   return {
     async check(accounts, kind) {
-      // A person who plans again takes the responsibility for what was undone, was stopped or failed.
+      // Who may also run or approve plans takes the responsibility for what was undone, was stopped or failed.
       if (kind === 'plan') await parts.store.accounts.setHold(accounts, null);
       return queue.send(
         'check',

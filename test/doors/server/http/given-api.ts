@@ -36,6 +36,7 @@ export const people = {
       { role: 'planner', where: 'region == "eu"' },
     ],
   },
+  planner: { grants: [{ role: 'planner' }] },
   europeanBoth: {
     grants: [
       { role: 'operator', where: 'region == "eu"' },

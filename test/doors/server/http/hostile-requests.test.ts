@@ -206,6 +206,21 @@ describe('hostile requests', () => {
     expect(JSON.stringify(late.body)).toContain('someone asked the run to stop');
   });
 
+  test('a planner who plans again lets mode correct repeat nothing that an operator undid or stopped', async () => {
+    const names = ['berlin', 'denver'];
+    for (const [who, asked] of [
+      ['planner', ['check berlin,denver']],
+      ['admin', ['plan berlin,denver']],
+    ] as const) {
+      api.asked.length = 0;
+      const { status, body } = await api.post('/accounts/plan', { names }, who);
+      expect([status, body, api.asked]).toEqual([202, { accounts: 2, queued: 2 }, asked]);
+    }
+    api.asked.length = 0;
+    await api.post('/accounts/plan', { names: ['berlin'] }, 'european');
+    expect(api.asked).toEqual(['plan berlin']);
+  });
+
   test('a token in an answer, a header or a log line is nowhere', async () => {
     const answer = await get('/api/v1/accounts/secret-token', { authorization: 'Bearer secret-token' });
     expect(answer.status).toBe(401);

@@ -224,7 +224,7 @@ async function queueChecks(
   call: Call<unknown, unknown, z.output<typeof accountsRequest>>,
   kind: 'check' | 'plan',
 ): Promise<Result<{ accounts: number; queued: number }>> {
-  const { body, visible, identity, parts } = call;
+  const { body, visible, identity, parts, may } = call;
   const chosen = chosenAccounts(body, parts, visible);
   if (!chosen.ok) return chosen;
   // `visible` is limited to the accounts on which the caller may do this.
@@ -245,7 +245,12 @@ async function queueChecks(
     body.reason,
   );
   if (!recorded.ok) return recorded;
-  const queued = await parts.work.check(names, kind, identity.subject);
+  // In mode correct, planning again lets the server repeat what someone undid or stopped, which a planner may not do.
+  const isPlanned = (name: string) => kind === 'plan' && (may('run', name) || may('approve', name));
+  const [planned, checked] = [names.filter(isPlanned), names.filter((name) => !isPlanned(name))];
+  let queued = 0;
+  if (planned.length > 0) queued += await parts.work.check(planned, 'plan', identity.subject);
+  if (checked.length > 0) queued += await parts.work.check(checked, 'check', identity.subject);
   return ok({ accounts: names.length, queued });
 }
 
