@@ -18,7 +18,7 @@ export async function overrideRefusal(
   if (run.state === 'stopping')
     return problem('conflict', 'someone asked the run to stop', { hint: 'wait for its end' });
   if (run.override !== null)
-    return problem('conflict', `${run.override.by.name} overrides the change windows of this run already`);
+    return problem('conflict', `${run.override.by.name} already overrides the change windows of this run`);
   if (run.state !== 'queued') return undefined;
   const approved = await readApprovedPlan(run, parts);
   if (!approved.ok) return approved.problems[0];
@@ -28,6 +28,6 @@ export async function overrideRefusal(
   const closed = account && closedWindow(acknowledge(plan, acks), account, parts.settings, now);
   if (closed !== undefined) return undefined;
   return problem('conflict', 'the run waits for no change window and no freeze', {
-    hint: 'an override lifts neither a pause nor a limit; GET the run to see for what it waits',
+    hint: 'an override lifts neither a pause nor a limit; GET the run to see what it waits for',
   });
 }

@@ -168,9 +168,13 @@ function readJson(text: string): unknown {
 }
 
 function unread({ source }: ForgeParts): Problem {
-  return problem('malformed-response', `the forge of the source "${source}" sent no JSON of its API`, {
-    hint: 'check "forgeApi" of the source',
-  });
+  return problem(
+    'malformed-response',
+    `the forge of the source "${source}" did not answer with the JSON of its API`,
+    {
+      hint: 'check "forgeApi" of the source',
+    },
+  );
 }
 
 const refusalCodes = { 401: 'not-authenticated', 403: 'forbidden', 404: 'not-found' } as const;

@@ -58,7 +58,8 @@ const keys = {
   ...secretKeys('webhookSecret', 'the secret of the push webhook'),
   forge: {
     is: word(forgeKinds),
-    meaning: 'github or gitlab: where plans are reported. Default: by the host of the repository.',
+    meaning:
+      'The forge that receives reports: github or gitlab. Default: the forge of the host in the address.',
   },
   forgeApi: { is: address, meaning: 'The address of the REST API of the forge, if it is not the usual one.' },
   ...secretKeys('forgeToken', 'the token that writes commit statuses and comments'),

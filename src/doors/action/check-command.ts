@@ -113,7 +113,7 @@ async function checksumFor(
   const { checksum, head, changedAt } = shown.value;
   if (head !== request.head) {
     return refuse(
-      `the plan in the comment is for another commit than the head of the pull request (${request.head.slice(0, 7)})`,
+      `the plan in the comment is not for the head of the pull request (${request.head.slice(0, 7)})`,
       planAgain,
     );
   }

@@ -482,7 +482,7 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: `/api/v1/runs/${encodeURIComponent(input.id)}/stop`, body: input.body },
         options,
       ),
-    /** Let a run begin, or go on, while a change window is closed or a freeze is active. */
+    /** Let a run start or continue while a change window is closed or a freeze is active. */
     overrideRun: (
       input: { readonly id: string; readonly body: ReasonRequest },
       options: CallOptions = {},

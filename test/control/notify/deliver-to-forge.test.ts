@@ -371,10 +371,10 @@ describe('a hostile or broken forge', () => {
     const wrong = await givenForge();
     wrong.forge.intercept = answering(201, '{"id":"x"}');
     await wrong.answer({});
-    expect(wrong.row(1)?.problem).toContain('sent no JSON of its API');
+    expect(wrong.row(1)?.problem).toContain('did not answer with the JSON of its API');
     wrong.forge.intercept = answering(200, '{}');
     await wrong.deliver();
-    expect(wrong.row(1)?.problem).toContain('sent no JSON of its API');
+    expect(wrong.row(1)?.problem).toContain('did not answer with the JSON of its API');
   });
   it('is not reached in a private network that the operator does not allow', async () => {
     const { forge, report, row } = await givenForge('github', { allow: [] });

@@ -169,7 +169,7 @@ describe('a command is refused', () => {
     github.request = request;
     shown.body = shown.body.replace(/head=[0-9a-f]{40}/, `head=${pushed}`);
     expect((await step(github.say('mona', '/rampart apply'))).code).toBe(6);
-    expect(github.comments.at(-1)?.body).toContain('for another commit than the head');
+    expect(github.comments.at(-1)?.body).toContain('is not for the head of the pull request');
     expect(names()).toEqual(['one', 'two']);
   });
 

@@ -142,7 +142,7 @@ describe('after an undo', () => {
   it('a patch of the entries is shown that keeps the next apply from doing it again', async () => {
     const { rampart, env, ran, folder } = await undone(change);
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
-    expect(ran.out).toContain('The desired state still asks for what was undone');
+    expect(ran.out).toContain('The desired state still requests the undone changes');
     expect(ran.out).toContain(
       '-  - { id: 1, name: UNO }   # reception\n+  - { id: 1, name: ONE }   # reception\n',
     );

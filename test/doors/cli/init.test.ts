@@ -247,7 +247,7 @@ describe('init with a pipeline', () => {
     const argv = ['init', '--gitlab', '--emulator', '--yes'];
     const refused = await rampart(argv);
     expect(refused.code).toBe(3);
-    expect(refused.err).toContain('.gitlab-ci.yml already exists with another content');
+    expect(refused.err).toContain('.gitlab-ci.yml already exists with different content');
     expect(await readdir(folder)).toEqual(['.gitlab-ci.yml']);
     const forced = await rampart([...argv, '--force']);
     expect({ code: forced.code, err: forced.err }).toMatchObject({ code: 0 });

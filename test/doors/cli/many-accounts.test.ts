@@ -90,7 +90,7 @@ describe('a command for several accounts', () => {
     const { rampart, env } = await given({ categories: [{ id: 'c1', name: 'Site', values: [] }] });
     const csv = await rampart(['custom-fields', '--accounts', 'true', '--format', 'csv'], { env });
     expect(csv.code).toBe(3);
-    expect(csv.err).toContain('the table of lisbon has other columns than that of berlin');
+    expect(csv.err).toContain('the table of lisbon has different columns from that of berlin');
     expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\n');
     const rows = await rampart(['custom-fields', '--accounts', 'true', '--format', 'ndjson'], { env });
     expect(rows.code).toBe(0);

@@ -40,16 +40,21 @@ export function undoDesired(
     if (names.length + groups.length === 0) continue;
     if (host === undefined) {
       if (!history.irreversible.includes('delete'))
-        problems.push(changed(hostId, 'is no longer in the list'));
+        problems.push(changed(hostId, 'is no longer in the list, so nothing is undone for it'));
       continue;
     }
     const name = names[0];
     const group = groups[0];
     const nameHolds = names.length === 0 || names.includes(host.name);
     const groupHolds = groups.length === 0 || groups.includes(host.groupId);
-    if (!nameHolds) problems.push(changed(hostId, `now has the name "${host.name}"`));
-    if (!groupHolds) problems.push(changed(hostId, 'is now in another group'));
-    if (name === null) problems.push(changed(hostId, 'had no name, and no call can remove a name'));
+    if (!nameHolds)
+      problems.push(changed(hostId, `now has the name "${host.name}", so its name is left unchanged`));
+    if (!groupHolds)
+      problems.push(changed(hostId, 'is now in another group, so its group is left unchanged'));
+    if (name === null)
+      problems.push(
+        changed(hostId, 'had no name, and no call can remove a name, so its name is left unchanged'),
+      );
     entries.push({
       index: entries.length,
       id: hostId,
@@ -87,5 +92,5 @@ function lasting(hostId: HostId, kind: 'delete' | 'antivirus'): Problem {
 }
 
 function changed(hostId: HostId, what: string): Problem {
-  return warning('changed-since', `host ${hostId} ${what}, so it is left unchanged`, { hostIds: [hostId] });
+  return warning('changed-since', `host ${hostId} ${what}`, { hostIds: [hostId] });
 }

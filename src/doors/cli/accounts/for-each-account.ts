@@ -188,7 +188,7 @@ function csvPrinter({ io, printExactly }: Context): OutputPrinter {
 function otherColumns(account: string, first: string): Problem {
   return problem(
     'usage',
-    `the table of ${account} has other columns than that of ${first}, so it is left out`,
+    `the table of ${account} has different columns from that of ${first}, so it is left out`,
     {
       hint: 'use --format ndjson, or select one account: --account NAME',
     },

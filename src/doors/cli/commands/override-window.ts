@@ -7,7 +7,7 @@ export interface OverrideFlags extends ServerFlag {
   readonly reason?: string;
 }
 
-/** Lets the run of --account begin, or go on, while a change window is closed. */
+/** Lets the run of --account start or continue while a change window is closed. */
 export async function overrideWindow(context: Context, flags: OverrideFlags): Promise<ExitCode> {
   const { reason = '' } = flags;
   if (reason.trim() === '') return context.fail([noReason]);

@@ -62,7 +62,7 @@ async function offerPatch(context: Context, { plan, observed }: UndoPlan): Promi
   const hosts = [...new Set(changes.filter((each) => !refused.has(each)).map(({ hostId }) => hostId))];
   const files = accepted.value.edited.map(({ source }) => printable(source.file)).join(', ');
   context.print(
-    `\nThe desired state still asks for what was undone, so the next apply does it again (${files}).\n`,
+    `\nThe desired state still requests the undone changes, so the next apply makes them again (${files}).\n`,
   );
   context.print(`This patch prevents it:\n${patch}`);
   context.log(

@@ -108,7 +108,7 @@ async function leadsOutside(root: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** The files that exist with another content. `--force` replaces them; nothing else does. */
+/** The files that exist with different content. `--force` replaces them; nothing else does. */
 export async function changedFiles(place: Context, files: readonly NewFile[]): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { file, text } of files) {
@@ -117,7 +117,7 @@ export async function changedFiles(place: Context, files: readonly NewFile[]): P
     const old = await readFile(path, 'utf8').catch(() => undefined);
     if (old === text) continue;
     problems.push(
-      problem('usage', `${file} already exists with another content`, {
+      problem('usage', `${file} already exists with different content`, {
         hint: 'nothing was written; replace it with --force',
       }),
     );

@@ -95,7 +95,7 @@ function addResume(program: Command, register: Register): void {
 function addOverrideWindow(program: Command, register: Register): void {
   const override = addServerFlag(program.command('override-window'), serverWords)
     .description(
-      'Let the approved run of one account begin, or go on, while a change window is closed or a freeze is active.',
+      "Let an account's approved run start or continue while a change window is closed or a freeze is active.",
     )
     .option('--reason <text>', 'Why. Required.')
     .addHelpText('after', examples('rampart override-window --account berlin --reason "incident 4711"'));

@@ -119,7 +119,7 @@ function addInit(program: Command, register: Register): void {
       '--action <name>',
       'Action that the workflows use, as OWNER/REPOSITORY@COMMIT (default: this release).',
     )
-    .option('--force', 'Replace files of the pipeline that have another content.')
+    .option('--force', 'Replace files of the pipeline that have different content.')
     .option('--yes', 'Accept the defaults without prompting.')
     .addHelpText(
       'after',

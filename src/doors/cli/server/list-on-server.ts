@@ -56,7 +56,9 @@ export async function listServerRuns(
   return exitCodes.success;
 }
 
-const noCsv = problem('usage', 'a server lists no CSV', { hint: 'use --json, or --format ndjson' });
+const noCsv = problem('usage', '--server does not support CSV output', {
+  hint: 'use --json, or --format ndjson',
+});
 
 function oneAccount({ settings: { accountNames } }: Context) {
   const [account] = accountNames;

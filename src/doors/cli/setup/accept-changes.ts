@@ -46,7 +46,7 @@ export function acceptChanges<C extends WantedChange>(
     const { text: old } = text.value;
     const edits = result.value.edits.filter((edit) => old.slice(edit.start, edit.end) !== edit.text);
     edited.push({ source, edits });
-    const why = 'its entry does not set this, or has a form that is not edited';
+    const why = "its entry does not set this, or has a form that Rampart can't edit";
     const left = new Set<AcceptedChange>(result.value.refused);
     refused.push(...accepted.filter((each) => left.has(each)).map(({ change }) => ({ change, why })));
   }

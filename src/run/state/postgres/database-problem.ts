@@ -32,7 +32,7 @@ export function mayPass(error: unknown): boolean {
 export function databaseProblem(error: unknown, place: string): Problem {
   if (error instanceof NewerTables)
     return problem('state', `${place} was updated by a newer version of Rampart`, {
-      hint: 'start that version; processes of this version that run already may go on until you stop them',
+      hint: 'start that version; running processes of this version continue until you stop them',
     });
   const code = codeOf(error);
   if (refused.has(code))

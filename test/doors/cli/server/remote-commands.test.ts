@@ -134,7 +134,7 @@ describe('overriding a closed window', () => {
     ]);
     const lines = await api.store.runs.events(run, { visible: 'all' });
     expect(lines).toMatchObject([{ type: 'override', text: expect.stringContaining('incident 4711') }]);
-    expect((await rampart(argv)).err).toContain('overrides the change windows of this run already');
+    expect((await rampart(argv)).err).toContain('already overrides the change windows of this run');
     await api.store.runs.change(run, { state: 'stopped' });
     expect((await api.post(`/runs/${run}/override`, { reason: 'x' })).status).toBe(409);
   });

@@ -143,7 +143,7 @@ export const runRoutes = [
     method: 'post',
     path: '/api/v1/runs/{id}/override',
     tag: 'Runs',
-    summary: 'Let a run begin, or go on, while a change window is closed or a freeze is active.',
+    summary: 'Let a run start or continue while a change window is closed or a freeze is active.',
     access: onRun('override-window'),
     params: runParams,
     body: reasonRequest,

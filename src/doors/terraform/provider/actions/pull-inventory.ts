@@ -67,7 +67,7 @@ function endOf(
 function messageOf(event: HarvestEvent): string | undefined {
   switch (event.type) {
     case 'started':
-      return `Fetching the ${event.kind} inventory of ${countOfHosts(event.of)}; that of ${countOfHosts(event.fresh)} is young enough`;
+      return `Fetching the ${event.kind} inventory of ${countOfHosts(event.of)}; the inventory of ${countOfHosts(event.fresh)} is recent enough`;
     case 'report':
       return `Requested a ${event.kind} report with ${countOfHosts(event.hosts)}`;
     case 'page':
