@@ -67,7 +67,7 @@ export async function checkRelease(release: string, names: Names): Promise<void>
   }
 }
 
-/** The main job, a desired state in TypeScript, the page, and the emulator as a server. */
+/** The main job, a desired state in TypeScript, the page, the emulator, and the server with its embedded database. */
 async function checkCommandLine(program: readonly string[], folder: string, what: string): Promise<void> {
   const [file = '', ...first] = program;
   const rampart = (...argv: readonly string[]) => run(file, [...first, ...argv], folder);
@@ -86,17 +86,41 @@ async function checkCommandLine(program: readonly string[], folder: string, what
     `import { defineFleet } from '${'rampart'}';\nexport default defineFleet({ hosts: [] });\n`,
   );
   rampart('validate', '-f', 'script/fleet.ts');
-  const server = spawn(file, [...first, 'emulator', '--port', '0', '--json'], {
-    cwd: folder,
-    env: surroundings(folder),
-  });
-  try {
-    const [line] = (await once(server.stdout, 'data')) as [Buffer];
-    if (!/http:\/\/127\.0\.0\.1:\d+/.test(String(line))) throw new Refusal(`${what}: no emulator answers`);
-  } finally {
-    server.kill();
-  }
+  await expectOutput(
+    file,
+    [...first, 'emulator', '--port', '0', '--json'],
+    folder,
+    /http:\/\/127\.0\.0\.1:\d+/,
+  );
+  await expectOutput(
+    file,
+    [...first, 'server', '--emulator', '--listen', '127.0.0.1:0'],
+    folder,
+    /login\/link\?ticket=/,
+  );
   done(what);
+}
+
+/** Runs a program until it prints this, and stops it. */
+async function expectOutput(
+  file: string,
+  argv: readonly string[],
+  folder: string,
+  expected: RegExp,
+): Promise<void> {
+  const child = spawn(file, argv, { cwd: folder, env: surroundings(folder) });
+  const closed = once(child, 'close');
+  let printed = '';
+  try {
+    for await (const chunk of child.stdout) {
+      printed += String(chunk);
+      if (expected.test(printed)) return;
+    }
+    throw new Refusal(`${argv.join(' ')} ended early: ${printed}`);
+  } finally {
+    child.kill();
+    await closed;
+  }
 }
 
 function checkAction(release: string, names: Names, folder: string): void {
