@@ -2,8 +2,10 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Place } from '../../core/problem/place.ts';
+import type { AccountConfig } from '../accounts/account-config.ts';
 import type { AccountCheck } from '../engine/check-account.ts';
 import { windowsNow } from '../schedule/windows-now.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
 
 /** A part of the hosts of an account. */
 export interface Share {
@@ -24,7 +26,7 @@ export interface AccountDetail {
 }
 
 interface PolicyInForce {
-  readonly kind: 'rule' | 'protect' | 'deny' | 'warn' | 'window' | 'freeze';
+  readonly kind: 'rule' | 'group' | 'protect' | 'deny' | 'warn' | 'window' | 'freeze';
   readonly title: string;
   readonly place: ShownPlace;
   /** The hosts that it changes, protects or reports in the plan of this check. */
@@ -37,13 +39,22 @@ interface ShownPlace {
   readonly column: number;
 }
 
+/** What limits the changes of an account in time, in addition to its desired state. */
+export interface OperatorTimes {
+  readonly account: Pick<AccountConfig, 'windows'>;
+  readonly server: Pick<ServerSettings, 'windows' | 'freezes'>;
+}
+
 /** `now` is an RFC 3339 time. */
 export function detailOf(
   { observed, plan, facts }: Pick<AccountCheck, 'observed' | 'plan' | 'facts'>,
-  desired: Desired,
+  given: Desired,
+  { account, server }: OperatorTimes,
   now: string,
 ): AccountDetail {
-  const { windows, freezes } = desired.policy;
+  const windows = [...given.policy.windows, ...account.windows, ...server.windows];
+  const freezes = [...given.policy.freezes, ...server.freezes];
+  const desired = { ...given, policy: { ...given.policy, windows, freezes } };
   return {
     windows: windowsNow({ windows, freezes }, now).map(({ name, isOpen, changesAt, place }) => ({
       name,
@@ -67,7 +78,7 @@ export function detailOf(
               : 'not supported',
       ),
     },
-    policies: [...rulesIn(desired, plan), ...policiesIn(desired, plan)],
+    policies: [...rulesIn(desired, plan), ...groupsIn(desired, plan), ...policiesIn(desired, plan)],
   };
 }
 
@@ -103,6 +114,22 @@ function rulesIn(desired: Desired, { steps }: Plan): readonly PolicyInForce[] {
     title: name,
     place: shown(desired.placeOfRule(index)),
     acted: hosts.get(name)?.size ?? 0,
+  }));
+}
+
+/** The policies of groups, with the hosts that they move out. */
+function groupsIn({ policy }: Desired, { steps }: Plan): readonly PolicyInForce[] {
+  const reasons = steps.flatMap((step) =>
+    step.kind === 'move' ? step.hosts.map(({ reason }) => reason) : [],
+  );
+  return policy.groups.map(({ group, othersTo, place }) => ({
+    kind: 'group',
+    title: group.kind === 'named' ? group.name : group.kind === 'id' ? `{ id: ${group.id} }` : 'no group',
+    place: shown(place),
+    acted: reasons.filter(
+      ({ file, line, col }) =>
+        othersTo?.place.file === file && othersTo.place.line === line && othersTo.place.col === col,
+    ).length,
   }));
 }
 

@@ -155,7 +155,12 @@ async function record(
     failure,
     nextCheckAt: nextCheck(account.name, failure === null ? 0 : 1, parts),
     rateLimited,
-    detail: detailOf(check, loaded.desired, new Date(clock.now()).toISOString()),
+    detail: detailOf(
+      check,
+      loaded.desired,
+      { account, server: parts.settings },
+      new Date(clock.now()).toISOString(),
+    ),
   });
 }
 

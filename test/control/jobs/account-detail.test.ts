@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { detailOf } from '../../../src/control/jobs/account-detail.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
+import { parseChangeWindow } from '../../../src/core/model/parse-change-window.ts';
+import { noPolicy } from '../../../src/core/model/policy.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { warning } from '../../../src/core/problem/problem.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { givenFleet } from '../../given/fleet.ts';
@@ -12,6 +15,7 @@ const hosts = [
   { id: 3, name: 'C' },
 ] as const;
 const place = { file: 'policies.yaml', line: 3, col: 5 };
+const nothingMore = { account: { windows: [] }, server: { windows: [], freezes: [] } };
 const now = '2026-11-23T09:00:00Z';
 
 describe('what the page of an account shows', () => {
@@ -20,6 +24,7 @@ describe('what the page of an account shows', () => {
     const { coverage } = detailOf(
       { observed: givenFleet(hosts), plan, facts: noFacts },
       givenDesired([]),
+      nothingMore,
       now,
     );
     expect(coverage.inventory).toEqual([]);
@@ -48,7 +53,7 @@ describe('what the page of an account shows', () => {
         freezes: [{ name: 'holidays', from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', place }],
       },
     };
-    const detail = detailOf({ observed: givenFleet(hosts), plan, facts: noFacts }, desired, now);
+    const detail = detailOf({ observed: givenFleet(hosts), plan, facts: noFacts }, desired, nothingMore, now);
     const shown = { file: 'policies.yaml', line: 3, column: 5 };
     expect(detail.policies).toEqual([
       { kind: 'protect', title: 'servers', place: shown, acted: 0 },
@@ -57,6 +62,42 @@ describe('what the page of an account shows', () => {
     ]);
     expect(detail.windows).toMatchObject([
       { name: 'holidays', is_open: false, changes_at: '2026-12-01T00:00:00Z' },
+    ]);
+  });
+
+  it('lists the windows of the account and of the server with those of the desired state', () => {
+    const parsed = parseChangeWindow('Sat 22:00-23:00 UTC');
+    if (!parsed.ok) throw new Error('no window');
+    const ofAccount = { name: 'nights', only: [parsed.window], place: { ...place, line: 7 } };
+    const ofServer = { name: 'audit', until: '2026-11-24T00:00:00Z', place: { ...place, line: 9 } };
+    const detail = detailOf(
+      { observed: givenFleet(hosts), plan: givenPlan({ entries: [], hosts }), facts: noFacts },
+      givenDesired([]),
+      { account: { windows: [ofAccount] }, server: { windows: [], freezes: [ofServer] } },
+      now,
+    );
+    expect(detail.windows).toMatchObject([
+      { name: 'nights', is_open: false, changes_at: '2026-11-28T22:00:00Z', place: { line: 7 } },
+      { name: 'audit', is_open: false, changes_at: '2026-11-24T00:00:00Z', place: { line: 9 } },
+    ]);
+    expect(detail.policies.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
+      'window nights',
+      'freeze audit',
+    ]);
+  });
+
+  it('lists the policies of groups with the hosts that they move out', () => {
+    const group = { kind: 'named', name: 'Berlin' } as const;
+    const to = { group: { kind: 'ungrouped' } as const, place: { ...place, line: 5 } };
+    const desired = {
+      ...givenDesired([], noLimits),
+      policy: { ...noPolicy, groups: [{ group, othersTo: to, exclusive: true, limits: {}, place }] },
+    };
+    const observed = givenFleet([{ id: 1, name: 'A', group: 10 }], { 10: 'Berlin' });
+    const account = { companyId: '1', service: 'emulator' };
+    const plan = makePlan({ desired, observed, account, now });
+    expect(detailOf({ observed, plan, facts: noFacts }, desired, nothingMore, now).policies).toEqual([
+      { kind: 'group', title: 'Berlin', place: { file: 'policies.yaml', line: 3, column: 5 }, acted: 1 },
     ]);
   });
 });

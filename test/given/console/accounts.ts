@@ -186,14 +186,13 @@ export function givenAccountDetail(change: Partial<AccountDetail> = {}): Account
     causes: causes.filter(({ kind }) => kind === 'fleet').map((each) => ({ ...each, accounts: 1 })),
     coverage: {
       inventory: [
-        { label: 'read today', hosts: 760 },
-        { label: 'read within 7 days', hosts: 40 },
-        { label: 'never read', hosts: 12 },
+        { label: 'inventory known', hosts: 800 },
+        { label: 'unknown', hosts: 12 },
       ],
       antivirus: [
-        { label: 'installed and up to date', hosts: 779 },
-        { label: 'out of date', hosts: 21 },
-        { label: 'not installed', hosts: 12 },
+        { label: 'installed', hosts: 779 },
+        { label: 'not installed', hosts: 21 },
+        { label: 'not supported', hosts: 12 },
       ],
     },
     policies: [

@@ -54,7 +54,7 @@ function Windows({ account: { windows } }: { readonly account: AccountDetail }) 
   return (
     <ul>
       {windows.map((window) => (
-        <li key={window.name}>
+        <li key={`${window.name} ${window.place?.file} ${window.place?.line}`}>
           <Name name={window.name} /> is {window.is_open ? 'open' : 'closed'}
           {window.changes_at === undefined ? null : (
             <>

@@ -24,16 +24,11 @@ export function Coverage({ account: { coverage, hosts } }: { readonly account: A
         <Section key={title} title={title}>
           <div class="card">
             <dl class="shares">
-              {shares.map(({ label, hosts: part }, index) => (
+              {shares.map(({ label, hosts: part }) => (
                 <div key={label}>
                   <dt>{label}</dt>
                   <dd>
-                    <Bar
-                      part={part}
-                      whole={hosts ?? part}
-                      label={label}
-                      tone={toneOf(index, shares.length)}
-                    />
+                    <Bar part={part} whole={hosts ?? part} label={label} tone={tones[label] ?? 'amber'} />
                   </dd>
                 </div>
               ))}
@@ -45,8 +40,9 @@ export function Coverage({ account: { coverage, hosts } }: { readonly account: A
   );
 }
 
-/** The first share is the good one; what follows is less so. */
-function toneOf(index: number, count: number): Exclude<Tone, 'blue'> {
-  if (index === 0) return 'green';
-  return index === count - 1 && count > 2 ? 'dim' : 'amber';
-}
+const tones: Readonly<Record<string, Exclude<Tone, 'blue'>>> = {
+  'inventory known': 'green',
+  installed: 'green',
+  'not supported': 'dim',
+  unknown: 'dim',
+};
