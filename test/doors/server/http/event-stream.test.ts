@@ -147,6 +147,34 @@ describe('the stream of events', () => {
     streams.at(-1)?.abort();
   });
 
+  test('is limited for each address behind a proxy, whoever opens it', async () => {
+    const streams: AbortController[] = [];
+    const answers: Response[] = [];
+    const connect = async (as: Person, address: string) => {
+      const stop = new AbortController();
+      streams.push(stop);
+      const answer = await fetch(`${api.url}/api/v1/events`, {
+        // A proxy adds the last address. The ones before it come from the client.
+        headers: { authorization: `Bearer ${as}`, 'x-forwarded-for': `${streams.length}.1.1.1, ${address}` },
+        signal: stop.signal,
+      });
+      answers.push(answer);
+      return answer;
+    };
+    for (const as of ['admin', 'european', 'europeanBoth', 'both'] as const)
+      for (let at = 0; at < 50; at += 1) expect((await connect(as, '203.0.113.7')).status).toBe(200);
+    const refused = await connect('ada', '203.0.113.7');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('network address') });
+    expect((await connect('ada', '203.0.113.8')).status).toBe(200);
+    expect(answers).toHaveLength(202);
+    for (const each of streams) each.abort();
+    await expect
+      .poll(async () => (await connect('ada', '203.0.113.7')).status, { timeout: 10_000 })
+      .toBe(200);
+    streams.at(-1)?.abort();
+  });
+
   test('is refused without a token', async () => {
     expect((await fetch(`${api.url}/api/v1/events`)).status).toBe(401);
   });

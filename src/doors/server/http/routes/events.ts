@@ -4,16 +4,26 @@ import { serverEvent } from '../../../api/overview.ts';
 import { eventStream } from '../event-stream.ts';
 import { problemAnswer } from '../problem-answer.ts';
 import { route } from '../route.ts';
+import { senderAddress } from '../sender-address.ts';
 
 /** Often enough that proxies keep the connection, and that a stream ends soon after its session. */
 const heartbeatMs = 20_000;
 /** Streams of one person, token or pipeline. */
 const mostStreams = 50;
+/** Streams of one network address: many people may share one. */
+const mostOfAddress = 200;
 /** Streams of one process. Each keeps up to 1 MiB for a slow reader. */
 const mostInAll = 1_000;
 
 const open = new Map<string, number>();
+const ofAddress = new Map<string, number>();
 let inAll = 0;
+
+function leave(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 1) - 1;
+  if (left === 0) counts.delete(key);
+  else counts.set(key, left);
+}
 
 export const eventRoutes = [
   route({
@@ -31,9 +41,13 @@ export const eventRoutes = [
       const owner = `${identity.subject.kind} ${identity.subject.id}`;
       const streams = open.get(owner) ?? 0;
       if (streams >= mostStreams) return problemAnswer([tooMany], { headers: { 'retry-after': '30' } });
+      const sender = senderAddress(request, peer);
+      const sent = ofAddress.get(sender) ?? 0;
+      if (sent >= mostOfAddress) return problemAnswer([tooManyHere], { headers: { 'retry-after': '30' } });
       if (inAll >= mostInAll) return problemAnswer([isFull], { headers: { 'retry-after': '30' } });
       inAll += 1;
       open.set(owner, streams + 1);
+      ofAddress.set(sender, sent + 1);
       const ended = AbortSignal.any([
         signal,
         ...(identity.expiresAt === null ? [] : [AbortSignal.timeout(msUntil(identity.expiresAt))]),
@@ -47,9 +61,8 @@ export const eventRoutes = [
         isAlive: async () => 'subject' in (await parts.identify(request, peer)),
         onEnd: () => {
           inAll -= 1;
-          const left = (open.get(owner) ?? 1) - 1;
-          if (left === 0) open.delete(owner);
-          else open.set(owner, left);
+          leave(open, owner);
+          leave(ofAddress, sender);
         },
         heartbeatMs: parts.heartbeatMs ?? heartbeatMs,
       });
@@ -66,6 +79,10 @@ export const eventRoutes = [
 
 const tooMany = problem('rate-limited', 'You have too many streams of events open', {
   hint: 'close some of them',
+});
+
+const tooManyHere = problem('rate-limited', 'Your network address has too many streams of events open', {
+  hint: 'close some of them, or connect from another address',
 });
 
 const isFull = problem('rate-limited', 'The server has too many streams of events open', {
