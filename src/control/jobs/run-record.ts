@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { Step, StepKind } from '../../core/plan/types/step.ts';
+import { hostIdsOf, type Step, type StepKind } from '../../core/plan/types/step.ts';
 import { stepTitle } from '../../output/review/step-title.ts';
 import type { EngineEvent } from '../engine/engine-parts.ts';
 import type { Store } from '../store/open-store.ts';
@@ -34,6 +34,10 @@ export interface RunRecorderParts {
   readonly journals: readonly string[];
 }
 
+/** Steps of one kind, and the hosts that they change: a batch is one step. */
+const noCounts = { total: 0, done: 0, failed: 0, hosts: 0, hosts_done: 0, hosts_failed: 0 };
+type KindCounts = { -readonly [Key in keyof typeof noCounts]: number };
+
 /** The caller decides when to `flush`: so often, and only while the run holds its lock. */
 export function createRunRecorder({
   store,
@@ -44,10 +48,12 @@ export function createRunRecorder({
   journals,
 }: RunRecorderParts): RunRecorder {
   const titles = new Map<string, string>(plan.steps.map((step) => [step.id, stepTitle(step)]));
-  const kinds = new Map<StepKind, { total: number; done: number; failed: number }>();
-  for (const { kind } of plan.steps) {
-    const counts = kinds.get(kind) ?? { total: 0, done: 0, failed: 0 };
+  const kinds = new Map<StepKind, KindCounts>();
+  const hosts = new Map<string, number>(plan.steps.map((step) => [step.id, hostIdsOf(step).length]));
+  for (const { kind, id } of plan.steps) {
+    const counts = kinds.get(kind) ?? { ...noCounts };
     counts.total += 1;
+    counts.hosts += hosts.get(id) ?? 0;
     kinds.set(kind, counts);
   }
   const sizes = new Map<string, number>(plan.steps.map((step) => [step.id, changesOf(step)]));
@@ -110,8 +116,17 @@ export function createRunRecorder({
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
           if (outcome === 'done') changes += sizes.get(step) ?? 0;
           const counts = kinds.get(event.kind as StepKind);
-          if (counts !== undefined && (outcome === 'done' || outcome === 'already')) counts.done += 1;
-          if (counts !== undefined && (outcome === 'failed' || outcome === 'unknown')) counts.failed += 1;
+          const all = hosts.get(step) ?? 0;
+          if (counts !== undefined && (outcome === 'done' || outcome === 'already')) {
+            counts.done += 1;
+            counts.hosts_done += all;
+          }
+          if (counts !== undefined && (outcome === 'failed' || outcome === 'unknown')) {
+            counts.failed += 1;
+            const failed = event.failedHosts ?? all;
+            counts.hosts_failed += failed;
+            counts.hosts_done += all - failed;
+          }
           add(outcome, titles.get(step.replace(/-rest$/, '')) ?? step, step);
           return;
         }

@@ -11,6 +11,8 @@ export type RunEvent =
       readonly step: string;
       readonly kind: string;
       readonly outcome: StepOutcome;
+      /** Hosts of a failed batch that did not get their intended state; absent if none of them did. */
+      readonly failedHosts?: number;
       readonly done: number;
       readonly of: number;
     }

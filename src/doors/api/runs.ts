@@ -50,7 +50,19 @@ export const runRow = z.object({
 export type RunRow = z.infer<typeof runRow>;
 
 export const runDetail = runRow.extend({
-  by_kind: z.array(z.object({ kind: z.string(), total: z.int(), done: z.int(), failed: z.int() })),
+  /** Steps of each kind, and the hosts that they change: one step may change many hosts. */
+  by_kind: z.array(
+    z.object({
+      kind: z.string(),
+      total: z.int(),
+      done: z.int(),
+      failed: z.int(),
+      hosts: z.int().optional(),
+      hosts_done: z.int().optional(),
+      /** Hosts that failed, or whose state is not known. */
+      hosts_failed: z.int().optional(),
+    }),
+  ),
   counts,
   /** Calls per second, measured; `limit` is what the service allowed so far. */
   pace: z

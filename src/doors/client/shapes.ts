@@ -568,6 +568,9 @@ export interface RunDetail {
     readonly total: number;
     readonly done: number;
     readonly failed: number;
+    readonly hosts?: number;
+    readonly hosts_done?: number;
+    readonly hosts_failed?: number;
   }[];
   readonly counts: Counts;
   readonly pace: {

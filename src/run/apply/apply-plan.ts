@@ -122,7 +122,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
       onEvent({ type: 'step_start', step: step.id, kind: step.kind, hosts: hostIdsOf(step).length });
       return recorded(step, journal, () => runner(step, priority));
     },
-    onEnd: ({ step, outcome, problem }) => {
+    onEnd: ({ step, outcome, problem, failedHosts }) => {
       ended += 1;
       if (problem !== undefined) onEvent({ type: 'diagnostic', problem });
       onEvent({
@@ -130,6 +130,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
         step: step.id,
         kind: step.kind,
         outcome,
+        ...(outcome === 'failed' && failedHosts.length > 0 ? { failedHosts: failedHosts.length } : {}),
         done: ended,
         of: plan.steps.length,
       });

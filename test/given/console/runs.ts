@@ -29,7 +29,7 @@ export function givenRunDetail(change: Partial<RunDetail> = {}): RunDetail {
     by_kind: [
       { kind: 'rename', total: 160, done: 120, failed: 2 },
       { kind: 'move', total: 24, done: 16, failed: 0 },
-      { kind: 'delete', total: 18, done: 12, failed: 0 },
+      { kind: 'delete', total: 18, done: 12, failed: 0, hosts: 4_312, hosts_done: 3_000, hosts_failed: 12 },
       { kind: 'install', total: 10, done: 0, failed: 0 },
     ],
     counts: { rename: 160, move: 24, delete: 18, install: 10, refresh: 0 },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
+import type { RunEvent } from '../../../src/core/model/run-event.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
@@ -19,6 +20,7 @@ interface Run {
   readonly service: FakeService;
   readonly journal: readonly string[];
   readonly plan: Plan;
+  readonly events: readonly RunEvent[];
 }
 
 interface RunOptions {
@@ -50,6 +52,7 @@ async function run(
   const service = fakeService(start, options.fate);
   options.meanwhile?.(service);
   const journal = memoryJournal();
+  const events: RunEvent[] = [];
   const result = await applyPlan({
     plan,
     ...(options.saved === true ? {} : { observed: start, replan: planOn }),
@@ -58,11 +61,11 @@ async function run(
     journal,
     clock: { now: () => 0, sleep: async () => {} },
     stop: options.stop ?? new AbortController().signal,
-    onEvent: () => {},
+    onEvent: (event) => void events.push(event),
     skipStale: options.skipStale ?? false,
     budget: options.budget ?? {},
   });
-  return { account: result, service, journal: journal.lines, plan };
+  return { account: result, service, journal: journal.lines, plan, events };
 }
 
 /** Someone else edits a host. */
@@ -313,7 +316,11 @@ describe('a batch', () => {
     [...service.hosts.values()].filter((host) => host.groupId === '10').length;
 
   it('loses only the ids that a refusal names', async () => {
-    const { account: result, service } = await run(hosts, moveAll, {
+    const {
+      account: result,
+      service,
+      events,
+    } = await run(hosts, moveAll, {
       meanwhile: (s) => s.hosts.delete(hostId(3)),
     });
     expect(inBerlin(service)).toBe(7);
@@ -322,6 +329,9 @@ describe('a batch', () => {
       'move 1+2+4+5+6+7+8',
     ]);
     expect(result.steps[0]?.failedHosts.map((each) => each.hostId)).toEqual(['3']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'step_end', kind: 'move', outcome: 'failed', failedHosts: 1 }),
+    );
   });
   it('is halved until the bad id is alone when the refusal names none', async () => {
     const { account: result, service } = await run(hosts, moveAll, {

@@ -1,9 +1,9 @@
 import type { RunDetail } from '../../../api/runs.ts';
 import { Section } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { figure, share } from '../../words/numbers.ts';
+import { counted, figure, share } from '../../words/numbers.ts';
 import { durationRange } from '../../words/times.ts';
-import { kindTitle } from './kind-words.ts';
+import { kindProgress, kindTitle } from './kind-words.ts';
 import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
@@ -43,7 +43,8 @@ export function Progress({ run }: { readonly run: RunDetail }) {
       <ul class="kinds">
         {run.by_kind
           .filter(({ total }) => total > 0)
-          .map(({ kind, total, done, failed }) => (
+          .map(kindProgress)
+          .map(({ kind, noun, total, done, failed }) => (
             <li key={kind}>
               <span class="kind-title">{kindTitle(kind)}</span>
               <Segments
@@ -55,7 +56,7 @@ export function Progress({ run }: { readonly run: RunDetail }) {
                 ]}
               />
               <span class="kind-numbers">
-                {figure(done)} of {figure(total)}
+                {figure(done)} of {counted(total, noun)}
                 {failed === 0 ? null : <span class="red">, {figure(failed)} failed</span>}
               </span>
             </li>

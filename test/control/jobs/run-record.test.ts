@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createRunRecorder } from '../../../src/control/jobs/run-record.ts';
+import type { Store } from '../../../src/control/store/open-store.ts';
+import type { RunChange } from '../../../src/control/store/runs.ts';
+import type { StepOutcome } from '../../../src/core/model/run-event.ts';
+import { emptyPlan } from '../../given/report-plans.ts';
+import { deleteStep, moveStep, renameStep } from '../../given/steps.ts';
+
+const steps = [
+  renameStep('s1', { id: 1 }, 'NEW-1'),
+  moveStep('s2', [2, 3], 7),
+  deleteStep('s3', [10, 11, 12, 13, 14]),
+  deleteStep('s4', [15, 16, 17]),
+  deleteStep('s5', [18, 19]),
+];
+
+test('the progress of a run counts the hosts of a batch, and only those that failed as failed', async () => {
+  const written: RunChange[] = [];
+  const runs = {
+    log: async () => {},
+    change: async (_: string, change: RunChange) => void written.push(change),
+  };
+  const recorder = createRunRecorder({
+    store: { runs } as unknown as Store,
+    runId: 'r1',
+    plan: { ...emptyPlan(), steps },
+    now: () => 0,
+    redact: (text) => text,
+    journals: [],
+  });
+  const ends = (step: string, kind: string, outcome: StepOutcome, failedHosts?: number) =>
+    recorder.hear({
+      type: 'step_end',
+      step,
+      kind,
+      outcome,
+      ...(failedHosts === undefined ? {} : { failedHosts }),
+      done: 1,
+      of: steps.length,
+    });
+  const byKind = () => recorder.progress()['by_kind'];
+  expect(byKind()).toEqual([
+    { kind: 'rename', total: 1, done: 0, failed: 0, hosts: 1, hosts_done: 0, hosts_failed: 0 },
+    { kind: 'move', total: 1, done: 0, failed: 0, hosts: 2, hosts_done: 0, hosts_failed: 0 },
+    { kind: 'delete', total: 3, done: 0, failed: 0, hosts: 10, hosts_done: 0, hosts_failed: 0 },
+  ]);
+  ends('s1', 'rename', 'failed');
+  ends('s2', 'move', 'already');
+  ends('s3', 'delete', 'done');
+  ends('s4', 'delete', 'failed', 1);
+  ends('s5', 'delete', 'unknown');
+  const ended = [
+    { kind: 'rename', total: 1, done: 0, failed: 1, hosts: 1, hosts_done: 0, hosts_failed: 1 },
+    { kind: 'move', total: 1, done: 1, failed: 0, hosts: 2, hosts_done: 2, hosts_failed: 0 },
+    { kind: 'delete', total: 3, done: 1, failed: 2, hosts: 10, hosts_done: 7, hosts_failed: 3 },
+  ];
+  expect(byKind()).toEqual(ended);
+  await recorder.flush();
+  expect(written).toMatchObject([
+    { steps: { total: 5, done: 2, failed: 2, in_doubt: 1 }, progress: { by_kind: ended } },
+  ]);
+});
