@@ -161,8 +161,9 @@ describe('the stream of events', () => {
       answers.push(answer);
       return answer;
     };
-    for (const as of ['admin', 'european', 'europeanBoth', 'both'] as const)
-      for (let at = 0; at < 50; at += 1) expect((await connect(as, '203.0.113.7')).status).toBe(200);
+    const people = ['admin', 'european', 'europeanBoth', 'both'] as const;
+    await Promise.all(people.flatMap((as) => Array.from({ length: 50 }, () => connect(as, '203.0.113.7'))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await connect('ada', '203.0.113.7');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('network address') });
