@@ -99,6 +99,28 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     );
   });
 
+  it('explains from its own files who decides what about a host, also if nothing differs', async () => {
+    const { items } = JSON.parse((await get('/api/v1/hosts?drifted=false&limit=20')).text) as {
+      items: readonly { account: string; host_id: string }[];
+    };
+    const details = await Promise.all(
+      items.map(async ({ account, host_id: id }) => {
+        const { text } = await get(`/api/v1/accounts/${account}/hosts/${id}`);
+        return JSON.parse(text) as {
+          explain_problem?: string;
+          explain: readonly { attribute: string; decided_by: string; place?: { line: number } }[];
+        };
+      }),
+    );
+    const known = details.filter((each) => each.explain_problem === undefined);
+    const words = known.flatMap(({ explain }) => explain.map((each) => each.decided_by));
+    expect(
+      words.some((each) => /^(rule|entry) /.test(each)),
+      words.join('\n'),
+    ).toBe(true);
+    expect(words).not.toContain('no difference from the desired state');
+  });
+
   it('lets nobody in without the link, which works once', async () => {
     expect((await fetch(`${started.url}/api/v1/overview`)).status).toBe(401);
     const again = await fetch(started.login_link, { redirect: 'manual' });
