@@ -13,7 +13,9 @@ export async function publishingSteps(
   const isRepository = await isThere(join(await repositoryRoot(cwd), '.git'));
   return [
     'To start the pipeline:',
-    ...(isRepository ? [] : ['  git init --initial-branch=main']),
+    ...(isRepository
+      ? []
+      : ['  git init --initial-branch=main', '  git remote add origin URL    # an empty repository']),
     ...(pskVariable === undefined ? [] : secretStep[system](pskVariable)),
     '  git add --all && git commit --message "Manage the fleet with Rampart" && git push',
     ...settings[system],

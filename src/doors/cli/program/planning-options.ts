@@ -78,7 +78,7 @@ export interface AckFlag {
 export function accountAckOption(): Option {
   return new Option(
     '--ack <kind=count>',
-    'Approve exactly this many changes over a limit, for example delete=28: the sum over all accounts, or those of one account with berlin:delete=3. Repeatable.',
+    'Approve exactly this many changes over a limit, for example delete=28. With several accounts, the number is their sum; berlin:delete=3 is for one account. Repeatable.',
   ).argParser(readAccountAck);
 }
 

@@ -7,7 +7,7 @@ import { kit, withService } from '../service.ts';
 export const connectionTicketAction = kit.action({
   schema: defineSchema({
     description:
-      'Requests a ticket for one remote session with a host, and writes it to a file. Terraform stores and prints nothing of the ticket. To use a ticket inside of a configuration, use the ephemeral resource `rampart_connection_ticket`.',
+      'Requests a ticket for one remote session with a host, and writes it to a file. Terraform neither stores nor prints the ticket. To use a ticket inside a configuration, use the ephemeral resource `rampart_connection_ticket`.',
     attributes: {
       host_id: {
         type: 'string',

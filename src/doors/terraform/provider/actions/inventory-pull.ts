@@ -30,13 +30,12 @@ const inventoryPullSchema = defineSchema({
       type: { set: 'string' },
       optional: true,
       description:
-        'The fields, in the spelling of the service. They need exactly one of the `kinds`. Default: all.',
+        'The fields, spelled as in the service. They require exactly one of the `kinds`. Default: all.',
     },
     max_age: {
       type: 'string',
       optional: true,
-      description:
-        'Inventory that is younger is not fetched again, such as `12h`. Default: everything is fetched.',
+      description: 'Skip inventory that is younger than this, such as `12h`. Default: fetch everything.',
       validate: [isDuration],
     },
   },

@@ -82,7 +82,7 @@ export const configurationSchema = defineSchema({
     state: {
       nesting: 'single',
       description:
-        'Store the journals and the locks of runs in a PostgreSQL database that all machines share, instead of in `state_dir`. The inventory is there too, unless `state_dir` is set. With both, `RAMPART_INVENTORY_CACHE=state` selects the database. `rampart state migrate` creates its tables. Default: `RAMPART_STATE_URL`, or the file that `RAMPART_STATE_URL_FILE` names. With an `emulator` block, the database is not used.',
+        'Store the journals and the locks of runs in a PostgreSQL database that all machines share, instead of in `state_dir`. The database also stores the inventory, unless `state_dir` is set. With both, `RAMPART_INVENTORY_CACHE=state` selects the database. `rampart state migrate` creates its tables. Default: `RAMPART_STATE_URL`, or the file that `RAMPART_STATE_URL_FILE` names. With an `emulator` block, the database is not used.',
       attributes: {
         url: {
           type: 'string',

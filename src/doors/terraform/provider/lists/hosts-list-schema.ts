@@ -23,7 +23,7 @@ export const hostsListSchema = defineSchema({
     name_prefix: {
       type: 'string',
       optional: true,
-      description: 'The beginning of the names. Case matters.',
+      description: 'The beginning of the names. Case-sensitive.',
     },
     online: {
       type: 'bool',
