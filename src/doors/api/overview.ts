@@ -12,7 +12,10 @@ export const overview = z.object({
   health: z.record(health, z.int()),
   oldest_check: z.object({ account: z.string(), at: time }).nullable(),
   causes: z.array(cause),
-  waiting: z.array(planRow),
+  /** Accounts that a pause covers, whatever their health. */
+  paused: z.int().optional(),
+  /** `is_paused`: a pause keeps the run of the plan from beginning. */
+  waiting: z.array(planRow.extend({ is_paused: z.boolean().optional() })),
   running: z.array(runRow),
   rollouts: z.array(rolloutRow),
   /** Hosts changed in the last 24 hours, and accounts with changes. */

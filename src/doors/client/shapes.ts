@@ -330,7 +330,37 @@ export interface Overview {
   readonly health: Readonly<Record<string, number>>;
   readonly oldest_check: { readonly account: string; readonly at: string } | null;
   readonly causes: readonly Cause[];
-  readonly waiting: readonly PlanRow[];
+  readonly paused?: number;
+  readonly waiting: readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly checksum: string;
+    readonly state: 'waiting' | 'approved' | 'running' | 'done' | 'rejected' | 'stale' | 'expired';
+    readonly reason: string | null;
+    readonly replaced_by: string | null;
+    readonly source: string;
+    readonly commit: string | null;
+    readonly author: string | null;
+    readonly pull_request: string | null;
+    readonly created_at: string;
+    readonly expires_at: string;
+    readonly counts: Counts;
+    readonly changes: number;
+    readonly irreversible: number;
+    readonly calls: number;
+    readonly required: {
+      readonly approvals: number;
+      readonly not_author: boolean;
+      readonly numbers: readonly {
+        readonly limit: string;
+        readonly value: number;
+        readonly allowed: number;
+      }[];
+    };
+    readonly approvals: readonly Approval[];
+    readonly may_approve: { readonly allowed: boolean; readonly reason?: string };
+    readonly is_paused?: boolean;
+  }[];
   readonly running: readonly RunRow[];
   readonly rollouts: readonly RolloutRow[];
   readonly changed: { readonly hosts: number; readonly accounts: number };

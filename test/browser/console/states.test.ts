@@ -109,6 +109,27 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('the list of accounts shows a plan that waits and the pause of its account', async () => {
+    const account = givenAccount({
+      plan: { id: 'pl_contoso_9', checksum: '9f2c41d07ab35e66', changes: 12, irreversible: 0 },
+      pause: {
+        id: 'pa_1',
+        scope: 'account:contoso',
+        by: { kind: 'person', id: 'ada', name: 'Ada Lovelace' },
+        reason: 'The site moves.',
+        at: '2026-11-22T08:00:00.000Z',
+      },
+    });
+    const { page } = await open('/accounts', {
+      routes: { 'GET /accounts': { body: { items: [account], total: 1 } } },
+    });
+    const why = page.locator('.why').first();
+    await expect
+      .poll(() => why.innerText())
+      .toBe('12 changes to review, paused by Ada Lovelace: The site moves.');
+    expect(await why.getByRole('link').getAttribute('href')).toBe('/plans/pl_contoso_9');
+  });
+
   it('a failing and a paused account say why, since when and until when', async () => {
     const account = givenAccountDetail({
       ...givenAccount({ health: 'failing' }),

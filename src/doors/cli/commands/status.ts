@@ -34,8 +34,11 @@ function statusLines(overview: Overview): readonly string[] {
     ...healths.flatMap(([name, words]) => (health[name] ? [`${health[name]} ${words}`] : [])),
     ...(unchecked === 0 ? [] : [`${unchecked} not checked yet`]),
   ];
+  const { paused = 0 } = overview;
   return [
     `${count(accounts, 'account')} with ${count(hosts, 'host')}: ${states.join(', ') || 'none'}.`,
+    // Health names a waiting plan or a difference before a pause.
+    ...(paused > (health['paused'] ?? 0) ? [`Changes are paused in ${count(paused, 'account')}.`] : []),
     ...(oldest === null ? [] : [`The oldest check is that of ${oldest.account}, at ${oldest.at}.`]),
     ...section(
       'Causes of differences',
@@ -46,8 +49,8 @@ function statusLines(overview: Overview): readonly string[] {
     ...section(
       'Plans that wait for approval',
       waiting.map(
-        ({ id, account, changes, irreversible }) =>
-          `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${irreversible} irreversible`}`,
+        ({ id, account, changes, irreversible, is_paused: isPaused = false }) =>
+          `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${irreversible} irreversible`}${isPaused ? ', paused' : ''}`,
       ),
     ),
     ...section(

@@ -20,6 +20,11 @@ export function pauseFinder(
   };
 }
 
+/** The names of all accounts that a pause covers. */
+export function pausedNames(pauses: readonly PauseRecord[], settings: Configured): ReadonlySet<string> {
+  return new Set(pauses.flatMap(({ scope }) => coveredAccounts(scope, settings)));
+}
+
 function rankOf({ scope }: PauseRecord): number {
   return scope === 'all' ? 2 : scope.startsWith('account:') ? 0 : 1;
 }

@@ -33,6 +33,30 @@ describe('the command line that asks a server', () => {
     expect(JSON.parse(json.out)).toMatchObject({ accounts: 3, health: { drifted: 2 } });
   });
 
+  test('shows which plans wait in paused accounts, and how many of the visible accounts are paused', async () => {
+    await api.propose('berlin');
+    await api.propose('denver');
+    const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+    const pause = await api.store.pauses.add({
+      scope: 'where:region == "us"',
+      by,
+      reason: 'moving house',
+      until: null,
+    });
+    const { out } = await rampart(['status']);
+    expect(out).toMatch(/^Changes are paused in 1 account\.$/m);
+    expect(out).toMatch(/^ {2}\S+ {2}denver: .*, paused$/m);
+    expect(out).toMatch(/^ {2}\S+ {2}berlin: .*(?<!paused)$/m);
+    const json = await rampart(['status', '--json'], 'european');
+    expect(JSON.parse(json.out)).toMatchObject({
+      paused: 0,
+      waiting: [{ account: 'berlin', is_paused: false }],
+    });
+    await api.store.pauses.remove(pause.id);
+    for (const name of ['berlin', 'denver']) await api.store.plans.makeStale(name, 'test');
+    expect((await rampart(['status'])).out).not.toContain('paused');
+  });
+
   test('searches the hosts of all accounts', async () => {
     const { code, out } = await rampart(['hosts', 'WEB-1', '--server']);
     expect(code).toBe(0);

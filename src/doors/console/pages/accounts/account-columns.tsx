@@ -121,11 +121,15 @@ function Why({ row }: { readonly row: AccountRow }) {
   if (row.pause !== null)
     return (
       <span class="why" title={row.pause.reason}>
+        {row.plan === null ? null : (
+          <>
+            <PlanLink plan={row.plan} />,{' '}
+          </>
+        )}
         <bdi>{printable(`paused by ${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
       </span>
     );
-  if (row.plan !== null)
-    return <a href={pageOf.plan(row.plan.id)}>{counted(row.plan.changes, 'change')} to review</a>;
+  if (row.plan !== null) return <PlanLink plan={row.plan} />;
   if (row.run !== null) return <a href={pageOf.run(row.run)}>watch the run</a>;
   if (row.health === 'in_doubt' || row.health === 'in_progress')
     return (
@@ -134,4 +138,8 @@ function Why({ row }: { readonly row: AccountRow }) {
       </span>
     );
   return row.drifted === null || row.drifted === 0 ? null : <>{counted(row.drifted, 'host')} differ</>;
+}
+
+function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) {
+  return <a href={pageOf.plan(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
 }

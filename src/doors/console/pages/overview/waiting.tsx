@@ -1,4 +1,4 @@
-import type { PlanRow } from '../../../api/plans.ts';
+import type { Overview } from '../../../api/overview.ts';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Tag } from '../../parts/mark.tsx';
@@ -11,7 +11,7 @@ import { counted, figure } from '../../words/numbers.ts';
 const most = 6;
 
 /** Plans that this person may approve. */
-export function WaitingList({ plans }: { readonly plans: readonly PlanRow[] }) {
+export function WaitingList({ plans }: { readonly plans: Overview['waiting'] }) {
   const mine = plans.filter((plan) => plan.may_approve.allowed);
   const others = plans.length - mine.length;
   const list = useStable(mine, ({ id }) => id);
@@ -36,6 +36,7 @@ export function WaitingList({ plans }: { readonly plans: readonly PlanRow[] }) {
               {item.irreversible > 0 ? (
                 <Tag tone="red">{figure(item.irreversible)} can't be undone</Tag>
               ) : null}
+              {item.is_paused === true ? <Tag>paused</Tag> : null}
               {isGone ? <Tag>no longer waiting</Tag> : null}
             </span>
           </div>

@@ -2,6 +2,7 @@ import { hourlyDays } from '../../../../control/store/history.ts';
 import { ok } from '../../../../core/problem/result.ts';
 import { history, historyQuery, overview } from '../../../api/overview.ts';
 import { permissionOf } from '../decide-plan.ts';
+import { pausedNames } from '../paused-accounts.ts';
 import { route } from '../route.ts';
 import { time, toCause, toPlanRow, toRunRow } from '../shapes.ts';
 import { listRollouts } from './rollouts.ts';
@@ -24,7 +25,7 @@ export const overviewRoutes = [
     answer: overview,
     volatile: ['at'],
     async handle({ visible, parts, identity, may }) {
-      const { store, clock } = parts;
+      const { store, clock, settings } = parts;
       const counts = await store.overview(visible);
       const causes = await store.causes.list({ visible, limit: mostRows });
       const waiting = await store.plans.list({ visible, states: ['waiting'], limit: mostRows });
@@ -37,6 +38,8 @@ export const overviewRoutes = [
       const failure = [causes, waiting, running, rollouts].find((each) => !each.ok);
       if (failure !== undefined && !failure.ok) return failure;
       const now = clock.now();
+      const pauses = await store.pauses.list();
+      const paused = pausedNames(pauses, settings);
       return ok({
         at: time(counts.at),
         accounts: counts.accounts,
@@ -48,10 +51,12 @@ export const overviewRoutes = [
             ? null
             : { account: counts.oldestCheck.account, at: time(counts.oldestCheck.at) },
         causes: causes.ok ? causes.value.items.map(toCause) : [],
+        paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
         waiting: waiting.ok
-          ? waiting.value.items.map((each) =>
-              toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
-            )
+          ? waiting.value.items.map((each) => ({
+              ...toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
+              is_paused: paused.has(each.account),
+            }))
           : [],
         running: running.ok ? running.value.items.map(toRunRow) : [],
         rollouts: rollouts.ok
