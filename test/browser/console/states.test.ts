@@ -154,7 +154,7 @@ describe.runIf(hasChromium)('states of the console', () => {
       routes: { 'GET /accounts/{name}': { body: account } },
     });
     const notices = page.locator('.notices');
-    await expect.poll(() => notices.innerText()).toContain('7 attempts failed since 2 h ago');
+    await expect.poll(() => notices.innerText()).toContain('7 attempts failed, the first 2 h ago');
     expect(await notices.innerText()).toContain(
       'Ada Lovelace paused this account yesterday 09:00: The site moves.',
     );

@@ -8,7 +8,13 @@ import { cutName, hasEdges } from '../../../src/doors/console/words/names.ts';
 import { counted, figure, listed, sentence, share } from '../../../src/doors/console/words/numbers.ts';
 import { orderChange, orderChangeText } from '../../../src/doors/console/words/order-change.ts';
 import { placeText, shortHash } from '../../../src/doors/console/words/places.ts';
-import { duration, durationRange, exactTime, relativeTime } from '../../../src/doors/console/words/times.ts';
+import {
+  duration,
+  durationRange,
+  exactTime,
+  relativeTime,
+  sinceWords,
+} from '../../../src/doors/console/words/times.ts';
 import { verdict } from '../../../src/doors/console/words/verdict.ts';
 import { changedText } from '../../../src/doors/console/words/waiting-plan.ts';
 import { givenOverview } from '../../given/console/overview.ts';
@@ -85,6 +91,15 @@ describe('times of the console', () => {
     ['no time', 'no time'],
   ])('%s is "%s"', (at, text) => {
     expect(relativeTime(at, reader)).toBe(text);
+  });
+
+  it.each([
+    ['2026-11-23T07:59:40Z', 'just now'],
+    ['2026-11-23T07:51:00Z', 'for 9 min'],
+    ['2026-11-22T15:00:00Z', 'since yesterday 16:00'],
+    ['2026-10-20T06:40:00Z', 'since 20 Oct'],
+  ])('a state that began at %s has lasted "%s"', (at, text) => {
+    expect(sinceWords(at, reader)).toBe(text);
   });
 
   it('say the exact time in the zone of the reader', () => {

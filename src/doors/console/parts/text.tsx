@@ -4,7 +4,7 @@ import { now } from '../browser/clock.ts';
 import { cutName, hasEdges } from '../words/names.ts';
 import { figure } from '../words/numbers.ts';
 import { placeText } from '../words/places.ts';
-import { exactTime, relativeTime } from '../words/times.ts';
+import { exactTime, relativeTime, sinceWords } from '../words/times.ts';
 
 /** A relative time with the exact one on hover. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
@@ -12,6 +12,15 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
   return (
     <time dateTime={at} title={exactTime(at, {})}>
       {relativeTime(at, { now: now.value })}
+    </time>
+  );
+}
+
+/** How long something has been so, with the exact time of its start on hover. */
+export function Since({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at, {})}>
+      {sinceWords(at, { now: now.value })}
     </time>
   );
 }

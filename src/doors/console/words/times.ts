@@ -33,6 +33,13 @@ export function relativeTime(at: string, reader: Reader): string {
   });
 }
 
+/** How long something has been so: `for 9 min`, `since yesterday 07:40`, `since 20 Nov`. */
+export function sinceWords(at: string, reader: Reader): string {
+  const text = relativeTime(at, reader);
+  if (text === 'just now') return text;
+  return text.endsWith(' ago') ? `for ${text.slice(0, -' ago'.length)}` : `since ${text}`;
+}
+
 /** The exact time with its zone, for a title. */
 export function exactTime(at: string, reader: Omit<Reader, 'now'>): string {
   const time = Date.parse(at);

@@ -1,6 +1,7 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import type { History } from '../../../api/overview.ts';
 import { pageOf } from '../../browser/address.ts';
+import { now } from '../../browser/clock.ts';
 import { useResource } from '../../data/resource.ts';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Facts } from '../../parts/page.tsx';
@@ -25,7 +26,7 @@ export function AccountFacts({ account }: { readonly account: AccountDetail }) {
         ['Mode', modes[mode]],
         ['Commit', commit === null ? '–' : <code title={commit}>{shortHash(commit)}</code>],
         ['Last check', <Time key="last" at={account.last_check_at} />],
-        ['Next check', account.next_check_at === null ? '–' : <Time key="next" at={account.next_check_at} />],
+        ['Next check', account.next_check_at === null ? '–' : <Due key="next" at={account.next_check_at} />],
         ['Hosts that differ, last 7 days', <Drifted key="drifted" account={account.name} />],
         ['Change windows', <Windows key="windows" account={account} />],
         [
@@ -47,6 +48,10 @@ function Drifted({ account }: { readonly account: string }) {
   const { value } = useResource<History>('/history', { query: { days: 7, account } });
   const drifted = value?.series.drifted ?? [];
   return drifted.length < 2 ? <>–</> : <Sparkline values={drifted} label="Hosts that differ, last 7 days" />;
+}
+
+function Due({ at }: { readonly at: string }) {
+  return Date.parse(at) <= now.value ? <>due now</> : <Time at={at} />;
 }
 
 function Windows({ account: { windows } }: { readonly account: AccountDetail }) {

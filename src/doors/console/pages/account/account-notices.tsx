@@ -25,7 +25,7 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
             <Text text={failure.message} />
           </p>
           <p>
-            {counted(failure.attempts, 'attempt')} failed since <Time at={failure.since} />.
+            {counted(failure.attempts, 'attempt')} failed, the first <Time at={failure.since} />.
             {failure.retry_at === undefined ? null : (
               <>
                 {' '}

@@ -7,7 +7,7 @@ import { HealthMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { Name, Since } from '../../parts/text.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountHosts } from './account-hosts.tsx';
@@ -48,11 +48,7 @@ export function Account() {
         value === null ? null : (
           <span class="account-health">
             <HealthMark health={value.health} />
-            {value.since === null ? null : (
-              <span>
-                since <Time at={value.since} />
-              </span>
-            )}
+            {value.since === null ? null : <Since at={value.since} />}
           </span>
         )
       }

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Name, Place, Text, Time } from '../../parts/text.tsx';
+import { Name, Place, Since, Text, Time } from '../../parts/text.tsx';
 import { causeMark } from '../../words/cause.ts';
 import { attributeText } from '../../words/facts.ts';
 import { counted, figure } from '../../words/numbers.ts';
@@ -161,9 +161,7 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
           <StateMark mark={causeMark(cause.kind)} isQuiet />
           <span>{counted(cause.hosts, 'host')}</span>
           <Place place={cause.place} />
-          <span>
-            since <Time at={cause.since} />
-          </span>
+          <Since at={cause.since} />
         </span>
       </summary>
       {isOpen ? <DriftRows account={account} cause={cause} /> : null}

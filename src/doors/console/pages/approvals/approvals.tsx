@@ -109,6 +109,6 @@ const columns: readonly Column<PlanRow>[] = [
       `${figure(approvals.filter(({ decision }) => decision === 'approved').length)} of ${required.approvals}`,
   },
   { key: 'calls', title: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
-  { key: 'made', title: 'Waiting since', cell: ({ created_at: at }) => <Time at={at} /> },
+  { key: 'made', title: 'Proposed', cell: ({ created_at: at }) => <Time at={at} /> },
   { key: 'expires', title: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
 ];

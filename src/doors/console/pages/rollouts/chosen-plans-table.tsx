@@ -84,7 +84,7 @@ function Approval({
   if (plan.state === 'approved') return <>approved</>;
   if (!plan.may_approve.allowed)
     return <span class="dim">{plan.may_approve.reason ?? 'Your roles do not allow approving it.'}</span>;
-  if (plan.required.numbers.length === 0) return <>by starting</>;
+  if (plan.required.numbers.length === 0) return <>approved when you start</>;
   return (
     <>
       {plan.required.numbers.map(({ limit, value }) => {

@@ -3,7 +3,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { Name, Since, Time } from '../../parts/text.tsx';
 import { figure } from '../../words/numbers.ts';
 import { shortHash } from '../../words/places.ts';
 
@@ -75,7 +75,7 @@ function SourceState({ source: { problem } }: { readonly source: SourceRow }) {
       <span class="source-problem">
         {problem.message} <code class="dim">{problem.code}</code>{' '}
         <span class="dim">
-          since <Time at={problem.since} />
+          <Since at={problem.since} />
         </span>
       </span>
     </div>
