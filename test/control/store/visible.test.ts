@@ -98,6 +98,7 @@ const others = new Set([
     (name) => `notifications.${name}`,
   ),
   'history.count',
+  'hosts.named',
   'prune',
   'vacuum',
   'migrate',
