@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
-import { pageOf } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -10,9 +9,9 @@ import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Place, Since, Text, Time } from '../../parts/text.tsx';
 import { causeMark } from '../../words/cause.ts';
-import { attributeText } from '../../words/facts.ts';
 import { counted, figure } from '../../words/numbers.ts';
 import { AdoptDialog } from './adopt-dialog.tsx';
+import { differenceColumns } from './difference-columns.tsx';
 import { IgnoreDialog, type IgnoreTarget } from './ignore-dialog.tsx';
 import { Ignored } from './ignored.tsx';
 import { Resolve } from './resolve.tsx';
@@ -20,18 +19,7 @@ import { Resolve } from './resolve.tsx';
 const keyOf = ({ host_id: id, attribute }: DriftRow) => `${id} ${attribute}`;
 
 const valueColumns: readonly Column<DriftRow>[] = [
-  {
-    key: 'host',
-    title: 'Host',
-    isHead: true,
-    isPlain: true,
-    cell: (row) => (
-      <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
-        <Name name={row.name} />
-      </a>
-    ),
-  },
-  { key: 'attribute', title: 'Attribute', cell: (row) => attributeText(row.attribute) },
+  ...differenceColumns,
   { key: 'desired', title: 'The file says', cell: (row) => <Value row={row} value={row.desired} /> },
   {
     key: 'last',

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Ignore } from '../../../api/ignores.ts';
-import { pageOf } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { type Problem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -10,8 +9,8 @@ import { Section } from '../../parts/page.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Text, Time } from '../../parts/text.tsx';
-import { attributeText } from '../../words/facts.ts';
 import { figure } from '../../words/numbers.ts';
+import { differenceColumns } from './difference-columns.tsx';
 
 const keyOf = ({ id }: Ignore) => id;
 
@@ -42,18 +41,7 @@ export function Ignored({ account }: { readonly account: string }) {
       />
     );
   const columns: readonly Column<Ignore>[] = [
-    {
-      key: 'host',
-      title: 'Host',
-      isHead: true,
-      isPlain: true,
-      cell: (row) => (
-        <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
-          <Name name={row.name} />
-        </a>
-      ),
-    },
-    { key: 'attribute', title: 'Attribute', cell: (row) => attributeText(row.attribute) },
+    ...differenceColumns,
     {
       key: 'live',
       title: 'Ignored value',

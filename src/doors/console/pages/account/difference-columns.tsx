@@ -1,0 +1,27 @@
+import { pageOf } from '../../browser/address.ts';
+import type { Column } from '../../parts/table.tsx';
+import { Name } from '../../parts/text.tsx';
+import { attributeText } from '../../words/facts.ts';
+
+interface Difference {
+  readonly account: string;
+  readonly host_id: string;
+  readonly name: string | null;
+  readonly attribute: string;
+}
+
+/** What differs: the host, with a link to its page, and the attribute. */
+export const differenceColumns: readonly Column<Difference>[] = [
+  {
+    key: 'host',
+    title: 'Host',
+    isHead: true,
+    isPlain: true,
+    cell: (row) => (
+      <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
+        <Name name={row.name} />
+      </a>
+    ),
+  },
+  { key: 'attribute', title: 'Attribute', cell: (row) => attributeText(row.attribute) },
+];
