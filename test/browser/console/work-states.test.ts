@@ -89,7 +89,9 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
     ).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await expect
+      .poll(() => button.evaluate((element) => element === element.ownerDocument.activeElement))
+      .toBe(true);
   });
 
   it('shows hostile names as text on every page', async () => {
