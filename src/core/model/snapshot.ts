@@ -17,7 +17,6 @@ export interface Snapshot {
   readonly facts: Facts;
 }
 
-/** 1.1 added the facts, 1.2 the categories of custom fields: in an older file they are unknown. */
 const snapshotFormatVersion = '1.2';
 
 /** Some shells write it at the start of a file. */

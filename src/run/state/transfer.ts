@@ -14,7 +14,6 @@ import {
   rolloutPlanLineSchema,
 } from './transfer-rollouts.ts';
 
-/** 1.1 added roll-outs, 1.2 inventories. */
 const formatVersion = '1.2';
 
 const inventoryLineSchema = z.looseObject({

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { cacheHint } from './cache-failure.ts';
 
 /** `PRAGMA user_version` of the files that this code reads and writes. */
-const cacheVersion = 2;
+const cacheVersion = 1;
 
 /**
  * `fields` is a JSON array of field names, or null for all. A null record means that the host has no inventory. Times
@@ -51,7 +51,6 @@ export function openDatabase(path: string): DatabaseSync | Problem {
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
     if (versionOf(database) === 0) makeTables(database);
-    if (versionOf(database) === 1) addHolder(database);
     const version = versionOf(database);
     // A commit need not reach the disk immediately: a crash of the machine loses the last pages, but the file stays
     // consistent.
@@ -81,15 +80,6 @@ function makeTables(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('BEGIN IMMEDIATE');
   if (versionOf(database) === 0) database.exec(`${tables}; PRAGMA user_version = ${cacheVersion}`);
-  database.exec('COMMIT');
-}
-
-/** Version 1 did not record which process is reading a report. */
-function addHolder(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE');
-  if (versionOf(database) === 1) {
-    database.exec(`ALTER TABLE open_report ADD COLUMN holder TEXT; PRAGMA user_version = ${cacheVersion}`);
-  }
   database.exec('COMMIT');
 }
 

@@ -129,10 +129,10 @@ describe('the facts of a snapshot', () => {
     expect(printSnapshot(read.value)).toBe(text);
   });
 
-  it('are none in format 1.0', () => {
-    const old = `{"format_version":"1.0","account":{"company_id":null,"service":"s"},"taken_at":"${at}","lists":[],
+  it('are unknown if the snapshot does not contain them', () => {
+    const without = `{"format_version":"1.2","account":{"company_id":null,"service":"s"},"taken_at":"${at}","lists":[],
       "groups":[],"hosts":[{"id":"1","name":null,"group_id":"-1","online":true,"antivirus":{"installed":true,"supported":true}}]}`;
-    const read = readSnapshot(old, 'fleet.json');
+    const read = readSnapshot(without, 'fleet.json');
     if (!read.ok) throw new Error(read.problems[0]?.message);
     expect(hostsOf(read.value.observed)).toEqual([
       { id: '1', name: null, groupId: '-1', online: true, antivirus: { installed: true, supported: true } },

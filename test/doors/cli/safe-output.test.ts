@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -65,17 +65,17 @@ describe('text from files of the state folder', () => {
   async function given() {
     const place = await workplace();
     const { env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
-    const stateDir = join(place.folder, '.rampart');
-    await mkdir(join(stateDir, 'runs'), { recursive: true });
     const service = new URL(String(env['RAMPART_BASE_URL'])).origin;
-    const lock = join('.rampart', `lock-${accountKey({ ...account, service })}.json`);
-    return { ...place, env, lock };
+    const key = accountKey({ ...account, service });
+    const lock = join('.rampart', `lock-${key}`, '1.json');
+    return { ...place, env, key, lock };
   }
 
   it.each([true, false])('is shown as symbols by unlock, runs and apply (terminal: %s)', async (terminal) => {
-    const { rampart, write, env, lock } = await given();
+    const { folder, rampart, write, env, key, lock } = await given();
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: two }]\n');
     const since = hostile;
+    await mkdir(join(folder, dirname(lock)), { recursive: true });
     await write(lock, JSON.stringify({ pid: 1, machine: hostile, user: hostile, since }));
     const at = '2026-11-21T09:00:00Z';
     const head = {
@@ -95,7 +95,8 @@ describe('text from files of the state folder', () => {
       kind: 'rename',
       changes: [{ host_id: '1', name: { before: hostile, after: hostile } }],
     };
-    await write('.rampart/runs/r1.ndjson', `${JSON.stringify(head)}\n${JSON.stringify(step)}\n`);
+    await mkdir(join(folder, '.rampart', 'runs', key, 'r1'), { recursive: true });
+    await write(`.rampart/runs/${key}/r1/r1.ndjson`, `${JSON.stringify(head)}\n${JSON.stringify(step)}\n`);
     const acts = terminal ? actsOnTerminals : unsafe;
     for (const argv of [
       ['runs'],

@@ -75,7 +75,7 @@ describe('the file', () => {
     const before = readFileSync(path);
     const read = readCache(path, () => 1);
     expect(read).toMatchObject({ ok: false, problems: [{ code: 'inventory-cache' }] });
-    expect(read.problems[0]?.message).toContain('has version 3; this version of Rampart reads 2');
+    expect(read.problems[0]?.message).toContain('has version 3; this version of Rampart reads 1');
     expect(readFileSync(path)).toEqual(before);
   });
 

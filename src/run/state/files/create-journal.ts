@@ -9,7 +9,7 @@ import { leaseLost } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { AppendLog } from './append-log.ts';
 import { createAppendLog } from './create-append-log.ts';
-import { moveOldRuns, runPath } from './run-files.ts';
+import { runPath } from './run-files.ts';
 
 class LeaseIsLost extends Error {}
 
@@ -30,7 +30,6 @@ export async function createJournal(
   };
   let log: AppendLog | undefined;
   try {
-    await moveOldRuns(stateDir);
     log = await createAppendLog(path, fence);
     await log.sync(JSON.stringify(head));
     const { sync, append, close } = log;

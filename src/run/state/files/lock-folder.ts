@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
 import { epochFile, fenceOf, freeFile, hasWon, highestIn, removableBelow } from './lock-epochs.ts';
 import { createExclusively, fileSystemNow, modifiedAt, readIfThere } from './lock-file.ts';
 
-/**
- * A lock is a folder of epochs. Older versions used one file, `<folder>.json`, and counted the holders in
- * `epoch-<folder>`. Such a file still blocks. The next holder removes it.
- */
+/** A lock is a folder of epochs. */
 export interface LockState {
   /** The highest epoch so far; zero if there is none. */
   readonly epoch: number;
-  /** The files that hold the lock: none if it is free, two if a process died while it took over an old file. */
-  readonly held: readonly HeldFile[];
-  readonly hasOldFiles: boolean;
+  /** The file that holds the lock; undefined if the lock is free. */
+  readonly held: HeldFile | undefined;
 }
 
 export interface HeldFile {
@@ -40,18 +36,13 @@ export async function createLockFolder(folder: string): Promise<void> {
 /** Rejects if the files can't be read. */
 export async function readLockFolder(folder: string): Promise<LockState> {
   for (;;) {
-    const old = await readIfThere(oldFile(folder));
     const { epoch, isFree } = highestIn(await namesIn(folder));
-    const oldEpoch = epoch > 0 ? 0 : await readOldEpoch(folder);
-    const held: HeldFile[] = old === undefined ? [] : [{ path: oldFile(folder), holder: readHolder(old) }];
-    if (epoch > 0 && !isFree) {
-      const path = join(folder, epochFile(epoch));
-      const text = await readIfThere(path);
-      // The next holder has removed it in the meantime.
-      if (text === undefined && highestIn(await namesIn(folder)).epoch > epoch) continue;
-      held.push({ path, holder: readHolder(text) });
-    }
-    return { epoch: epoch || oldEpoch, held, hasOldFiles: old !== undefined || oldEpoch > 0 };
+    if (epoch === 0 || isFree) return { epoch, held: undefined };
+    const path = join(folder, epochFile(epoch));
+    const text = await readIfThere(path);
+    // The next holder has removed it in the meantime.
+    if (text === undefined && highestIn(await namesIn(folder)).epoch > epoch) continue;
+    return { epoch, held: { path, holder: readHolder(text) } };
   }
 }
 
@@ -68,23 +59,13 @@ export async function takeLock(
   const names = await namesIn(folder);
   if (!hasWon(names, epoch)) return undefined;
   for (const name of removableBelow(names, epoch)) await rm(join(folder, name), { force: true });
-  if (state.hasOldFiles) {
-    await removeOldFile(folder);
-    await rm(oldEpochFile(folder), { force: true });
-  }
   return { folder, epoch, text };
 }
 
-/**
- * Asked before each group of records: asynchronous reads would hold all of them up. An older version that takes the lock
- * now knows only the old file, and refuses to act as soon as that file is removed.
- */
+/** Asked before each group of records: asynchronous reads would hold all of them up. */
 export function passesFence({ folder, epoch, text }: TakenLock): boolean {
-  return (
-    readNow(oldFile(folder)) === undefined &&
-    fenceOf(epoch).every(
-      ({ file, must }) => readNow(join(folder, file)) === (must === 'be its own' ? text : undefined),
-    )
+  return fenceOf(epoch).every(
+    ({ file, must }) => readNow(join(folder, file)) === (must === 'be its own' ? text : undefined),
   );
 }
 
@@ -97,12 +78,6 @@ export async function freeEpoch(folder: string, epoch: number): Promise<void> {
   }
 }
 
-/** Its count of holders stays until the next holder has counted on. */
-export async function removeOldFile(folder: string): Promise<void> {
-  await rm(`${oldFile(folder)}.takeover`, { force: true });
-  await rm(oldFile(folder), { force: true });
-}
-
 /** Uses the clock of the file system, which all machines that share the folder have in common. */
 export async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promise<boolean> {
   if (epoch === 0) return false;
@@ -111,18 +86,6 @@ export async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promis
   const written = await modifiedAt(path);
   if (written === undefined) return false;
   return mayTake({ epoch, holder: path, until: written + leaseMs }, now);
-}
-
-export function oldFile(folder: string): string {
-  return `${folder}.json`;
-}
-
-function oldEpochFile(folder: string): string {
-  return join(dirname(folder), `epoch-${basename(folder)}`);
-}
-
-async function readOldEpoch(folder: string): Promise<number> {
-  return Number(await readIfThere(oldEpochFile(folder))) || 0;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

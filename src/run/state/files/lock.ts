@@ -20,10 +20,8 @@ import {
   freeEpoch,
   type HeldFile,
   hasLapsed,
-  oldFile,
   passesFence,
   readLockFolder,
-  removeOldFile,
   type TakenLock,
   takeLock,
 } from './lock-folder.ts';
@@ -97,21 +95,17 @@ export async function acquireFolder(folder: string, options: FileLockOptions): P
 }
 
 interface Judgement {
-  /** The first file whose holder may still be working. */
+  /** The file whose holder may still be working. */
   readonly blocking?: HeldFile;
   readonly warnings: readonly Problem[];
 }
 
-async function judge(files: readonly HeldFile[], options: FileLockOptions): Promise<Judgement> {
-  const warnings: Problem[] = [];
-  for (const file of files) {
-    const { path, holder } = file;
-    if (holder === undefined) return { blocking: file, warnings };
-    const cause = isDead(holder, options) ? 'died' : (await hasLapsed(path, holder)) ? 'lapsed' : undefined;
-    if (cause === undefined) return { blocking: file, warnings };
-    warnings.push(takenOver(holder, cause));
-  }
-  return { warnings };
+async function judge(file: HeldFile | undefined, options: FileLockOptions): Promise<Judgement> {
+  if (file === undefined) return { warnings: [] };
+  const { path, holder } = file;
+  if (holder === undefined) return { blocking: file, warnings: [] };
+  const cause = isDead(holder, options) ? 'died' : (await hasLapsed(path, holder)) ? 'lapsed' : undefined;
+  return cause === undefined ? { blocking: file, warnings: [] } : { warnings: [takenOver(holder, cause)] };
 }
 
 function takenOver(other: LockHolder, cause: 'died' | 'lapsed'): Problem {
@@ -142,8 +136,8 @@ function isDead(other: LockHolder, { holder, isAlive }: FileLockOptions): boolea
 
 /** Undefined if the lock is free, or if its file can't be parsed. */
 export async function readLock(stateDir: string, account: Account): Promise<LockHolder | undefined> {
-  const [holder] = (await holdersIn(lockFolder(stateDir, account))).map(({ holder }) => holder);
-  return holder && withRun(holder, { stateDir, account });
+  const found = await heldIn(lockFolder(stateDir, account));
+  return found && withRun(found.holder, { stateDir, account });
 }
 
 /** The holder of the lock of a run, if that run has it now. */
@@ -152,21 +146,18 @@ export async function holderOfRun(
   { account, epoch }: RunRecord,
 ): Promise<LockHolder | undefined> {
   const folder = lockFolder(stateDir, { companyId: account.company_id, service: account.service });
-  const found = (await holdersIn(folder)).find(({ holder }) => holder.epoch === epoch);
-  if (found === undefined || epoch === undefined) return undefined;
+  const found = await heldIn(folder);
+  if (found === undefined || epoch === undefined || found.holder.epoch !== epoch) return undefined;
   const { path, holder } = found;
   if (holder.machine === hostname() && !isProcessAlive(holder.pid, holder.started)) return undefined;
   // A folder that can't be written has no clock.
   return (await hasLapsed(path, holder).catch(() => false)) ? undefined : holder;
 }
 
-/** The files that can be parsed; none if the folder can't be read. */
-async function holdersIn(folder: string): Promise<readonly (HeldFile & { readonly holder: LockHolder })[]> {
-  const held = await readLockFolder(folder).then(
-    (found) => found.held,
-    () => [],
-  );
-  return held.flatMap(({ path, holder }) => (holder === undefined ? [] : [{ path, holder }]));
+/** Undefined if the lock is free, if its file can't be parsed, or if the folder can't be read. */
+async function heldIn(folder: string): Promise<(HeldFile & { readonly holder: LockHolder }) | undefined> {
+  const { path, holder } = (await readLockFolder(folder).catch(() => undefined))?.held ?? {};
+  return path === undefined || holder === undefined ? undefined : { path, holder };
 }
 
 /** The run that holds the lock is the latest run of the account, if it is of the same epoch. */
@@ -183,10 +174,12 @@ async function withRun(
 /** All lock holders; a file that can't be parsed is left out. */
 export async function listLocks(stateDir: string): Promise<readonly LockHolder[]> {
   const names = await readdir(stateDir).catch(() => []);
-  const folders = new Set(names.flatMap((name) => /^(lock-\w+)(?:\.json)?$/.exec(name)?.[1] ?? []));
-  const found = await Promise.all([...folders].map((name) => holdersIn(join(stateDir, name))));
+  const folders = names.filter((name) => /^lock-\w+$/.test(name));
   const holders = await Promise.all(
-    found.flat().map(async ({ path, holder }) => ((await hasLapsed(path, holder)) ? undefined : holder)),
+    folders.map(async (name) => {
+      const found = await heldIn(join(stateDir, name));
+      return found === undefined || (await hasLapsed(found.path, found.holder)) ? undefined : found.holder;
+    }),
   );
   return holders.filter((holder) => holder !== undefined);
 }
@@ -196,11 +189,8 @@ export async function breakLock(stateDir: string, account: Account): Promise<Res
   const folder = lockFolder(stateDir, account);
   try {
     const { epoch, held } = await readLockFolder(folder);
-    for (const { path } of held) {
-      if (path === oldFile(folder)) await removeOldFile(folder);
-      else await freeEpoch(folder, epoch);
-    }
-    return ok(held.length > 0);
+    if (held !== undefined) await freeEpoch(folder, epoch);
+    return ok(held !== undefined);
   } catch (error) {
     return failed(problem('journal', `the lock ${folder} can't be removed (${codeOf(error)})`));
   }

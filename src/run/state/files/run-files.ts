@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { access, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { RunRecord } from '../journal/record.ts';
-import { headOf } from './read-head.ts';
 
 /** A run as a file, which may not be readable. */
 export interface RunFile {
@@ -40,12 +39,11 @@ export function isRunId(text: string): boolean {
 
 /** Undefined if there is no such run. */
 export async function findRun(stateDir: string, runId: string): Promise<string | undefined> {
-  const names = await namesIn(runsFolder(stateDir));
-  const file = `${runId}${extension}`;
-  const paths = names.filter(isAccountKey).map((key) => join(key, monthOf(runId), file));
-  // A file that is moved meanwhile is found in its new folder.
-  for (const path of [file, ...paths].map((each) => join(runsFolder(stateDir), each)))
+  const root = runsFolder(stateDir);
+  for (const key of (await namesIn(root)).filter(isAccountKey)) {
+    const path = join(root, key, monthOf(runId), `${runId}${extension}`);
     if (await isThere(path)) return path;
+  }
   return undefined;
 }
 
@@ -55,43 +53,17 @@ export async function* runFiles(
   { account, before }: { readonly account?: Account | undefined; readonly before?: string | undefined },
 ): AsyncGenerator<readonly RunFile[]> {
   const root = runsFolder(stateDir);
-  const names = await namesIn(root);
-  const months = Map.groupBy(runsAmong(names, root), ({ runId }) => monthOf(runId));
   const folders = new Map<string, string[]>();
   const key = account && accountKey(account);
-  for (const name of names) {
+  for (const name of await namesIn(root)) {
     if (!isAccountKey(name) || (key !== undefined && name !== key)) continue;
     for (const month of await namesIn(join(root, name)))
       folders.set(month, [...(folders.get(month) ?? []), join(root, name, month)]);
   }
-  for (const month of [...new Set([...months.keys(), ...folders.keys()])].sort().reverse()) {
+  for (const month of [...folders.keys()].sort().reverse()) {
     if (before !== undefined && month > monthOf(before)) continue;
     const found = (folders.get(month) ?? []).map(async (path) => runsAmong(await namesIn(path), path));
-    // A file that is moved meanwhile is seen twice; the new place counts.
-    const all = [...(months.get(month) ?? []), ...(await Promise.all(found)).flat()];
-    const byId = new Map(all.map((file) => [file.runId, file]));
-    yield [...byId.values()].sort((a, b) => (a.runId < b.runId ? 1 : -1));
-  }
-}
-
-/** Earlier versions kept all runs in one folder. A file that can't be read or moved stays there, and is still listed. */
-export async function moveOldRuns(stateDir: string): Promise<void> {
-  const root = runsFolder(stateDir);
-  for (const { path } of runsAmong(await namesIn(root), root)) {
-    const head = await readHead(path).catch(() => undefined);
-    if (head === undefined || !isRunId(head.run_id)) continue;
-    const moved = runPath(stateDir, head);
-    await mkdir(join(moved, '..'), { recursive: true, mode: 0o700 });
-    await rename(path, moved).catch(() => undefined);
-  }
-}
-
-async function readHead(path: string): Promise<RunRecord | undefined> {
-  const file = await open(path, 'r');
-  try {
-    return await headOf(file);
-  } finally {
-    await file.close();
+    yield (await Promise.all(found)).flat().sort((a, b) => (a.runId < b.runId ? 1 : -1));
   }
 }
 

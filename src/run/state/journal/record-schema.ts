@@ -54,9 +54,8 @@ const runRecord = z.looseObject({
   plan_checksum: z.string(),
   steps: z.int(),
   fleet_size: z.int(),
-  /** The epoch of the run's lease. Since 1.2. */
+  /** The epoch of the run's lease. */
   epoch: z.int().optional(),
-  /** Since 1.2. */
   origin: originSchema.optional(),
 });
 
@@ -75,7 +74,7 @@ const outcomeRecord = z.looseObject({
   outcome: z.enum(outcomes),
   problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   failed_host_ids: z.array(id).optional(),
-  /** Present if only some hosts of the step are in doubt. Since 1.1. */
+  /** Present if only some hosts of the step are in doubt. */
   in_doubt_host_ids: z.array(id).optional(),
 });
 
@@ -99,7 +98,7 @@ const endRecord = z.looseObject({
   type: z.literal('end'),
   at: time,
   exit_code: z.int(),
-  /** The facts that later runs need, so that they need not read the whole run. Since 1.2. */
+  /** The facts that later runs need, so that they need not read the whole run. */
   digest: digestSchema.optional(),
   pace: z.object({ rate: z.number(), latency: z.number() }).optional(),
 });

@@ -8,7 +8,7 @@ export const lockHolderSchema = z.object({
   since: z.string(),
   /** When the process began, in its machine's own format; absent if unknown. */
   started: z.string().optional(),
-  /** The number of this change of holder; absent if the lock is never renewed, as in older versions. */
+  /** The number of this change of holder; absent until the lock is taken. */
   epoch: z.int().positive().optional(),
   /** A person's or a job's name. */
   actor: z.string().optional(),

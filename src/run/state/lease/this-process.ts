@@ -49,11 +49,9 @@ function startOf(pid: number): string | undefined {
 /** The start is field 22 of the line; the slice begins with field 3. */
 const startField = 22 - 3;
 
-/** Older versions did not write the boot. */
 function isOwnNamespace(namespace: string | undefined): boolean {
   try {
-    const own = readNamespace();
-    return namespace === own || namespace === own.split('@')[0];
+    return namespace === readNamespace();
   } catch {
     return namespace === undefined;
   }

@@ -175,21 +175,4 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     await fleet.settle(gone('host {\n    id = "1"\n    name = "Z"\n  }'));
     expect(fleet.nameOf('2000')).toBeUndefined();
   });
-
-  test("a state from before there were blocks is read on, and the next apply stores it in today's form", async () => {
-    const fleet = await fleetWorkspace(parts);
-    const content = (name: string) => fleetOf(`content = "version: 1\\nhosts: [{ id: 1, name: ${name} }]"`);
-    await fleet.settle(content('Z'));
-    const state = JSON.parse(fleet.stateText());
-    const [instance] = state.resources[0].instances;
-    expect(instance.schema_version).toBe(2);
-    instance.schema_version = 0;
-    for (const name of ['company_id', 'unmanaged', 'host', 'rule', 'group', 'policy', 'summary', 'drift']) {
-      delete instance.attributes[name];
-    }
-    fleet.write('terraform.tfstate', JSON.stringify(state));
-    expect(await fleet.plan()).toMatchObject({ status: 0, stderr: '' });
-    await fleet.settle(content('ZZ'));
-    expect(JSON.parse(fleet.stateText()).resources[0].instances[0].schema_version).toBe(2);
-  });
 });

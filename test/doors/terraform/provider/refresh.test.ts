@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordValue } from '../../../../src/doors/terraform/protocol/value/value.ts';
-import { fleetSchema } from '../../../../src/doors/terraform/provider/fleet/fleet-schema.ts';
 import { hostSchema } from '../../../../src/doors/terraform/provider/host/schema.ts';
 import { emptyOf, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
@@ -50,47 +49,6 @@ describe('a refresh', () => {
     expect(imported.diagnostics).toEqual([]);
     const [resource] = imported.importedResources;
     expect(recordOf('rampart_host', resource?.state)).toMatchObject({ host_id: '9007199254740993' });
-  });
-});
-
-test('a rampart_fleet that was stored before it had nested blocks has none of them now', async () => {
-  const { call } = await rampartCore({ hosts: [] });
-  const old = { id: '1', content: 'version: 1', acks: { delete: 9007199254740993n.toString() } };
-  const upgraded = await call('UpgradeResourceState', {
-    typeName: 'rampart_fleet',
-    version: 0n,
-    rawState: { json: json(old) },
-  });
-  expect(upgraded.diagnostics).toEqual([]);
-  expect(JSON.parse(new TextDecoder().decode(upgraded.upgradedState?.json))).toEqual({
-    ...old,
-    company_id: null,
-    unmanaged: null,
-    host: [],
-    rule: [],
-    group: [],
-    policy: null,
-    summary: '',
-    changes: {},
-    drift: {},
-  });
-  const { resourceSchemas } = await call('GetProviderSchema');
-  expect(resourceSchemas['rampart_fleet']?.version).toBe(BigInt(fleetSchema.version));
-});
-
-test('a rampart_fleet that was stored with a list of changes has no changes and no drift until it is read', async () => {
-  const { call } = await rampartCore({ hosts: [] });
-  const old = { id: '1', content: 'version: 1', changes: [{ host_id: '1', kind: 'rename' }] };
-  const upgraded = await call('UpgradeResourceState', {
-    typeName: 'rampart_fleet',
-    version: 1n,
-    rawState: { json: json(old) },
-  });
-  expect(JSON.parse(new TextDecoder().decode(upgraded.upgradedState?.json))).toEqual({
-    ...old,
-    summary: '',
-    changes: {},
-    drift: {},
   });
 });
 

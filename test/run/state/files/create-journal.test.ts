@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,6 @@ import type { Journal } from '../../../../src/run/state/journal/journal.ts';
 import { at } from '../../../given/fleet.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { givenPlan } from '../../../given/plan.ts';
-import { givenHead } from '../../../given/runs.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 const [step] = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] }).steps as [Step];
@@ -83,19 +82,6 @@ describe('the file of a run', () => {
       .trimEnd()
       .split('\n');
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['run', 'begin', 'outcome', 'end']);
-  });
-
-  it('is written after the runs of earlier versions were moved', async () => {
-    const old = givenHead(0);
-    const runs = join(stateDir, 'new', 'runs');
-    await mkdir(runs, { recursive: true });
-    await writeFile(join(runs, `${old.run_id}.ndjson`), `${JSON.stringify(old)}\n`);
-    const { operations } = await traced(open);
-    expect(operations.indexOf(`rename ${old.run_id}.ndjson`)).toBeGreaterThan(0);
-    expect(operations.indexOf(`rename ${old.run_id}.ndjson`)).toBeLessThan(
-      operations.indexOf(`open ${file}`),
-    );
-    expect(operations.filter((each) => each.endsWith('not awaited'))).toEqual([]);
   });
 
   it('contains what a step did before the run goes on', async () => {

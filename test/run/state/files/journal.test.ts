@@ -216,8 +216,9 @@ describe('a journal', () => {
     });
   });
   it("that can't be read is a problem of its own", async () => {
-    await mkdir(join(stateDir, 'runs', 'folder.ndjson'), { recursive: true });
-    expect((await readRun(stateDir, 'folder')).problems[0]?.code).toBe('journal');
+    const head = givenHead(0);
+    await mkdir(runPath(stateDir, head), { recursive: true });
+    expect((await readRun(stateDir, head.run_id)).problems[0]?.code).toBe('journal');
     expect((await readRun(stateDir, 'nowhere')).problems[0]?.code).toBe('usage');
   });
   it('lists runs latest first', async () => {

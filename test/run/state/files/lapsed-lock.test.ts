@@ -1,7 +1,7 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountKey } from '../../../../src/core/model/account.ts';
 import {
@@ -12,6 +12,7 @@ import {
   listLocks,
   readLock,
 } from '../../../../src/run/state/files/lock.ts';
+import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { Lease } from '../../../../src/run/state/lease/lease.ts';
 import type { LockHolder } from '../../../../src/run/state/lease/lease-holder.ts';
 import { givenHead } from '../../../given/runs.ts';
@@ -30,8 +31,6 @@ afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 const folder = () => join(stateDir, `lock-${accountKey(account)}`);
 const path = (epoch = 1) => join(folder(), `${epoch}.json`);
-/** The only file of the lock in older versions. */
-const oldPath = () => `${folder()}.json`;
 const files = async () => (await readdir(folder())).sort();
 
 function options(parts: Partial<LockOptions> = {}): LockOptions {
@@ -80,16 +79,10 @@ describe('a run lock that is not renewed', () => {
   it('is not listed any more', async () => {
     await take({ holder: bob });
     age(16);
-    await writeFile(join(stateDir, 'lock-0.json'), '{');
+    await mkdir(join(stateDir, 'lock-0'));
+    await writeFile(join(stateDir, 'lock-0', '1.json'), '{');
     expect(await listLocks(stateDir)).toEqual([]);
     expect(await listLocks(join(stateDir, 'missing'))).toEqual([]);
-  });
-
-  it('is held forever if an older version wrote it, which never renews', async () => {
-    await writeFile(oldPath(), JSON.stringify(bob));
-    age(3600, oldPath());
-    expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
-    expect(await listLocks(stateDir)).toMatchObject([{ user: 'bob' }]);
   });
 
   it('is reported as dead if its process died, and not as lapsed', async () => {
@@ -229,8 +222,9 @@ describe('the epochs of a run lock', () => {
 describe('the run of a run lock', () => {
   const runOf = async (seconds: number, epoch: number) => {
     const head = givenHead(seconds, { epoch });
-    await mkdir(join(stateDir, 'runs'), { recursive: true });
-    await writeFile(join(stateDir, 'runs', `${head.run_id}.ndjson`), `${JSON.stringify(head)}\n`);
+    const path = runPath(stateDir, head);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `${JSON.stringify(head)}\n`);
     return head.run_id;
   };
 
@@ -242,13 +236,6 @@ describe('the run of a run lock', () => {
     expect((await acquireLock(options())).problems[0]?.message).toContain(`run ${run}`);
     await runOf(2, 9);
     expect(await readLock(stateDir, account)).toEqual({ ...ada, epoch: 1 });
-  });
-
-  it('is not looked for if the lock has no epoch', async () => {
-    await writeFile(oldPath(), JSON.stringify(bob));
-    const head = await runOf(1, 1);
-    expect(await readLock(stateDir, account)).toEqual(bob);
-    expect(head).not.toBe('');
   });
 });
 

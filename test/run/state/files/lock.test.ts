@@ -15,8 +15,6 @@ const holder: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '
 let stateDir: string;
 const lockFolder = () => join(stateDir, `lock-${accountKey(account)}`);
 const lockPath = (epoch = 1) => join(lockFolder(), `${epoch}.json`);
-/** The only file of the lock in older versions. */
-const oldPath = () => `${lockFolder()}.json`;
 beforeEach(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'rampart-lock-'));
 });
@@ -235,7 +233,6 @@ describe('taking a dead lock over', () => {
     const { operations } = await traced(() => acquireLock(next));
     expect(operations).toEqual([
       `mkdir ${basename(lockFolder())}`,
-      `readFile ${basename(oldPath())}`,
       'readFile 2.json',
       ...['open', 'writeFile', 'sync', 'close', 'link', 'rm'].map((each) => `${each} 3.json.draft`),
       'rm 1.free',
@@ -310,59 +307,5 @@ describe('breaking the run lock', () => {
       },
     );
     expect(result).toMatchObject({ value: { ok: true, value: true } });
-  });
-});
-
-describe('the lock file of an older version', () => {
-  const old = (parts: Partial<LockHolder> = {}) => JSON.stringify({ ...holder, ...parts });
-  const oldEpoch = () => join(stateDir, `epoch-${basename(lockFolder())}`);
-
-  it('blocks while its process is alive, and also if it is damaged', async () => {
-    for (const text of [old(), '{']) {
-      await writeFile(oldPath(), text);
-      expect((await acquireLock(options())).problems[0]?.code).toBe('lock-held');
-      expect(await readFile(oldPath(), 'utf8')).toBe(text);
-    }
-  });
-
-  it('is replaced by a folder once its process has died, and the epochs go on', async () => {
-    await writeFile(oldPath(), old({ epoch: 7 }));
-    await writeFile(`${oldPath()}.takeover`, old());
-    await writeFile(oldEpoch(), '7');
-    const next = await acquireLock(options({ isAlive: () => false }));
-    expect(next).toMatchObject({ ok: true, value: { epoch: 8 }, problems: [{ code: 'lock-held' }] });
-    expect(next.ok && (await next.value.confirm())).toBe(true);
-    expect(await readdir(stateDir)).toEqual([basename(lockFolder())]);
-    expect(await lockFiles()).toEqual(['8.json']);
-  });
-
-  it('leaves its count of holders to the next holder', async () => {
-    await writeFile(oldEpoch(), '4');
-    expect(await acquireLock(options())).toMatchObject({ ok: true, value: { epoch: 5 } });
-    await rm(lockFolder(), { recursive: true });
-    await writeFile(oldEpoch(), 'x');
-    expect(await acquireLock(options())).toMatchObject({ ok: true, value: { epoch: 1 } });
-  });
-
-  it('is removed by an unlock, with what a takeover left behind', async () => {
-    await writeFile(oldPath(), old());
-    await writeFile(`${oldPath()}.takeover`, old());
-    expect(await readLock(stateDir, account)).toEqual(holder);
-    expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: true });
-    expect(await readdir(stateDir)).toEqual([]);
-  });
-
-  it('does not hide a living holder of the folder', async () => {
-    await acquireLock(options({ holder: { ...holder, pid: 102 } }));
-    await writeFile(oldPath(), old({ pid: 1, epoch: 1 }));
-    const next = await acquireLock(options({ isAlive: (pid) => pid === 102 }));
-    expect(next.problems[0]?.message).toContain('process 102');
-  });
-
-  it('stops the holder of the folder, as no version may act together with another', async () => {
-    const taken = await acquireLock(options());
-    expect(taken.ok && (await taken.value.confirm())).toBe(true);
-    await writeFile(oldPath(), old());
-    expect(taken.ok && (await taken.value.confirm())).toBe(false);
   });
 });

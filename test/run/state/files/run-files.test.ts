@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../../../src/core/problem/result.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
-import { findRun, moveOldRuns, runPath } from '../../../../src/run/state/files/run-files.ts';
+import { findRun, runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
 import { pruneRuns } from '../../../../src/run/state/prune-runs.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { givenHead, givenRun, timeAt } from '../../../given/runs.ts';
-import { fileError, traced } from '../../../given/traced-files.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { company_id: '43', service: 'https://service.example' };
@@ -43,22 +42,13 @@ async function have(seconds: number, parts: Partial<RunRecord> = {}): Promise<vo
   valueOf(await state.importRun(givenRun(seconds, [end], parts)));
 }
 
-/** As earlier versions wrote it. */
-async function haveOld(seconds: number, parts: Partial<RunRecord> = {}): Promise<string> {
-  const path = join(stateDir, 'runs', `${idAt(seconds)}.ndjson`);
-  await mkdir(dirname(path), { recursive: true });
-  const { records } = givenRun(seconds, [end], parts);
-  await writeFile(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  return path;
-}
-
 describe('runs in folders of months', () => {
-  it('are listed in order of time, over months, accounts and the folder of earlier versions', async () => {
+  it('are listed in order of time, over months and accounts', async () => {
     await have(0);
     await have(1, { account: other });
     await have(month);
-    await haveOld(2);
-    await haveOld(3 * month);
+    await have(2);
+    await have(3 * month);
     await have(2 * month, { account: other });
     const all = [3 * month, 2 * month, month, 2, 1, 0].map(idAt);
     expect(await idsOf()).toEqual(all);
@@ -76,7 +66,7 @@ describe('runs in folders of months', () => {
   });
 
   it('are found, removed and pruned wherever they are', async () => {
-    await haveOld(0);
+    await have(0);
     await have(1);
     await have(month, { account: other });
     expect(valueOf(await state.readRun(idAt(0))).head.run_id).toBe(idAt(0));
@@ -89,10 +79,10 @@ describe('runs in folders of months', () => {
     expect(runFilesIn(stateDir)).toEqual([]);
   });
 
-  it('are not imported a second time, wherever they are', async () => {
-    const path = await haveOld(0);
+  it('are not imported a second time', async () => {
+    await have(0);
     expect(valueOf(await state.importRun(givenRun(0)))).toBe(false);
-    expect(runFilesIn(stateDir)).toEqual([path]);
+    expect(runFilesIn(stateDir)).toEqual([runPath(stateDir, givenHead(0))]);
   });
 
   it.each(['../../evil', '..', '.hidden', 'a/b', ''])(
@@ -106,54 +96,6 @@ describe('runs in folders of months', () => {
       expect(await readdir(stateDir)).toEqual([]);
     },
   );
-});
-
-describe('runs that an earlier version wrote', () => {
-  it('are moved without a change, and each only once', async () => {
-    const path = await haveOld(0);
-    const foreign = await haveOld(month, { account: other });
-    const text = await readFile(path, 'utf8');
-    await moveOldRuns(stateDir);
-    const moved = [runPath(stateDir, givenHead(0)), runPath(stateDir, givenHead(month, { account: other }))];
-    expect(runFilesIn(stateDir)).toEqual(moved);
-    expect(runFilesIn(stateDir)).not.toContain(foreign);
-    expect(await readFile(moved[0] ?? '', 'utf8')).toBe(text);
-    expect(await findRun(stateDir, idAt(0))).toBe(moved[0]);
-    await moveOldRuns(stateDir);
-    expect(runFilesIn(stateDir)).toEqual(moved);
-  });
-
-  it("stay if they are damaged or can't be moved, and are still listed", async () => {
-    const path = await haveOld(0);
-    await writeFile(join(stateDir, 'runs', 'x.ndjson'), 'x\ny\n');
-    const { result } = await traced(
-      () => moveOldRuns(stateDir),
-      (operation) => {
-        if (operation === 'rename') throw fileError('EBUSY');
-      },
-    );
-    expect(result.status).toBe('fulfilled');
-    expect(runFilesIn(stateDir)).toEqual([path, join(stateDir, 'runs', 'x.ndjson')]);
-    const listed = await state.listRuns({});
-    expect(valueOf(listed)).toHaveLength(1);
-    expect(listed.problems).toMatchObject([{ severity: 'warning', code: 'journal' }]);
-  });
-
-  it('are read also if they are moved while runs are listed', async () => {
-    await haveOld(0);
-    let isMoved = false;
-    const { result } = await traced(
-      () => state.listRuns({}),
-      async (operation, file) => {
-        if (operation !== 'open' || !file.endsWith('.ndjson') || isMoved) return;
-        isMoved = true;
-        await moveOldRuns(stateDir);
-      },
-    );
-    expect(result).toMatchObject({
-      value: { ok: true, value: [{ head: { run_id: idAt(0) } }], problems: [] },
-    });
-  });
 });
 
 describe('the folders of runs', () => {
@@ -181,23 +123,5 @@ describe('the folders of runs', () => {
     await damage('notes', '202611', `${idAt(0)}.ndjson`);
     expect(await state.listRuns({})).toMatchObject({ value: [], problems: [] });
     expect(await findRun(stateDir, idAt(0))).toBeUndefined();
-  });
-
-  it('are made for their owner only when runs are moved, and every file is closed', async () => {
-    await haveOld(0);
-    const { operations } = await traced(() => moveOldRuns(stateDir));
-    expect(operations).toEqual([
-      `open ${idAt(0)}.ndjson`,
-      `close ${idAt(0)}.ndjson`,
-      'mkdir 202611',
-      `rename ${idAt(0)}.ndjson`,
-    ]);
-    expect((await stat(dirname(runPath(stateDir, givenHead(0))))).mode & 0o777).toBe(0o700);
-  });
-
-  it('take no run whose id would leave them', async () => {
-    const path = await haveOld(0, { run_id: '../../evil' });
-    await moveOldRuns(stateDir);
-    expect(runFilesIn(stateDir)).toEqual([path]);
   });
 });

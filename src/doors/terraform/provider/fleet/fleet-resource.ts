@@ -1,5 +1,4 @@
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, withService } from '../service.ts';
@@ -40,7 +39,6 @@ export const fleetResource = kit.resource({
       const account = target.by === 'id' ? target.id : String(target.identity['account'] ?? '');
       return (await import('./import-fleet.ts')).importFleet(service, account, call.signal);
     }),
-  upgrade: { 0: withoutBlocks, 1: withoutChanges },
 });
 
 function ackFaults(acks: FleetConfig['acks']): readonly Diagnostic[] {
@@ -74,22 +72,4 @@ function pairFaults(
       ? [errorDiagnostic(`Only one of ${name} and ${id} may be set`, { path: [block, index, id] })]
       : [],
   );
-}
-
-/** Version 0 had only the content of a file. */
-function withoutBlocks(old: Json): Json {
-  return {
-    ...(old as Readonly<Record<string, Json>>),
-    company_id: null,
-    unmanaged: null,
-    host: [],
-    rule: [],
-    group: [],
-    policy: null,
-  };
-}
-
-/** Version 1 had a list of changes. The next read replaces the empty values. */
-function withoutChanges(old: Json): Json {
-  return { ...(old as Readonly<Record<string, Json>>), summary: '', changes: {}, drift: {} };
 }
