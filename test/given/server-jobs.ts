@@ -83,6 +83,8 @@ export async function givenServer(
       return jobs.length;
     },
   };
+  const readDesired = () => createDesiredStates({ settings: settings.value, sources, store, env });
+  let states = readDesired();
   const parts: JobParts = {
     env,
     settings: settings.value,
@@ -90,7 +92,7 @@ export async function givenServer(
     state,
     exchanges,
     clock,
-    desired: createDesiredStates({ settings: settings.value, sources, store, env }),
+    desired: { load: (account) => states.load(account) },
     queue,
   };
   await store.accounts.sync(
@@ -119,6 +121,8 @@ export async function givenServer(
         if (!found.ok) throw new Error(found.problems[0]?.message);
         await store.sources.fetched(name, found.value.commit);
       }
+      // A process takes a while to see a new commit: this one has just started.
+      states = readDesired();
     },
     check: (key) => workOne('check', { key }),
     run: (key) => workOne('run', { key }),

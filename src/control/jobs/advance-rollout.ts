@@ -11,7 +11,7 @@ import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { type AccountProgress, type Move, nextMove, type Stop } from '../waves/decide.ts';
 import { keepRecord, type RecordKeeper } from '../waves/rollout-record-keeper.ts';
-import { type AccountEnd, endEvent } from '../waves/run-rollout.ts';
+import { type AccountEnd, endEvent, interruptedCode } from '../waves/run-rollout.ts';
 import { readApprovedPlan, refusalNow } from './approved-plan.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueRun, server } from './queue-run.ts';
@@ -64,9 +64,9 @@ async function step(log: RolloutLog, record: RecordKeeper, parts: AdvanceParts):
   for (const account of record.current().accounts.values()) {
     if (account.status !== 'running') continue;
     const run = await runOf(account, parts);
-    // A worker died between the record and the run: the run is queued now.
+    // A worker died between the record and the run: the run is queued now, unless someone has stopped the roll-out since.
     if (run === undefined) {
-      const refused = await start(account, parts);
+      const refused = record.current().state === 'running' ? await start(account, parts) : notBegun;
       if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
       continue;
     }
@@ -104,6 +104,13 @@ async function step(log: RolloutLog, record: RecordKeeper, parts: AdvanceParts):
     }
   }
 }
+
+/** Its account is pending afterwards. */
+const notBegun: AccountEnd = {
+  kind: 'ended',
+  exitCode: interruptedCode,
+  why: 'the roll-out was stopped before the run of the account began',
+};
 
 /** Queues the run of an account; why not, if its plan may not be applied. */
 async function start(account: RolloutAccount, parts: AdvanceParts): Promise<AccountEnd | undefined> {

@@ -121,7 +121,10 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
   return problems.slice(0, mostProblems).map((each) => failureOf([each], redaction.redact));
 }
 
-/** Ends a run that has not begun, or can't go on. Its plan is stale, so the next check makes a new one. */
+/**
+ * Ends a run that has not begun, or that this worker can't continue: an earlier one may have done steps of it. Its plan is
+ * stale, so the next check makes a new one.
+ */
 async function endUnstarted(
   run: RunRecord,
   parts: JobParts,
@@ -148,7 +151,7 @@ async function endUnstarted(
     await hold(own, run, parts.clock.now(), {
       state,
       isUndo: isUndo(moved),
-      hasChanged: false,
+      hasChanged: run.steps.done > 0,
       reason: failure?.message ?? reason,
     });
   });

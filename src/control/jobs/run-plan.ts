@@ -176,13 +176,14 @@ async function begin(
   lease: Lease,
 ): Promise<Result<null>> {
   const { store } = parts;
-  const forbidden = refusalNow(approved, account, parts, run.override);
-  if (forbidden !== undefined) return failed(forbidden);
   const refusal = await store.transaction(async (own) => {
     // This locks the run: a refusal below must leave it as it is.
     const known = await own.runs.change(run.id, {});
     if (known === undefined) return endedElsewhere;
+    // Before the windows: a run that someone stopped must not wait for one.
     if (known.state === 'stopping') return stopRequested;
+    const forbidden = refusalNow(approved, account, parts, known.override);
+    if (forbidden !== undefined) return forbidden;
     const moved = await own.plans.move(approved.record.id, ['approved', 'running'], 'running');
     if (moved === undefined) return tooLate;
     await own.runs.change(run.id, { state: 'running' });

@@ -126,8 +126,9 @@ export function runsOn(db: StoreDb) {
         update rampart_server.run set journal = coalesce(${journal}, journal),
           steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),
           progress = coalesce(nullif(${toJson(progress)}, 'null'::jsonb), progress),
-          -- A worker that reports progress takes back no request to stop.
-          state = case when state = 'stopping' and ${state} = 'running' then state else coalesce(${state}, state) end,
+          -- A worker that reports progress or postpones the run takes back no request to stop.
+          state = case when state = 'stopping' and ${state} in ('queued', 'running') then state
+            else coalesce(${state}, state) end,
           exit_code = coalesce(${exitCode}::integer, exit_code),
           stop_by = coalesce(nullif(${toJson(stopBy)}, 'null'::jsonb), stop_by),
           started_at = case when ${state === 'running'} then coalesce(started_at, clock_timestamp()) else started_at end,

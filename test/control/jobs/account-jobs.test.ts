@@ -480,6 +480,22 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
   });
 
+  it('is stopped while it waits for the end of a freeze, instead of waiting on', async () => {
+    const server = await one('propose', {
+      server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
+    });
+    await server.check('berlin');
+    await approve(server);
+    await server.run('berlin');
+    const [run] = await runs(server);
+    expect(run).toMatchObject({ state: 'queued', progress: { waits_for: { kind: 'window' } } });
+    await server.store.runs.requestStop(run?.id ?? '', alice);
+    await server.run('berlin');
+    expect(await runs(server)).toMatchObject([{ state: 'stopped', stopBy: alice }]);
+    expect(await plans(server)).toMatchObject([{ state: 'stale' }]);
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
   it('is recorded in the shared state with who approved it', async () => {
     const server = await one('propose');
     await server.check('berlin');

@@ -214,6 +214,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
       state: 'stopping',
       steps,
     });
+    expect(await given.store.runs.change(id, { state: 'queued' })).toMatchObject({ state: 'stopping' });
     const ended = await given.store.runs.change(id, { state: 'done', exitCode: 0, progress: { pace: 1 } });
     expect(ended).toMatchObject({
       state: 'done',

@@ -1,0 +1,592 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountConfig } from '../../../src/control/accounts/account-config.ts';
+import type { RolloutConfig } from '../../../src/control/accounts/rollout-config.ts';
+import { type AdvanceParts, advanceRollout, rolloutJob } from '../../../src/control/jobs/advance-rollout.ts';
+import { abortRollout, resumeRollout, stopRollout } from '../../../src/control/jobs/change-rollout.ts';
+import { startRollout } from '../../../src/control/jobs/start-rollout.ts';
+import type { Notice } from '../../../src/control/notify/notice.ts';
+import type { PlanQuery, PlanRecord } from '../../../src/control/store/plans.ts';
+import type { NewRun, RunRecord, ServerRunQuery } from '../../../src/control/store/runs.ts';
+import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
+import { givenPlan } from '../../given/plan.ts';
+import { memoryRollouts } from '../../given/rollouts.ts';
+import { accountOf, alice, type Changing, place, planOf, runOf } from './given.ts';
+
+const begin = Date.parse('2026-11-23T08:00:00Z');
+const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
+
+/** A server whose store is in memory, so that a step takes no time. Each account has one approved plan. */
+function givenSteps(names: readonly string[]) {
+  let now = begin;
+  let lock = true;
+  const accounts = names.map((name) => accountOf(name, { labels: { region: name === 'a' ? 'eu' : 'us' } }));
+  const plans = names.map((name) => planOf(name, plan));
+  const runs: Changing<RunRecord>[] = [];
+  const sent: string[] = [];
+  const notices: Notice[] = [];
+  const acts: string[] = [];
+  const events: string[] = [];
+  const rollouts = memoryRollouts();
+  const server = {
+    freezes: [] as object[],
+    accounts: accounts as AccountConfig[],
+    windows: [],
+    labels: new Set(['region']),
+  };
+  const parts = {
+    env: {} as Record<string, string>,
+    settings: server,
+    clock: { now: () => now, sleep: async (ms: number) => void (now += ms) },
+    queue: {
+      send: async (name: string, jobs: readonly { key: string }[]) => {
+        sent.push(...jobs.map(({ key }) => `${name} ${key}`));
+        return jobs.length;
+      },
+    },
+    notifier: { enqueue: async (...given: readonly Notice[]) => void notices.push(...given) },
+    state: {
+      rollouts,
+      acquire: async () =>
+        lock
+          ? ok({ epoch: 1, refusal: () => undefined, confirm: async () => ok(null), release: async () => {} })
+          : failed(leaseLost()),
+      audit: {
+        append: async (
+          _: unknown,
+          given: readonly { kind: string; what: { state?: string; why?: string } }[],
+        ) => {
+          acts.push(...given.map(({ kind, what }) => [kind, what.state, what.why].join(' ').trim()));
+          return ok(null);
+        },
+      },
+    },
+    store: {
+      events: {
+        append: async ({ type, resource }: Record<string, string>) => void events.push(`${type} ${resource}`),
+      },
+      plans: {
+        find: async (id: string) => plans.find((each) => each.id === id),
+        document: async (id: string) => (plans.some((each) => each.id === id) ? printPlan(plan) : undefined),
+        list: async ({ account, states }: PlanQuery) =>
+          ok({
+            items: plans.filter(
+              (each) => each.account === account && (states === undefined || states.includes(each.state)),
+            ),
+          }),
+      },
+      runs: {
+        queue: async ({ account, plan: of, by, reason }: NewRun) => {
+          const run = runOf(account, { plan: of, by, reason });
+          runs.push(run);
+          return run;
+        },
+        list: async ({ account, plan: of }: ServerRunQuery) =>
+          ok({ items: runs.filter((each) => each.account === account && each.plan === of).toReversed() }),
+      },
+    },
+  } as unknown as AdvanceParts;
+  const start = (rules: RolloutConfig = {}, ids = plans.map(({ id }) => id)) =>
+    startRollout({ plans: ids, by: alice, reason: 'the new names', rules }, parts);
+  const started = async (rules?: RolloutConfig) => {
+    const id = await start(rules);
+    if (!id.ok) throw new Error(id.problems[0]?.message);
+    return id.value;
+  };
+  const read = (id: string) => {
+    const log = rollouts.logs.get(id);
+    if (log === undefined) throw new Error('no roll-out');
+    const { state, stop, accounts: all } = rolloutOf(log);
+    return {
+      state,
+      why: stop?.why ?? null,
+      accounts: Object.fromEntries([...all.values()].map(({ name, status }) => [name, status])),
+      exits: Object.fromEntries([...all.values()].map(({ name, exitCode, why }) => [name, [exitCode, why]])),
+      head: log.head,
+      runs: Object.fromEntries([...all.values()].map(({ name, runId }) => [name, runId])),
+    };
+  };
+  const end = (account: string, state: RunRecord['state'], more: Partial<RunRecord> = {}) =>
+    Object.assign(runs.find((each) => each.account === account) ?? {}, { state, ...more });
+  return {
+    parts,
+    accounts,
+    plans,
+    runs,
+    sent,
+    notices,
+    acts,
+    events,
+    rollouts,
+    server,
+    start,
+    started,
+    read,
+    end,
+    advance: (id: string) => advanceRollout(id, parts),
+    isHeldByOther: (held: boolean) => (lock = !held),
+    pass: (ms: number) => (now += ms),
+  };
+}
+
+describe('a step of a roll-out at the server', () => {
+  it('queues a run of the approved plan for as many accounts as may run at once', async () => {
+    const { started, advance, read, sent, runs } = givenSteps(['a', 'b', 'c']);
+    const id = await started({ parallel: 2 });
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'running', c: 'pending' });
+    expect(sent).toEqual([`rollout ${id}`, 'run a', 'run b']);
+    expect(runs).toMatchObject([
+      { account: 'a', plan: 'plan-a', by: { kind: 'server' }, reason: 'its turn in the roll-out has come' },
+      { account: 'b', plan: 'plan-b' },
+    ]);
+    expect(await advance(id)).toBe('again');
+    expect(runs).toHaveLength(2);
+  });
+
+  it.each(['queued', 'running', 'stopping'] as const)('waits for a run that is %s', async (state) => {
+    const { started, advance, read, end } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await advance(id);
+    end('a', state);
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+  });
+
+  it.each([
+    [
+      'failed',
+      { exitCode: 7, reason: 'the fleet changed' },
+      7,
+      'the fleet changed',
+      '1 account failed, and none may fail',
+    ],
+    [
+      'in_doubt',
+      { exitCode: 8, reason: null },
+      8,
+      'its run ended in the state in_doubt',
+      'a does not have the planned state after its run',
+    ],
+    [
+      'crashed',
+      { exitCode: null, reason: null },
+      5,
+      'its run ended in the state crashed',
+      '1 account failed, and none may fail',
+    ],
+    [
+      'failed',
+      { exitCode: 0, reason: null },
+      5,
+      'its run ended in the state failed',
+      '1 account failed, and none may fail',
+    ],
+    [
+      'stopped',
+      { exitCode: 130, reason: null },
+      5,
+      'its run ended in the state stopped',
+      'the run of a was stopped',
+    ],
+  ] as const)(
+    'stops after a run that ended in the state %s with %j',
+    async (state, more, code, why, stop) => {
+      const { started, advance, read, end, sent } = givenSteps(['a', 'b']);
+      const id = await started({ parallel: 1 });
+      await advance(id);
+      end('a', state, { journal: 'j1', ...more });
+      expect(await advance(id)).toBe('ended');
+      expect(read(id)).toMatchObject({
+        state: 'stopped',
+        why: stop,
+        accounts: { a: 'failed', b: 'pending' },
+        exits: { a: [code, why] },
+        runs: { a: 'j1', b: null },
+      });
+      expect(sent).not.toContain('run b');
+    },
+  );
+
+  it('goes on after as many failures as may fail, and after no more', async () => {
+    const { started, advance, read, end } = givenSteps(['a', 'b', 'c']);
+    const id = await started({ parallel: 1, maxFailed: { kind: 'count', count: 1 } });
+    await advance(id);
+    end('a', 'failed', { exitCode: 5 });
+    await advance(id);
+    expect(read(id).accounts).toEqual({ a: 'failed', b: 'running', c: 'pending' });
+    end('b', 'failed', { exitCode: 5 });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'stopped', why: '2 accounts failed, and 1 may fail' });
+  });
+
+  it('lets other accounts end after it stopped, and then reports the stop once', async () => {
+    const { started, advance, read, end, notices, acts, events } = givenSteps(['a', 'b', 'c']);
+    const id = await started({ parallel: 2 });
+    await advance(id);
+    end('a', 'failed', { exitCode: 5 });
+    expect(await advance(id)).toBe('again');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      accounts: { a: 'failed', b: 'running', c: 'pending' },
+    });
+    end('b', 'done', { exitCode: 0, journal: 'j2' });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id).accounts).toEqual({ a: 'failed', b: 'done', c: 'pending' });
+    expect(notices).toEqual([
+      {
+        kind: 'rollout',
+        account: null,
+        topic: `rollout ${id}`,
+        facts: {
+          title: 'A roll-out stopped: 1 account failed, and none may fail',
+          lines: ['3 accounts, started by Alice Doe'],
+          path: `/rollouts/${id}`,
+        },
+      },
+    ]);
+    expect(acts).toEqual(['rollout-started', 'rollout-ended stopped 1 account failed, and none may fail']);
+    expect(events).toEqual([`rollout.changed ${id}`]);
+  });
+
+  it('pauses between waves since the end of the last account', async () => {
+    const { started, advance, read, end, pass } = givenSteps(['a', 'b']);
+    const id = await started({ shares: [50, 100], pauseMs: 60_000 });
+    await advance(id);
+    pass(10_000);
+    end('a', 'done');
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'pending' });
+    pass(59_999);
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'pending' });
+    pass(1);
+    await advance(id);
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'running' });
+  });
+
+  it.each([
+    [
+      'in mode observe',
+      ({ accounts }) => Object.assign(accounts[0] ?? {}, { mode: 'observe' }),
+      /mode observe/,
+    ],
+    [
+      'while the server only reads',
+      ({ parts }) => Object.assign(parts.env, { RAMPART_READ_ONLY: '1' }),
+      /RAMPART_READ_ONLY/,
+    ],
+    [
+      'above a limit of the operator that nobody approved',
+      ({ accounts }) => Object.assign(accounts[0] ?? {}, { limits: { rename: { kind: 'count', count: 0 } } }),
+      /rename/,
+    ],
+    [
+      'whose plan is stale',
+      ({ plans }) => Object.assign(plans[0] ?? {}, { state: 'stale', reason: 'x' }),
+      /^the plan is stale: x$/,
+    ],
+    [
+      'whose plan has another checksum',
+      ({ plans }) => Object.assign(plans[0] ?? {}, { checksum: 'b'.repeat(64) }),
+      /^its plan is no longer the one that was approved/,
+    ],
+    [
+      'that is no longer configured',
+      ({ server }) => server.accounts.splice(0, 1),
+      /^its plan is no longer the one that was approved/,
+    ],
+  ] satisfies readonly [string, (given: ReturnType<typeof givenSteps>) => unknown, RegExp][])(
+    'begins no run of an account %s',
+    async (_, change, why) => {
+      const given = givenSteps(['a', 'b']);
+      const id = await given.started({ parallel: 1 });
+      change(given);
+      expect(await given.advance(id)).toBe('ended');
+      expect(given.read(id)).toMatchObject({
+        state: 'stopped',
+        accounts: { a: 'failed', b: 'pending' },
+        exits: { a: [6, expect.stringMatching(why)] },
+      });
+      expect(given.runs).toEqual([]);
+    },
+  );
+
+  it('stops while changes are frozen, and keeps the account for later', async () => {
+    const { started, advance, read, runs, server } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    server.freezes.push({ name: 'year-end', place });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      why: expect.stringContaining('year-end'),
+      accounts: { a: 'pending', b: 'pending' },
+      exits: { a: [6, expect.stringContaining('year-end')] },
+    });
+    expect(runs).toEqual([]);
+  });
+
+  it('does nothing while another process has its lock, or its record can not be read', async () => {
+    const { started, advance, read, isHeldByOther, rollouts } = givenSteps(['a']);
+    const id = await started();
+    isHeldByOther(true);
+    expect(await advance(id)).toBe('again');
+    isHeldByOther(false);
+    const known = rollouts.read;
+    rollouts.read = async () => failed(leaseLost());
+    expect(await advance(id)).toBe('again');
+    rollouts.read = known;
+    expect(read(id).accounts).toEqual({ a: 'pending' });
+    expect(await advance('gone')).toBe('ended');
+  });
+
+  it('begins no run if the start of the account can not be recorded', async () => {
+    const { started, advance, rollouts, runs } = givenSteps(['a']);
+    const id = await started();
+    rollouts.append = async () => failed(leaseLost());
+    expect(await advance(id)).toBe('again');
+    expect(runs).toEqual([]);
+  });
+
+  it('begins no run after someone aborts it while an account is being claimed', async () => {
+    const given = givenSteps(['a']);
+    const id = await given.started();
+    const { append } = given.rollouts;
+    given.rollouts.append = async (...entry) => {
+      given.rollouts.append = append;
+      expect((await abortRollout(id, alice, 'enough', given.parts)).ok).toBe(true);
+      return append(...entry);
+    };
+    expect(await given.advance(id)).toBe('ended');
+    expect(given.read(id)).toMatchObject({ state: 'aborted', accounts: { a: 'pending' } });
+    expect(given.runs).toEqual([]);
+  });
+
+  it('looks again each second until it ends, and leaves it to another worker when this one stops', async () => {
+    const { started, parts, read, end } = givenSteps(['a']);
+    const id = await started();
+    let looks = 0;
+    const clock = { ...parts.clock, sleep: async (ms: number) => void ((looks += ms), end('a', 'done')) };
+    await rolloutJob(id, { ...parts, clock }, new AbortController().signal);
+    expect([looks, read(id).state]).toEqual([1000, 'completed']);
+    await expect(rolloutJob(id, parts, AbortSignal.abort())).rejects.toThrow('another worker continues');
+  });
+});
+
+describe('the start of a roll-out at the server', () => {
+  it('saves what it applies, how, and who started it', async () => {
+    const { started, read, sent, rollouts, acts } = givenSteps(['a', 'b', 'c']);
+    const id = await started({
+      canary: { kind: 'names', names: ['b'] },
+      shares: [50, 100],
+      by: 'region',
+      parallel: 7,
+      pauseMs: 1000,
+      maxFailed: { kind: 'share', percent: 5 },
+    });
+    const { head } = read(id);
+    expect(head).toMatchObject({
+      max_failed: { kind: 'share', percent: 5 },
+      pause_ms: 1000,
+      parallel: 7,
+      origin: { actor: 'Alice Doe', command: 'server', reason: 'the new names' },
+      waves: [
+        { name: 'canary of us', is_canary: true, accounts: ['b'] },
+        { name: '50% of eu', is_canary: false, accounts: ['a'] },
+        { name: '50% of us', is_canary: false, accounts: ['c'] },
+      ],
+      accounts: ['a', 'b', 'c'].map((account) => ({
+        account,
+        company_id: '1234567890',
+        service: 'https://remote.example.com',
+        plan_checksum: planChecksum(plan),
+      })),
+      left_out: [],
+    });
+    expect(read(id).state).toBe('running');
+    expect(await rollouts.readPlan(id, 'b')).toEqual(ok(printPlan(plan)));
+    expect(acts).toEqual(['rollout-started']);
+    expect(sent).toEqual([`rollout ${id}`]);
+  });
+
+  it('takes all accounts in one wave, four at a time, and lets none fail, unless its rules say otherwise', async () => {
+    const { started, read } = givenSteps(['a', 'b']);
+    expect(read(await started()).head).toMatchObject({
+      waves: [{ name: '100%', is_canary: false, accounts: ['a', 'b'] }],
+      parallel: 4,
+      pause_ms: 0,
+      max_failed: { kind: 'count', count: 0 },
+    });
+  });
+
+  it('selects canaries by their labels', async () => {
+    const { started, start, read } = givenSteps(['a', 'b']);
+    const id = await started({ canary: { kind: 'where', where: 'region == "us"' } });
+    expect(read(id).head.waves[0]).toMatchObject({ is_canary: true, accounts: ['b'] });
+    expect(await start({ canary: { kind: 'where', where: 'nothing ==' } })).toMatchObject({ ok: false });
+  });
+
+  it.each([
+    ['without a plan', [], 'not-approved', 'a roll-out needs at least one plan'],
+    ['with a plan that does not exist', ['plan-a', 'gone'], 'not-approved', 'the plan gone does not exist'],
+    [
+      'with two plans of one account',
+      ['plan-a', 'plan-2'],
+      'not-approved',
+      'there are two plans of the account "a"',
+    ],
+    [
+      'with a plan that runs',
+      ['plan-a', 'plan-r'],
+      'not-approved',
+      'the plan of the account "r" is being applied already',
+    ],
+    ['with a plan that waits', ['plan-a', 'plan-w'], 'stale-plan', 'the plan is waiting'],
+    [
+      'with a plan of an account that is not configured',
+      ['plan-x'],
+      'not-approved',
+      'the plan plan-x does not exist',
+    ],
+  ])('is refused %s', async (_, ids, code, message) => {
+    const { start, plans, server, rollouts, sent } = givenSteps(['a', 'r', 'w', 'x']);
+    const [a] = plans;
+    if (a !== undefined) plans.push({ ...a, id: 'plan-2' });
+    for (const each of plans) {
+      if (each.account === 'r') each.state = 'running';
+      if (each.account === 'w') each.state = 'waiting';
+    }
+    server.accounts.splice(3, 1);
+    expect(await start({}, ids)).toMatchObject({ ok: false, problems: [{ code, message }] });
+    expect(rollouts.logs.size).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it('names each plan once, however often it is given', async () => {
+    const { start } = givenSteps(['a']);
+    expect((await start({}, ['plan-a', 'plan-a'])).ok).toBe(true);
+  });
+
+  it.each(['create', 'savePlan', 'append'] as const)(
+    'queues nothing if the state refuses to %s',
+    async (call) => {
+      const { start, rollouts, sent } = givenSteps(['a']);
+      Object.assign(rollouts, { [call]: async () => failed(leaseLost()) });
+      expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'lock-lost' }] });
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
+describe('a change of a roll-out at the server', () => {
+  const conflict = (message: string) => ({
+    ok: false,
+    problems: [{ code: 'conflict', message, hint: 'read the roll-out again' }],
+  });
+
+  it('keeps a stopped roll-out from starting accounts until someone resumes it', async () => {
+    const { started, advance, read, parts, sent, events } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    expect(await stopRollout(id, alice, 'lunch', parts)).toEqual(ok(null));
+    expect(sent).toEqual([`rollout ${id}`, `rollout ${id}`]);
+    expect(events).toEqual([`rollout.changed ${id}`]);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'stopped', why: 'Alice Doe stopped it: lunch' });
+    expect(read(id).accounts).toEqual({ a: 'pending', b: 'pending' });
+    expect(await resumeRollout(id, alice, 'back', parts)).toEqual(ok(null));
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+  });
+
+  it('is refused in the wrong state', async () => {
+    const { started, parts, advance, end } = givenSteps(['a']);
+    const id = await started();
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped roll-out can be resumed'),
+    );
+    await advance(id);
+    end('a', 'done');
+    expect(await advance(id)).toBe('ended');
+    expect(await stopRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a running roll-out can be stopped'),
+    );
+    expect(await abortRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('the roll-out has ended already'),
+    );
+    for (const act of [stopRollout, resumeRollout, abortRollout])
+      expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });
+  });
+
+  it('aborts a stopped roll-out for good', async () => {
+    const { started, parts, read } = givenSteps(['a']);
+    const id = await started();
+    await stopRollout(id, alice, 'x', parts);
+    expect(await abortRollout(id, alice, 'enough', parts)).toEqual(ok(null));
+    expect(read(id).state).toBe('aborted');
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped roll-out can be resumed'),
+    );
+  });
+
+  it('judges again what another process changed meanwhile', async () => {
+    const { started, parts, read, rollouts } = givenSteps(['a']);
+    const id = await started();
+    const { append } = rollouts;
+    rollouts.append = async (...entry) => {
+      rollouts.append = append;
+      await abortRollout(id, alice, 'first', parts);
+      return append(...entry);
+    };
+    expect(await stopRollout(id, alice, 'second', parts)).toMatchObject(
+      conflict('only a running roll-out can be stopped'),
+    );
+    expect(read(id).state).toBe('aborted');
+  });
+
+  it('resumes only if the plans of all accounts that are left are still approved', async () => {
+    const { started, advance, parts, plans, end, read } = givenSteps(['a', 'b', 'c', 'd']);
+    const id = await started({ parallel: 1, maxFailed: { kind: 'count', count: 9 } });
+    await advance(id);
+    end('a', 'done');
+    await advance(id);
+    end('b', 'failed', { exitCode: 5 });
+    await stopRollout(id, alice, 'look', parts);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'failed', c: 'pending', d: 'pending' });
+    const state = (account: string, changes: Partial<PlanRecord>) =>
+      Object.assign(plans.find((each) => each.account === account) ?? {}, changes);
+    state('a', { state: 'done' });
+    state('b', { state: 'stale' });
+    state('c', { checksum: 'b'.repeat(64) });
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'stale-plan',
+          message: 'the plans of this roll-out are no longer approved for: b, c',
+          hint: expect.stringMatching(/; it can include the accounts that are left: d$/),
+        },
+      ],
+    });
+    expect(read(id).state).toBe('stopped');
+    state('b', { state: 'running' });
+    state('c', { checksum: planChecksum(plan) });
+    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+  });
+
+  it('names the first twenty accounts whose plans are stale, and counts the others', async () => {
+    const names = Array.from({ length: 22 }, (_, at) => `a${String(at).padStart(2, '0')}`);
+    const { started, parts, plans } = givenSteps(names);
+    const id = await started();
+    await stopRollout(id, alice, 'x', parts);
+    for (const each of plans) each.state = 'stale';
+    const refused = await resumeRollout(id, alice, 'x', parts);
+    expect(refused.problems[0]?.message).toMatch(/for: a00, .*, a19 and 2 more$/);
+    expect(refused.problems[0]?.hint).toMatch(/then start another roll-out with them$/);
+    for (const each of plans.slice(0, 2)) each.state = 'approved';
+    const fewer = await resumeRollout(id, alice, 'x', parts);
+    expect(fewer.problems[0]?.message).toMatch(/for: a02, .*, a21$/);
+  });
+});
