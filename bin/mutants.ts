@@ -15,6 +15,7 @@ const usage = `Changes what keeps users safe, one small place at a time, and cou
   npm run mutants -- --file guard.ts           of the files whose path ends so; again for more
   npm run mutants -- --sample 100 --seed 7     so many, drawn by chance; the seed is that of the sources when absent
   npm run mutants -- --seconds 90              stop after so long, and count what was tried
+  npm run mutants -- --slowest 5000            also run tests that take up to so many milliseconds; 1000 when absent
   npm run mutants -- --least 80                fail when a score is below so many percent, or a sample shows that it surely is; 90 when absent`;
 
 const { values } = parseArgs({
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string' },
     seconds: { type: 'string' },
+    slowest: { type: 'string', default: '1000' },
     least: { type: 'string', default: '90' },
     help: { type: 'boolean' },
   },
@@ -53,6 +55,7 @@ if (folders.length === 0)
 const all = folders.flatMap(({ mutants }) => mutants);
 if (values.folder === undefined && values.file === undefined) checkAccepted(all);
 
+const slowestMs = Number(values.slowest);
 const size = values.sample === undefined ? all.length : Number(values.sample);
 const seed = values.seed ?? seedOf(all);
 const drawn = new Set(
@@ -73,42 +76,43 @@ const scores: {
   readonly tried: number;
   readonly accepted: number;
 }[] = [];
-for (const [index, { folder, mutants }] of folders.entries()) {
-  const chosen = mutants.filter((each) => drawn.has(each));
-  if (chosen.length === 0) continue;
+const tried = folders
+  .map((each) => ({ ...each, chosen: each.mutants.filter((mutant) => drawn.has(mutant)) }))
+  .filter(({ chosen }) => chosen.length > 0);
+for (const [index, { folder, mutants, chosen }] of tried.entries()) {
   // Each folder gets its part of the time that is left.
-  const share = Date.now() + Math.max(0, until - Date.now()) / (folders.length - index);
+  const share = Date.now() + Math.max(0, until - Date.now()) / (tried.length - index);
   const results = await runMutants(tree, folder, chosen, {
-    testMs: [100, 1000],
-    mutantMs: 4000,
+    testMs: [...new Set([100, 1000, slowestMs])].filter((each) => each <= slowestMs),
+    mutantMs: 4 * slowestMs,
     until: share,
   });
   for (const [mutant, fate] of results) fates.set(mutant, fate);
-  const tried = [...results.values()].filter((fate) => fate !== null);
-  const noticed = tried.filter((fate) => fate === 'noticed').length;
+  const known = [...results.values()].filter((fate) => fate !== null);
+  const noticed = known.filter((fate) => fate === 'noticed').length;
   const accepted = mutants.filter((each) => reasons.has(keyOf(each))).length;
-  scores.push({ name: folder.name, noticed, tried: tried.length, accepted });
+  scores.push({ name: folder.name, noticed, tried: known.length, accepted });
   for (const [mutant, fate] of results) {
     if (fate === 'survived' || fate === 'unreached') console.log(survivorText(mutant, fate));
   }
 }
 
-console.log(`\n${'folder'.padEnd(18)} score   noticed   of   accepted`);
+console.log(`\n${'folder'.padEnd(24)} score   noticed   of   accepted`);
 const least = Number(values.least);
 for (const { name, noticed, tried, accepted } of scores) {
   console.log(
-    `${name.padEnd(18)} ${percent(noticed, tried).padStart(5)}   ${String(noticed).padStart(7)} ${String(tried).padStart(4)}   ${String(accepted).padStart(8)}`,
+    `${name.padEnd(24)} ${percent(noticed, tried).padStart(5)}   ${String(noticed).padStart(7)} ${String(tried).padStart(4)}   ${String(accepted).padStart(8)}`,
   );
 }
-const [noticed, tried] = [sum(scores.map((each) => each.noticed)), sum(scores.map((each) => each.tried))];
+const [noticed, known] = [sum(scores.map((each) => each.noticed)), sum(scores.map((each) => each.tried))];
 console.log(
-  `${'all'.padEnd(18)} ${percent(noticed, tried).padStart(5)}   ${String(noticed).padStart(7)} ${String(tried).padStart(4)}`,
+  `${'all'.padEnd(24)} ${percent(noticed, known).padStart(5)}   ${String(noticed).padStart(7)} ${String(known).padStart(4)}`,
 );
 // A sample holds too few of one folder to judge it by them, and is low by chance now and then.
 const low =
   values.sample === undefined
     ? scores.filter((each) => 100 * each.noticed < least * each.tried)
-    : [{ name: 'the sample', noticed, tried }].filter((each) => isSurelyBelow(least / 100, each));
+    : [{ name: 'the sample', noticed, tried: known }].filter((each) => isSurelyBelow(least / 100, each));
 if (low.length > 0) fail(`below ${least} %: ${low.map(({ name }) => name).join(', ')}`);
 
 function survivorText(mutant: Mutant, fate: 'survived' | 'unreached'): string {
