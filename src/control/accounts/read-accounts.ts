@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
@@ -20,6 +21,7 @@ import { type AccountSettings, noSettings, readSettings } from './read-account.t
 import { type RolloutConfig, readRollout } from './rollout-config.ts';
 
 export interface AccountsFile {
+  /** In the natural order of their names, in which every command lists them. */
   readonly accounts: readonly AccountConfig[];
   readonly aliases: Aliases;
   /** It comes from the commit that the operator named, so its addresses and keys are trusted. */
@@ -90,7 +92,9 @@ async function readConfig(folder: ConfigFolder, bytes: Uint8Array | null): Promi
   if (problems.length > 0) return failed(...problems);
   const labels = new Set(all.flatMap((each) => Object.keys(each.labels)));
   return ok({
-    accounts: all.map((each) => ({ ...each, configuredLabels: labels })),
+    accounts: all
+      .map((each) => ({ ...each, configuredLabels: labels }))
+      .sort((a, b) => compareNaturally(a.name, b.name)),
     aliases,
     isReviewed,
     ...(rollout === undefined ? {} : { rollout }),

@@ -13,8 +13,8 @@ export interface AccountSelector {
 }
 
 /**
- * The accounts that have one of the names, or for which the expression holds, in the order of the configuration. An
- * account without a label reads it as "".
+ * The accounts that have one of the names, or for which the expression holds, in the order given. An account without a
+ * label reads it as "".
  */
 export function selectAccounts(
   { accounts, labels, isReviewed }: Pick<AccountsFile, 'accounts' | 'labels' | 'isReviewed'>,

@@ -9,8 +9,7 @@ import { sumAccounts } from './sum-accounts.ts';
  */
 export function disagreement({ accounts, totals }: PlansReview): string | undefined {
   const names = accounts.map(({ account }) => account.name);
-  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
-  if (!isSorted) return 'accounts';
+  if (new Set(names).size < names.length) return 'accounts';
   if (accounts.some(({ outcome, plan }) => (outcome === 'failed') !== (plan === undefined))) return 'outcome';
   if (accounts.some(({ outcome, plan }) => plan !== undefined && plan.applicable === (outcome === 'refused')))
     return 'applicable';

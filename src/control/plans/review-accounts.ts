@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../core/lib/natural-order.ts';
 import type { AccountReport } from '../../output/review/account-report.ts';
 import type { PlansReview } from '../../output/review/plans-review.ts';
 import { sumAccounts } from './sum-accounts.ts';
@@ -16,7 +17,7 @@ export function reviewAccounts(
   reports: readonly AccountReport[],
   { createdAt, selector, interrupted, exitCode }: ReviewHead,
 ): PlansReview {
-  const accounts = [...reports].sort((a, b) => (a.account.name < b.account.name ? -1 : 1));
+  const accounts = reports.toSorted((a, b) => compareNaturally(a.account.name, b.account.name));
   return {
     created_at: createdAt,
     selector: { names: [...selector.names], where: selector.where },

@@ -1,3 +1,5 @@
+import { compareNaturally } from '../../core/lib/natural-order.ts';
+
 /** An account of a roll-out, before it has a wave. */
 export interface WaveAccount {
   readonly name: string;
@@ -8,7 +10,7 @@ export interface Wave {
   /** `canary`, `10%`, or `10% of eu` with a label as the failure domain. */
   readonly name: string;
   readonly isCanary: boolean;
-  /** By name. */
+  /** In the natural order of their names. */
   readonly accounts: readonly string[];
 }
 
@@ -29,7 +31,7 @@ export function splitIntoWaves(
   accounts: readonly WaveAccount[],
   { canaries, shares, by }: WaveRules,
 ): readonly Wave[] {
-  const sorted = accounts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = accounts.toSorted((a, b) => compareNaturally(a.name, b.name));
   const domains = [...Map.groupBy(sorted, ({ labels }) => (by === undefined ? '' : (labels[by] ?? '')))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([value, members]) => ({

@@ -25,7 +25,9 @@ export const plansReviewSchema = z.strictObject({
     .boolean()
     .describe('True if a signal stopped planning; accounts without a plan are "failed".'),
   exit_code: count.describe('The exit code over all accounts.'),
-  accounts: z.array(accountReportSchema).describe('In the order of their names.'),
+  accounts: z
+    .array(accountReportSchema)
+    .describe('In the natural order of their names: account-2 comes before account-10.'),
   totals: totals.describe('The sums over all accounts.'),
 });
 

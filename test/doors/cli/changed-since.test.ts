@@ -39,7 +39,7 @@ describe('--changed-since', () => {
     const place = await repository();
     await place.write('README.md', 'words');
     const { code, out, err } = await validate(place, '--json');
-    expect([code, JSON.parse(out)]).toEqual([0, { format_version: 1, accounts: [] }]);
+    expect([code, JSON.parse(out)]).toEqual([0, { format_version: '1.0', accounts: [] }]);
     expect(err).toContain('The files changed since main touch 0 of 3 accounts.');
   });
 

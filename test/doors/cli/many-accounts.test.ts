@@ -86,6 +86,56 @@ describe('a command for several accounts', () => {
     expect(table.out).toMatch(/^account,run_id,.*\nlisbon,\S+,completed,0,1,1,.*\n$/);
   });
 
+  it('prints the form for several whenever --accounts is given, and the form for one with --account once', async () => {
+    const { rampart, env } = await given();
+    const some = ['--accounts', 'region == "south"'];
+    const json = await rampart(['hosts', ...some, '--json'], { env });
+    expect(JSON.parse(json.out)).toMatchObject({ accounts: [{ account: 'lisbon', exit_code: 0 }] });
+    const csv = await rampart(['hosts', ...some, '--columns', 'name', '--format', 'csv'], { env });
+    expect(csv.out).toBe('account,name\nlisbon,LIS-1\n');
+    const plans = await rampart(['plan', ...some, '--json'], { env });
+    expect(JSON.parse(plans.out)).toMatchObject({
+      accounts: [{ account: { name: 'lisbon' } }],
+      totals: { accounts: 1 },
+    });
+    const applied = await rampart(['apply', ...some, '--json'], { env, answer: 'yes' });
+    expect(applied.out).toContain('"type":"rollout_end"');
+    const one = ['--account', 'lisbon'];
+    const alone = await rampart(['hosts', ...one, '--columns', 'name', '--format', 'csv'], { env });
+    expect(alone.out).toBe('name\nLIS-2\n');
+    expect(JSON.parse((await rampart(['plan', ...one, '--json'], { env })).out)).toHaveProperty('steps');
+    expect((await rampart(['undo', ...some], { env, answer: 'yes' })).code).toBe(0);
+    expect((await rampart(['snapshot', ...some, '--out', 'one.json'], { env })).code).toBe(3);
+  });
+
+  it('lists accounts in the natural order of their names, whatever the order of the file', async () => {
+    const { rampart, write, env, berlin } = await given();
+    const url = berlin.env['RAMPART_BASE_URL'] ?? '';
+    const entries = ['s10', 's2', 'Ab', 's1'].map(
+      (name, at) => `  ${name}: { companyId: 123456789${at}, files: [berlin.yaml] }\n`,
+    );
+    await write(
+      'rampart.config.yaml',
+      `defaults: { baseUrl: '${url}', key: { variable: BERLIN_PSK } }\naccounts:\n${entries.join('')}`,
+    );
+    const sorted = ['Ab', 's1', 's2', 's10'];
+    for (const command of [
+      'accounts list',
+      'validate',
+      'hosts',
+      'groups',
+      'runs',
+      'drift',
+      'snapshot',
+      'plan',
+    ]) {
+      const ran = await rampart([...command.split(' '), '--accounts', 'true', '--json'], { env });
+      const { accounts } = JSON.parse(ran.out) as { accounts: { account: string | { name: string } }[] };
+      const names = accounts.map(({ account }) => (typeof account === 'string' ? account : account.name));
+      expect({ command, names }).toEqual({ command, names: sorted });
+    }
+  });
+
   it('leaves out the table of an account with other columns, with an error', async () => {
     const { rampart, env } = await given({ categories: [{ id: 'c1', name: 'Site', values: [] }] });
     const csv = await rampart(['custom-fields', '--accounts', 'true', '--format', 'csv'], { env });

@@ -122,6 +122,36 @@ describe('apply over several accounts', () => {
     expect(writes(given.given)).toBe('1 1 2 1 2 1 1 1 1 1');
   });
 
+  it('applies only the index with the reviewed checksum, and with --resume continues its roll-out', async () => {
+    const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
+      { action: 'renameHost', effect: { kind: 'status', status: 400 } },
+    ];
+    const given = await stage(tenAccounts({ a1: { ...refusing, faults } }));
+    const { rampart } = given;
+    const planned = await rampart('plan', ...all, '--out', 'plans', '--json');
+    const { checksum } = JSON.parse(planned.out) as { checksum: string };
+    const argv = ['apply', 'plans', '--resume', '--checksum'];
+    const stale = await rampart(...argv, '0'.repeat(64));
+    expect([stale.code, writes(given.given)]).toEqual([7, '0 0 0 0 0 0 0 0 0 0']);
+    const first = await rampart(...argv, checksum, '--parallel', '1');
+    expect([first.code, writes(given.given)]).toEqual([5, '1 1 0 0 0 0 0 0 0 0']);
+    // What an edited desired state asks for is not what was reviewed.
+    await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
+    faults.length = 0;
+    const second = await rampart(...argv, checksum);
+    expect(second.err).toContain('Continuing roll-out');
+    expect([second.code, writes(given.given)]).toEqual([0, '1 2 1 1 1 1 1 1 1 1']);
+    const third = await rampart(...argv, checksum, '--summary-out', 'end.json');
+    expect(third.err).toContain('has already applied these plans');
+    expect([third.code, writes(given.given)]).toEqual([0, '1 2 1 1 1 1 1 1 1 1']);
+    const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
+    expect(saved).toMatchObject({ type: 'rollout_end', state: 'completed', totals: { done: 10 } });
+    expect((await rampart('rollout', 'undo', '--auto-approve')).code).toBe(0);
+    const undone = await rampart(...argv, checksum);
+    expect(undone.err).toContain('was undone, so they are not applied again');
+    expect(undone.code).toBe(6);
+  });
+
   it('stops at an account that ends with exit code 8, however many may fail', async () => {
     const given = await stage(tenAccounts({ a1: lying }));
     const applied = await given.rampart(
@@ -420,6 +450,9 @@ describe('apply over several accounts', () => {
     [['apply', '--waves', '50%'], 'percentages that increase'],
     [['apply', '--max-failed', 'x'], 'a percentage such as 2%'],
     [['apply', 'plan.json', ...all], 'is the plan of one account'],
+    [['apply', ...all, '--checksum', 'a'.repeat(64)], '--checksum is for saved plans'],
+    [['apply', 'plan.json', '--resume'], '--resume is for a folder of plans'],
+    [['apply', '.', ...all], 'leave out --account, --accounts and --changed-since'],
     [['rollout', 'status'], 'there is no roll-out'],
     [['rollout', 'resume', 'nobody'], 'roll-out "nobody" does not exist'],
   ])('refuses rampart %j', async (argv, message) => {

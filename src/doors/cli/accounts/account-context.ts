@@ -10,7 +10,7 @@ import type { Io } from '../shell/io.ts';
  * given context, and has a cutoff of its own. Streams in `io` replace those of the process.
  */
 export function contextOf(context: Context, account: AccountConfig, io?: Partial<Io>): Context {
-  const own =
+  const { accounts: _, ...own } =
     io === undefined
       ? context
       : createContext({ ...context.io, ...io }, context.settings, context.redaction, context.events);

@@ -1,7 +1,6 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { type ExitCode, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
 import { unforeseen } from '../../../control/engine/unforeseen.ts';
-import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { fillName } from '../../../core/model/account-placeholders.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
@@ -19,10 +18,9 @@ interface AccountOutput {
 }
 
 /**
- * Runs a command once for each account, some at the same time. The output is text below a heading for each account, in
- * the order of their names, or in the order of the configuration one JSON document, or rows of CSV or NDJSON that name
- * their account. An account that fails does not stop the others; after a signal no
- * further account starts.
+ * Runs a command once for each account, some at the same time. The output is text below a heading for each account, one
+ * JSON document, or rows of CSV or NDJSON that name their account, in the order of the accounts. An account that fails
+ * does not stop the others; after a signal no further account starts.
  */
 export async function forEachAccount(
   context: Context,
@@ -44,11 +42,7 @@ export async function forEachAccount(
     return { account: account.name, exitCode, out: out.join(''), err: err.join('') };
   };
   const codes = new Set<ExitCode>();
-  const ordered =
-    context.settings.format === 'text'
-      ? accounts.toSorted((a, b) => compareNaturally(a.name, b.name))
-      : accounts;
-  for await (const output of inOrder(ordered, context.settings.parallel, runOne)) {
+  for await (const output of inOrder(accounts, context.settings.parallel, runOne)) {
     codes.add(output.exitCode ?? exitCodes.interrupted);
     const failure = printer.print(output);
     if (failure !== undefined) codes.add(context.fail([failure]));

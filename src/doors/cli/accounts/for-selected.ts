@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
-import { problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { contextOf } from './account-context.ts';
@@ -32,32 +32,40 @@ export async function forSelected(
   if (!selected.ok) return context.fail(selected.problems);
   if (selected.value === null) return code(context);
   const [only, ...others] = selected.value;
-  if (only === undefined) {
-    if (context.settings.format === 'json') context.printJson({ format_version: 1, accounts: [] });
-    return exitCodes.success;
-  }
-  if (others.length === 0) return code(contextOf(context, only));
-  const sharing = withSharedFiles(context, selected.value);
+  if (namesOne(context.settings) && only !== undefined) return code(contextOf(context, only));
+  const sharing: Context = { ...withSharedFiles(context, selected.value), accounts: selected.value };
   if (ofSeveral.has(command)) return code(sharing);
-  const misuse = misuseOf(context, command, flags, selected.value.length);
-  return misuse === undefined ? forEachAccount(sharing, selected.value, code) : context.fail([misuse]);
+  if (ofEach.test(command) && !('update' in flags)) {
+    const misuse = misuseOf(context, command, flags);
+    return misuse === undefined ? forEachAccount(sharing, selected.value, code) : context.fail([misuse]);
+  }
+  if (only === undefined) return exitCodes.success;
+  return others.length === 0
+    ? code(contextOf(context, only))
+    : context.fail([takesOne(command, selected.value.length)]);
 }
 
-function misuseOf({ settings }: Context, command: string, flags: object, count: number) {
-  if (!ofEach.test(command) || 'update' in flags) {
-    return problem('usage', `rampart ${command} takes one account, and ${count} are selected`, {
-      hint: 'select one account: --account NAME',
-    });
-  }
+/** The flags decide the form of the output, never the number of accounts: a program must know it before it runs. */
+function namesOne({ accountNames, accountsWhere, changedSince }: Context['settings']): boolean {
+  return accountNames.length === 1 && accountsWhere === undefined && changedSince === undefined;
+}
+
+function takesOne(command: string, count: number): Problem {
+  return problem('usage', `rampart ${command} takes one account, and ${count} are selected`, {
+    hint: 'select one account: --account NAME',
+  });
+}
+
+function misuseOf({ settings }: Context, command: string, flags: object): Problem | undefined {
   const { format } = settings;
   const isTable = (format === 'csv' || format === 'ndjson') && command !== 'import';
   if (format !== 'text' && format !== 'json' && !isTable) {
-    return problem('usage', `--format ${format} can't hold the output of ${count} accounts`, {
-      hint: 'use --json, or select one account: --account NAME',
+    return problem('usage', `--format ${format} can't hold the output of several accounts`, {
+      hint: 'use --json, or name one account: --account NAME',
     });
   }
   if ('out' in flags && typeof flags.out === 'string' && !flags.out.includes('{name}')) {
-    return problem('usage', `--out ${flags.out} would be overwritten by each of ${count} accounts`, {
+    return problem('usage', `--out ${flags.out} is one file, and several accounts may be selected`, {
       hint: 'write {name} in the path, such as --out {name}.json; it stands for the name of the account',
     });
   }

@@ -127,8 +127,8 @@ async function planInto(
 
 function misuseOf({ observed }: PlanFlags): Problem | undefined {
   if (observed === undefined) return undefined;
-  return problem('usage', '--observed is a snapshot of one account, and several are selected', {
-    hint: 'select one account: --account NAME',
+  return problem('usage', '--observed is a snapshot of one account, and several may be selected', {
+    hint: 'name one account: --account NAME',
   });
 }
 

@@ -1,6 +1,5 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../../control/engine/exit-code.ts';
-import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -99,9 +98,7 @@ function printChecked(context: Context, checked: readonly Checked[], all: number
     return;
   }
   const { red, green } = context.settings.outColour;
-  for (const { account, exitCode, problems } of checked.toSorted((a, b) =>
-    compareNaturally(a.account, b.account),
-  )) {
+  for (const { account, exitCode, problems } of checked) {
     const isGood = exitCode === exitCodes.success;
     const word = isGood ? green('valid ') : red('failed');
     const why = isGood ? '' : `  ${problems.map(({ message }) => printable(message)).join('; ')}`;

@@ -2,7 +2,6 @@ import type { AccountConfig } from '../../../control/accounts/account-config.ts'
 import { readAccounts } from '../../../control/accounts/read-accounts.ts';
 import { selectAccounts } from '../../../control/accounts/select-accounts.ts';
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
-import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { formatPlace } from '../../../core/problem/place.ts';
 import { type Column, paintTable } from '../../../output/review/columns.ts';
@@ -26,7 +25,7 @@ function labelWords(labels: AccountConfig['labels']): string {
     .join(' ');
 }
 
-/** The accounts with their labels: a table by name, or JSON and CSV in the order of the configuration. */
+/** The accounts with their labels, as a table, JSON or CSV. */
 export async function listAccounts(context: Context): Promise<ExitCode> {
   const accounts = await chosenAccounts(context);
   if (!accounts.ok) return context.fail(accounts.problems);
@@ -34,15 +33,8 @@ export async function listAccounts(context: Context): Promise<ExitCode> {
   if (settings.format === 'json') {
     context.printJson({ format_version: '1.0', accounts: accounts.value.map(documentOf) });
   } else if (settings.format === 'csv') print(toCsv(accounts.value, columns));
-  else
-    print(
-      paintTable(byName(accounts.value), columns, { colour: settings.outColour, width: io.stdout.columns }),
-    );
+  else print(paintTable(accounts.value, columns, { colour: settings.outColour, width: io.stdout.columns }));
   return exitCodes.success;
-}
-
-function byName(accounts: readonly AccountConfig[]): readonly AccountConfig[] {
-  return accounts.toSorted((a, b) => compareNaturally(a.name, b.name));
 }
 
 function documentOf({ name, companyId, baseUrl, key, files, labels, mode }: AccountConfig) {

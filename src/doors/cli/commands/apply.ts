@@ -5,7 +5,6 @@ import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { selectedAccounts } from '../accounts/selected-accounts.ts';
 import { readLive } from '../planning/fleet-to-plan.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
@@ -21,21 +20,19 @@ export async function apply(context: Context, flags: ApplyManyFlags, file?: stri
   const misuse = checkUse(flags, file);
   if (misuse !== undefined) return context.fail([misuse]);
   if (file !== undefined && (await isPlansPath(context.path(file)))) {
+    if (isSelecting(context.settings)) return context.fail([selectedByPlan(file)]);
     const { applyPlans } = await import('../rollouts/apply-accounts.ts');
     return applyPlans(context, flags, file);
   }
-  const selected = context.account === undefined ? await selectedAccounts(context) : ok(null);
-  if (!selected.ok) return context.fail(selected.problems);
-  if (selected.value !== null) {
+  if (flags.resume === true) return context.fail([needsFolder]);
+  const several = severalAccounts(context, flags);
+  if (several !== undefined) {
     if (file !== undefined) return context.fail([oneAccount(file)]);
+    if (flags.checksum !== undefined) return context.fail([unsavedIndex]);
     const { applySelected } = await import('../rollouts/apply-accounts.ts');
-    return applySelected(context, flags, selected.value);
+    return applySelected(context, flags, several);
   }
-  if (hasWaves(flags)) {
-    if (context.account === undefined) return context.fail([needsSeveral]);
-    const { applySelected } = await import('../rollouts/apply-accounts.ts');
-    return applySelected(context, flags, [context.account]);
-  }
+  if (hasWaves(flags)) return context.fail([needsSeveral]);
   const readOnly = readOnlyProblem(context);
   if (readOnly !== undefined) return context.fail([readOnly]);
   const source =
@@ -45,12 +42,35 @@ export async function apply(context: Context, flags: ApplyManyFlags, file?: stri
 }
 
 function oneAccount(file: string): Problem {
-  return problem('usage', `${file} is the plan of one account, and several are selected`, {
+  return problem('usage', `${file} is the plan of one account, and several may be selected`, {
     hint: 'leave out --accounts, or pass a folder of plans',
   });
 }
 
-/** Flags of roll-outs. With one selected account, they make a roll-out over this account. */
+function isSelecting({ accountNames, accountsWhere, changedSince }: Context['settings']): boolean {
+  return accountNames.length > 0 || accountsWhere !== undefined || changedSince !== undefined;
+}
+
+function selectedByPlan(folder: string): Problem {
+  return problem('usage', `${folder} holds plans of several accounts, which are applied together`, {
+    hint: 'leave out --account, --accounts and --changed-since, or plan the accounts that you select again',
+  });
+}
+
+/** An index has the time at which it was made, so that of new plans never has the reviewed checksum. */
+const unsavedIndex = problem('usage', '--checksum is for saved plans if several accounts may be selected', {
+  hint: 'save the plans with rampart plan --accounts … --out plans/, then run rampart apply plans/ --checksum …',
+});
+
+const needsFolder = problem('usage', '--resume is for a folder of plans', {
+  hint: 'pass the folder that rampart plan --out wrote, or use rampart rollout resume',
+});
+
+/** The accounts of a roll-out on the spot; undefined for one account. Flags of roll-outs make one over that account. */
+function severalAccounts({ account, accounts }: Context, flags: ApplyManyFlags) {
+  return account !== undefined && hasWaves(flags) ? [account] : accounts;
+}
+
 function hasWaves({
   accountAcks = [],
   waves,

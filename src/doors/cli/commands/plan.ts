@@ -2,9 +2,7 @@ import type { AccountConfig } from '../../../control/accounts/account-config.ts'
 import { type ExitCode, exitForPlan } from '../../../control/engine/exit-code.ts';
 import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { problem } from '../../../core/problem/problem.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
-import { selectedAccounts } from '../accounts/selected-accounts.ts';
 import { readBaseState } from '../planning/base-state.ts';
 import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
 import { printInFormat } from '../planning/print-review.ts';
@@ -14,9 +12,8 @@ import { writeWhole } from '../shell/files.ts';
 
 /** Compares the desired state with the fleet and shows what an apply would do. Sends only GET requests. */
 export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode> {
-  const accounts = await severalAccounts(context, flags);
-  if (!accounts.ok) return context.fail(accounts.problems);
-  if (accounts.value !== null) return planAccounts(context, accounts.value, flags);
+  const accounts = severalAccounts(context, flags);
+  if (accounts !== undefined) return planAccounts(context, accounts, flags);
   const isForAccount = (flags.accountAcks ?? []).some(({ account }) => account !== undefined);
   return isForAccount ? context.fail([needsSeveral]) : planOne(context, flags);
 }
@@ -25,14 +22,12 @@ const needsSeveral = problem('usage', '--ack ACCOUNT:KIND=COUNT is for several a
   hint: 'select accounts with --accounts, or approve with --ack KIND=COUNT',
 });
 
-/** The accounts whose plans make one review; null for the plan of one account. A folder always gets an index. */
-async function severalAccounts(
-  context: Context,
+/** The accounts whose plans make one review; undefined for the plan of one account. A folder always gets an index. */
+function severalAccounts(
+  { account, accounts }: Context,
   { out }: PlanFlags,
-): Promise<Result<readonly AccountConfig[] | null>> {
-  const { account } = context;
-  if (account === undefined) return selectedAccounts(context);
-  return ok(out?.endsWith('/') === true ? [account] : null);
+): readonly AccountConfig[] | undefined {
+  return account !== undefined && out?.endsWith('/') === true ? [account] : accounts;
 }
 
 async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {

@@ -11,6 +11,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import {
+  hasAccountsLeft,
   type Rollout,
   type RolloutAccount,
   rolloutLockKey,
@@ -79,10 +80,9 @@ export async function resumeRollout(context: Context, flags: ResumeFlags, id?: s
   });
 }
 
-function resumeProblem({ id, state, accounts }: Rollout) {
-  const isLeft = [...accounts.values()].some(
-    ({ status, wave }) => wave !== null && status !== 'done' && status !== 'skipped',
-  );
+function resumeProblem(rollout: Rollout) {
+  const { id, state } = rollout;
+  const isLeft = hasAccountsLeft(rollout);
   if ((state === 'running' || state === 'stopped' || state === 'completed') && isLeft) return undefined;
   const why =
     state === 'draft'

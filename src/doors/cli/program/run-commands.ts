@@ -3,7 +3,7 @@ import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { UnlockFlags } from '../commands/unlock.ts';
-import type { ApplyFlags } from '../rollouts/apply-flags.ts';
+import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import {
@@ -46,6 +46,10 @@ function addApply(program: Command, register: Register): void {
     .addOption(
       new Option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.'),
     )
+    .option(
+      '--resume',
+      'Several accounts: if a roll-out of these plans was started, continue it. Otherwise, start one.',
+    )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
     .option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.')
     .addOption(
@@ -60,11 +64,14 @@ function addApply(program: Command, register: Register): void {
         'rampart apply plan.json --summary --max-calls 500 --deadline 30m',
         'rampart apply plan.json --json | tee events.ndjson',
         'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
+        'rampart apply plans/ --resume',
         `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
       ),
     );
-  register(apply, async (context, { ack, ...flags }: Omit<ApplyFlags, 'ack'> & AckFlag, [plan]) =>
-    (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
+  register(
+    apply,
+    async (context, { ack, ...flags }: Omit<ApplyManyFlags, 'ack' | 'accountAcks'> & AckFlag, [plan]) =>
+      (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
   );
 }
 

@@ -7,6 +7,7 @@ import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import { openPlans, type SavedPlans } from '../../../control/plans/open-plans.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { ok } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
 import { rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../../run/state/rollout/rollout-record.ts';
@@ -16,6 +17,7 @@ import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import type { ApplyManyFlags } from './apply-flags.ts';
 import { carryOutRollout } from './carry-out-rollout.ts';
+import { continueRollout, earlierRollout } from './earlier-rollout.ts';
 import { createRollout } from './new-rollout.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
@@ -77,11 +79,14 @@ async function rollOut(
   const opened = await context.state.open();
   if (!opened.ok) return context.fail(opened.problems);
   const state = opened.value;
+  const earlier = flags.resume === true ? await earlierRollout(state, plans.index) : ok(null);
+  if (!earlier.ok) return context.fail(earlier.problems);
+  if (earlier.value !== null) return continueRollout(context, flags, earlier.value);
   const origin = await originOfCommand(context, { command: 'apply', reason: flags.reason });
   const created = await createRollout({
     plans,
     file: file.value,
-    isReviewed: isApproved || flags.checksum !== undefined || flags.autoApprove !== true,
+    isReviewed: isApproved || flags.autoApprove !== true,
     named: new Set(settings.accountNames),
     flags,
     origin,
@@ -99,7 +104,7 @@ async function rollOut(
     return printNothingToApply(context, created.value.head, flags.summaryOut);
   }
   if (settings.format === 'text') context.log(printable(introduction(head)));
-  if (!isApproved && flags.checksum === undefined && flags.autoApprove !== true) {
+  if (!isApproved && flags.autoApprove !== true) {
     const answer = await io.prompt(
       `Apply these changes to ${count(head.accounts.length, 'account')}? Only "yes" is accepted: `,
     );

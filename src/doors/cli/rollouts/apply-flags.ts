@@ -9,4 +9,7 @@ export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
   readonly out?: string;
 }
 
-export type ApplyManyFlags = ApplyFlags & WaveFlags;
+export interface ApplyManyFlags extends ApplyFlags, WaveFlags {
+  /** Continue the roll-out that was started from the same plans, if there is one. */
+  readonly resume?: true;
+}

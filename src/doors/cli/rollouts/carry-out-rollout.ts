@@ -19,7 +19,7 @@ import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { applyAccount } from './account-run.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
-import type { AccountRunFlags, RolloutLimits } from './rollout-flags.ts';
+import { type AccountRunFlags, type RolloutLimits, runFlagsOf } from './rollout-flags.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
 import { auditRollout, type RolloutSession } from './rollout-session.ts';
 
@@ -60,7 +60,8 @@ export async function carryOutRollout(
   if (!noted.ok) return failed(...noted.problems);
   const begun = await record.note([first]);
   if (!begun.ok) return begun;
-  const { maxCalls, deadline, summaryOut, ...accountFlags } = flags;
+  const { maxCalls, deadline, summaryOut } = flags;
+  const accountFlags = runFlagsOf(flags);
   const reporter = createRolloutReporter(context, head, summaryOut);
   const shared: SharedBudget = {
     ...(maxCalls === undefined ? {} : { calls: createCallAllowance(maxCalls) }),

@@ -21,6 +21,23 @@ export type AccountRunFlags = Pick<
   'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'calls' | 'deadline'
 >;
 
+/** The flags for the runs, out of all flags of a command: its checksum is that of an index, and its plan file a folder. */
+export function runFlagsOf({
+  lockTimeout,
+  skipStale,
+  maxReadAge,
+  canary,
+  reason,
+}: AccountRunFlags): AccountRunFlags {
+  return {
+    ...(lockTimeout === undefined ? {} : { lockTimeout }),
+    ...(skipStale === undefined ? {} : { skipStale }),
+    ...(maxReadAge === undefined ? {} : { maxReadAge }),
+    ...(canary === undefined ? {} : { canary }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
 /** What the accounts of a roll-out share: each flag holds for all of them together. */
 export type RolloutLimits = Pick<CarryOutFlags, 'maxCalls' | 'deadline' | 'summaryOut'>;
 

@@ -25,6 +25,8 @@ export interface Context {
   readonly redaction: Redaction;
   /** The account of rampart.config.yaml that the command is for; absent if the environment names the account. */
   readonly account?: AccountConfig;
+  /** The accounts of a command that takes several; absent if the flags name one, or none. */
+  readonly accounts?: readonly AccountConfig[];
   /** Reads the files that several selected accounts share once; absent for one account. */
   readonly loadFiles?: DesiredLoader;
   /** All events go to this hub. */

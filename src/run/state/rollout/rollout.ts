@@ -64,6 +64,13 @@ export function rolloutLockKey(rolloutId: string): Account {
   return { companyId: rolloutId, service: 'rollout' };
 }
 
+/** Is there an account that a resumption would apply? */
+export function hasAccountsLeft({ accounts }: Rollout): boolean {
+  return [...accounts.values()].some(
+    ({ status, wave }) => wave !== null && status !== 'done' && status !== 'skipped',
+  );
+}
+
 export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
   const fold = foldRollout(head);
   fold.add(events);
