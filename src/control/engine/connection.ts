@@ -5,23 +5,31 @@ import type { Pace } from '../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { ListTracker } from '../../run/state/track-lists.ts';
-import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
+import { type AdaptivePacer, createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import type { Client } from '../../service/client/client.ts';
 import type { ClientEvent } from '../../service/client/client-event.ts';
 import { createClient } from '../../service/client/create-client.ts';
 import type { Credentials } from '../../service/client/credentials.ts';
 import type { Cutoff } from '../../service/client/cutoff.ts';
+import type { PaceState } from '../../service/client/pacer.ts';
 import type { Environment } from '../../service/client/proxy.ts';
 import { readOnlyOf } from '../../service/client/read-only.ts';
-import { api } from '../../service/contract/api.ts';
+import { type Action, api } from '../../service/contract/api.ts';
 import type { Exchange } from '../../service/contract/message.ts';
 import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
 import type { ClientRunEvent } from './engine-parts.ts';
 import { createPaceMeter } from './pace-meter.ts';
-import { createRefusalTally } from './refusal-tally.ts';
+import { createRefusalTally, writeActionOf } from './refusal-tally.ts';
+
+/** The pace of the calls of one kind of step. */
+export interface ActionPace extends PaceState {
+  readonly action: WriteAction;
+  /** As events name it, such as `renameHost`. */
+  readonly name: Action;
+}
 
 /** A connection to a service, real or embedded. */
 export interface Connection {
@@ -31,6 +39,8 @@ export interface Connection {
   readonly writer: FleetWriter;
   /** The measured pace of renames; null until enough were sent. */
   learnedPace(): Pace | null;
+  /** The pace of each kind of write that was called. */
+  paces(): readonly ActionPace[];
   /** How often the service has refused writes because of its rate limit. */
   refusals(): Readonly<Record<WriteAction, number>>;
   /** Closes the connection, and saves the emulator's state if requested. */
@@ -57,6 +67,7 @@ export function connectionOn(parts: ConnectionParts): Connection {
   const { account, exchange, credentials, aliases, lists, env, clock, cutoff, maxWaitMs, onEvent } = parts;
   const meter = createPaceMeter();
   const tally = createRefusalTally();
+  const pacers = new Map<Action, AdaptivePacer>();
   const client = createClient({
     exchange,
     credentials,
@@ -69,6 +80,7 @@ export function connectionOn(parts: ConnectionParts): Connection {
         onWait,
         ...(notBefore === undefined ? {} : { notBefore }),
       });
+      pacers.set(action, pacer);
       if (action === 'renameHost') meter.watch(pacer);
       return pacer;
     },
@@ -88,6 +100,11 @@ export function connectionOn(parts: ConnectionParts): Connection {
     reader: createFleetReader(client, { clock }),
     writer: createFleetWriter(client),
     learnedPace: () => meter.pace(),
+    paces: () =>
+      [...pacers].flatMap(([name, pacer]) => {
+        const action = writeActionOf[name];
+        return action === undefined ? [] : [{ action, name, ...pacer.state() }];
+      }),
     refusals: () => tally.counts(),
     async close() {
       cutoff.close();

@@ -8,7 +8,8 @@ export interface RefusalTally {
   counts(): Readonly<Record<WriteAction, number>>;
 }
 
-const writes: Readonly<Partial<Record<Action, WriteAction>>> = {
+/** What the steps of a plan call an action of the service. */
+export const writeActionOf: Readonly<Partial<Record<Action, WriteAction>>> = {
   renameHost: 'rename',
   moveHosts: 'move',
   deleteHosts: 'delete',
@@ -20,7 +21,7 @@ export function createRefusalTally(): RefusalTally {
   const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   return {
     hear(event) {
-      const action = event.type === 'call' && event.status === 429 ? writes[event.action] : undefined;
+      const action = event.type === 'call' && event.status === 429 ? writeActionOf[event.action] : undefined;
       if (action !== undefined) counts[action] += 1;
     },
     counts: () => ({ ...counts }),

@@ -1,11 +1,13 @@
 import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import type { OperatorPolicy } from '../../core/model/operator-policy.ts';
+import { underOperator } from '../../core/plan/guards/operator.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Place } from '../../core/problem/place.ts';
-import type { AccountConfig } from '../accounts/account-config.ts';
 import type { AccountCheck } from '../engine/check-account.ts';
 import { windowsNow } from '../schedule/windows-now.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
+import { type LimitInForce, limitsInForce } from './limits-in-force.ts';
 
 /** A part of the hosts of an account. */
 export interface Share {
@@ -22,7 +24,7 @@ export interface AccountDetail {
     readonly place: ShownPlace;
   }[];
   readonly coverage: { readonly inventory: readonly Share[]; readonly antivirus: readonly Share[] };
-  readonly policies: readonly PolicyInForce[];
+  readonly policies: readonly (PolicyInForce | LimitInForce)[];
 }
 
 interface PolicyInForce {
@@ -39,9 +41,9 @@ interface ShownPlace {
   readonly column: number;
 }
 
-/** What limits the changes of an account in time, in addition to its desired state. */
-export interface OperatorTimes {
-  readonly account: Pick<AccountConfig, 'windows'>;
+/** What limits the changes of an account in addition to its desired state. */
+export interface OperatorRules {
+  readonly account: OperatorPolicy;
   readonly server: Pick<ServerSettings, 'windows' | 'freezes'>;
 }
 
@@ -49,7 +51,7 @@ export interface OperatorTimes {
 export function detailOf(
   { observed, plan, facts }: Pick<AccountCheck, 'observed' | 'plan' | 'facts'>,
   given: Desired,
-  { account, server }: OperatorTimes,
+  { account, server }: OperatorRules,
   now: string,
 ): AccountDetail {
   const windows = [...given.policy.windows, ...account.windows, ...server.windows];
@@ -78,7 +80,12 @@ export function detailOf(
               : 'not supported',
       ),
     },
-    policies: [...rulesIn(desired, plan), ...groupsIn(desired, plan), ...policiesIn(desired, plan)],
+    policies: [
+      ...rulesIn(desired, plan),
+      ...groupsIn(desired, plan),
+      ...policiesIn(desired, plan),
+      ...limitsInForce(underOperator(given, account, observed.count), plan, observed.count),
+    ],
   };
 }
 

@@ -176,7 +176,7 @@ export async function postponeRun(
   kind: RunWait['kind'] = 'window',
 ): Promise<RunJobEnd> {
   const wait: RunWait = { kind, message, ...(hint === undefined ? {} : { until: hint }) };
-  const waiting = [{ step: '', title: message, for: hint ?? '' }];
+  const waiting = [{ step: '', title: message, for: hint ?? '', why: kind }];
   const isKnown = JSON.stringify(progress['waits_for']) === JSON.stringify(wait);
   if (state !== 'queued' || !isKnown)
     await store.runs.change(id, {

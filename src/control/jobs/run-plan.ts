@@ -127,6 +127,7 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
     },
   });
   if (!connection.ok) return unstarted(work, connection.problems);
+  recorder.paced(() => connection.value.paces());
   let end: RunJobEnd = 'continue';
   try {
     const { runs, account: own } = connection.value;

@@ -2,13 +2,18 @@ import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step, type StepKind } from '../../core/plan/types/step.ts';
 import { stepTitle } from '../../output/review/step-title.ts';
+import type { ActionPace } from '../engine/connection.ts';
 import type { EngineEvent } from '../engine/engine-parts.ts';
 import type { Store } from '../store/open-store.ts';
 import type { RunRecord, RunSteps } from '../store/runs.ts';
+import { createRunPace } from './run-pace.ts';
+import { createStepWaits } from './step-waits.ts';
 
 /** Writes the progress and the log of a run while it is in progress. */
 export interface RunRecorder {
   hear(event: EngineEvent): void;
+  /** From now on, the progress shows what bounds the pace. */
+  paced(paces: () => readonly ActionPace[]): void;
   /** Adds a line to the log. */
   say(type: string, text: string): void;
   steps(): RunSteps;
@@ -21,8 +26,6 @@ export interface RunRecorder {
 
 /** The lines of one write. More than that happened in one interval only as a number. */
 const mostLines = 200;
-/** The time that calls per second are measured over, in milliseconds. */
-const rateMs = 10_000;
 
 export interface RunRecorderParts {
   readonly store: Store;
@@ -60,11 +63,10 @@ export function createRunRecorder({
   let changes = 0;
   const outcomes = new Map<StepOutcome, number>();
   const running = new Set<string>();
-  let waiting: { readonly action: string; readonly until: number } | undefined;
   let lines: { readonly type: string; readonly step?: string; readonly text: string }[] = [];
   let left = 0;
-  let refused = 0;
-  let calls: number[] = [];
+  const pace = createRunPace(now);
+  const waits = createStepWaits(plan.steps, plan.deleteFirst);
   let isChanged = true;
   let allJournals = journals;
 
@@ -84,22 +86,20 @@ export function createRunRecorder({
     skipped: count('skipped', 'not-started'),
   });
   const progress = () => {
-    const from = now() - rateMs;
-    calls = calls.filter((at) => at >= from);
-    const rate = Math.round((calls.length * 10_000) / rateMs) / 10;
-    const ended = plan.steps.length - [...outcomes.values()].reduce((sum, each) => sum + each, 0);
-    const seconds = rate === 0 ? null : ended / rate;
+    const open = plan.steps.length - [...outcomes.values()].reduce((sum, each) => sum + each, 0);
+    const seconds = pace.secondsFor(open);
     return {
       journals: allJournals,
       counts: changesIn(plan),
       by_kind: [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
-      pace: { rate, limit: null, rate_limited: refused },
+      pace: pace.report(),
       seconds_left:
         seconds === null ? null : { low: Math.floor(seconds * 0.8), high: Math.ceil(seconds * 1.5) },
-      waiting:
-        waiting === undefined || waiting.until <= now()
-          ? []
-          : [{ step: '', title: waiting.action, for: `${Math.ceil((waiting.until - now()) / 1000)} s` }],
+      waiting: [...pace.waits(), ...(open === 0 ? [] : waits.list(pace.of))].map((wait) => ({
+        ...wait,
+        title: redact(wait.title),
+        for: redact(wait.for),
+      })),
     };
   };
 
@@ -108,11 +108,13 @@ export function createRunRecorder({
       switch (event.type) {
         case 'step_start':
           running.add(event.step);
+          waits.started(event.step);
           isChanged = true;
           return;
         case 'step_end': {
           const { step, outcome } = event;
           running.delete(step);
+          waits.ended(step);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
           if (outcome === 'done') changes += sizes.get(step) ?? 0;
           const counts = kinds.get(event.kind as StepKind);
@@ -131,18 +133,14 @@ export function createRunRecorder({
           return;
         }
         case 'call':
-          waiting = undefined;
-          if (event.status === 429) refused += 1;
-          else if (event.method !== 'GET') calls.push(now());
-          return;
         case 'waiting':
-          waiting = { action: event.action, until: now() + event.ms };
-          isChanged = true;
+          pace.hear(event);
           return;
         case 'diagnostic':
           add(event.problem.severity, event.problem.message);
           return;
         case 'retry':
+          pace.hear(event);
           add('retry', `${event.action} failed (${event.code}) and is sent again`);
           return;
         case 'run_start':
@@ -155,12 +153,13 @@ export function createRunRecorder({
           return;
       }
     },
+    paced: (paces) => pace.watch(paces),
     say: (type, text) => add(type, text),
     steps,
-    history: () => ({ changes, rateLimited: refused }),
+    history: () => ({ changes, rateLimited: pace.refused() }),
     progress,
     async flush() {
-      if (!isChanged) return;
+      if (!isChanged && !pace.isChanging()) return;
       isChanged = false;
       const written =
         left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];

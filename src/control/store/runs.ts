@@ -98,8 +98,10 @@ export interface RunLine {
 
 export interface RunEventQuery {
   readonly visible: Visible;
-  /** The number of the last line that is known. */
+  /** Only lines after the one with this number, from there on. */
   readonly after?: number | undefined;
+  /** Only lines before the one with this number. */
+  readonly before?: number | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -237,18 +239,20 @@ export function runsOn(db: StoreDb) {
       });
     },
 
-    /** The log of a run, in its order, after a line. */
+    /** A part of the log of a run, in its order: the last lines, unless `after` says where it begins. */
     async events(
       id: string,
-      { visible, after = 0, limit }: RunEventQuery,
+      { visible, after, before, limit }: RunEventQuery,
     ): Promise<readonly RunEventRecord[]> {
       const { rows } = await sql<RunEventRecord>`
         select run_event.seq, run_event.at, run_event.type, run_event.step, run_event.text
         from rampart_server.run_event join rampart_server.run on run.id = run_event.run
-        where run.id = ${id} and run_event.seq > ${after}::integer and ${isVisible(visible, sql`run.account`)}
-        order by run_event.seq limit ${pageLimit(limit)}
+        where run.id = ${id} and ${isVisible(visible, sql`run.account`)}
+          and ${after === undefined ? sql`true` : sql`run_event.seq > ${after}::bigint`}
+          and ${before === undefined ? sql`true` : sql`run_event.seq < ${before}::bigint`}
+        order by run_event.seq ${after === undefined ? sql`desc` : sql`asc`} limit ${pageLimit(limit)}
       `.execute(db);
-      return rows;
+      return after === undefined ? rows.reverse() : rows;
     },
   };
 }

@@ -64,18 +64,51 @@ export const runDetail = runRow.extend({
     }),
   ),
   counts,
-  /** Calls per second, measured; `limit` is what the service allowed so far. */
+  /** Calls per second, measured over the last 10 seconds. */
   pace: z
     .object({
       rate: z.number(),
+      /** Calls per second that the service allows, as far as it is known. Null while it has refused none. */
       limit: z.number().nullable(),
       rate_limited: z.int(),
-      /** Calls per second so far, one value per bucket of time, oldest first; at most 240. */
-      curve: z.object({ bucket_seconds: z.number(), rate: z.array(z.number()) }).optional(),
+      /** What holds back the calls that wait; absent if none waits. */
+      bound: z
+        .object({
+          action: z.enum(['rename', 'move', 'delete', 'antivirus', 'refresh']),
+          /**
+           * `pace`: each waits for its turn, at `allowed` calls per second. `refusal`: the service would refuse a call before
+           * `until`. `answers`: the service has to answer the calls in flight first.
+           */
+          kind: z.enum(['pace', 'refusal', 'answers']),
+          allowed: z.number(),
+          until: time.optional(),
+        })
+        .optional(),
+      /** Calls per second so far, one value per bucket of time, oldest first; at most 120. */
+      curve: z.object({ bucket_seconds: z.number(), rate: z.array(z.number()) }),
     })
     .nullable(),
   seconds_left: z.object({ low: z.number(), high: z.number() }).nullable(),
-  waiting: z.array(z.object({ step: z.string(), title: z.string(), for: z.string() })),
+  /** Steps that were not sent yet. A long list ends with the number of the others. */
+  waiting: z.array(
+    z.object({
+      /** Empty if several steps wait for the same. */
+      step: z.string(),
+      title: z.string(),
+      /** What comes after the words "waits for". */
+      for: z.string(),
+      /**
+       * `step`: another step ends first, such as the one that frees a name. `phase`: all steps of a kind end first, such as
+       * renames before deletions. `pace`: the limit of the service. `back-off`: a refusal or a failure of the service.
+       */
+      why: z.enum(['step', 'phase', 'pace', 'back-off', 'window', 'pause']).optional(),
+      /** The step that it waits for. */
+      on: z.string().optional(),
+      until: time.optional(),
+      /** How many steps wait; 1 if absent. */
+      steps: z.int().optional(),
+    }),
+  ),
   problems: z.array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })),
   audit: z.string().nullable(),
 });

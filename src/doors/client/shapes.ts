@@ -607,10 +607,24 @@ export interface RunDetail {
     readonly rate: number;
     readonly limit: number | null;
     readonly rate_limited: number;
-    readonly curve?: { readonly bucket_seconds: number; readonly rate: readonly number[] };
+    readonly bound?: {
+      readonly action: 'rename' | 'move' | 'delete' | 'antivirus' | 'refresh';
+      readonly kind: 'pace' | 'refusal' | 'answers';
+      readonly allowed: number;
+      readonly until?: string;
+    };
+    readonly curve: { readonly bucket_seconds: number; readonly rate: readonly number[] };
   } | null;
   readonly seconds_left: { readonly low: number; readonly high: number } | null;
-  readonly waiting: readonly { readonly step: string; readonly title: string; readonly for: string }[];
+  readonly waiting: readonly {
+    readonly step: string;
+    readonly title: string;
+    readonly for: string;
+    readonly why?: 'step' | 'phase' | 'pace' | 'back-off' | 'window' | 'pause';
+    readonly on?: string;
+    readonly until?: string;
+    readonly steps?: number;
+  }[];
   readonly problems: readonly { readonly code: string; readonly message: string; readonly hint?: string }[];
   readonly audit: string | null;
 }

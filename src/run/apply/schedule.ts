@@ -123,7 +123,8 @@ function openUp(
     });
 }
 
-function phases(deleteFirst: boolean): readonly ReadonlySet<StepKind>[] {
+/** The kinds of step that each phase carries out. */
+export function phases(deleteFirst: boolean): readonly ReadonlySet<StepKind>[] {
   const changes = new Set<StepKind>(['rename', 'temporary-rename', 'move', 'refresh']);
   const installs = new Set<StepKind>(['antivirus']);
   const deletions = new Set<StepKind>(['delete']);

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { createAbortWatch } from './abort-watch.ts';
 import { createCallQueue } from './call-queue.ts';
 import { Pace } from './pace.ts';
-import type { AcquireOptions, Pacer, Permit, Turn } from './pacer.ts';
+import type { AcquireOptions, PaceBound, Pacer, PaceState, Permit, Turn } from './pacer.ts';
 
 export interface AdaptivePacerOptions {
   readonly clock: Clock;
@@ -14,6 +14,11 @@ export interface AdaptivePacerOptions {
   readonly initialRate?: number;
   /** The time (milliseconds since the epoch) before which the service is known to refuse a call. */
   readonly notBefore?: number;
+}
+
+/** A pacer that reports how fast it goes, and why not faster. */
+export interface AdaptivePacer extends Pacer {
+  state(): PaceState;
 }
 
 interface Waiter {
@@ -28,7 +33,7 @@ const minReportedMs = 1000;
  * Finds and follows a service's rate limit without configuration. While calls are accepted, a long queue is no reason
  * to give up: `maxWaitMs` limits only the time in which no call is accepted.
  */
-export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
+export function createAdaptivePacer(options: AdaptivePacerOptions): AdaptivePacer {
   const { clock, onWait = () => {} } = options;
   const pace = new Pace(options);
   const queue = createCallQueue<Waiter>();
@@ -137,10 +142,17 @@ export function createAdaptivePacer(options: AdaptivePacerOptions): Pacer {
     });
   }
 
+  function bound(): PaceBound {
+    const { nextAt, refusedUntil: until } = pace;
+    if (until - clock.now() >= minReportedMs) return { kind: 'refusal', until };
+    return { kind: nextAt === Number.POSITIVE_INFINITY ? 'answers' : 'pace' };
+  }
+
   return {
     acquire,
     get rate() {
       return pace.seenRate;
     },
+    state: () => ({ waiting: queue.size, allowed: pace.rate, limit: pace.limit, bound: bound() }),
   };
 }

@@ -5,6 +5,7 @@ import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
  */
 export interface CallQueue<T> {
   readonly first: T | undefined;
+  readonly size: number;
   join(item: T, rank: number): void;
   /** Removes an item, at any time. */
   leave(item: T): void;
@@ -30,6 +31,9 @@ export function createCallQueue<T>(): CallQueue<T> {
         heap.pop();
       }
       return undefined;
+    },
+    get size() {
+      return places.size;
     },
     join(item, rank) {
       const place = { item, rank, order: joined++ };

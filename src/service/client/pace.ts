@@ -105,6 +105,11 @@ export class Pace {
     return this.#climb === null ? this.#seen : (this.#quota.perSecond ?? this.#rate);
   }
 
+  /** Calls per second that the service allows; null while it has refused none. */
+  get limit(): number | null {
+    return this.#climb === null ? null : this.seenRate;
+  }
+
   /** The time of the last success. */
   get acceptedAt(): number {
     return this.#acceptedAt;
@@ -115,8 +120,13 @@ export class Pace {
     const isSpent = this.#quota.isSpent(this.#inFlight);
     if (this.#probe !== null && (this.#dry || isSpent)) return Number.POSITIVE_INFINITY;
     if (this.#inFlight >= this.#mostInFlight) return Number.POSITIVE_INFINITY;
-    const slot = Math.max(this.#lastSlot + 1000 / this.#rate, this.#notBefore);
-    return isSpent ? Math.max(slot, this.#quota.opensAt) : slot;
+    return Math.max(this.#lastSlot + 1000 / this.#rate, this.refusedUntil);
+  }
+
+  /** The time before which the service is expected to refuse a call. */
+  get refusedUntil(): number {
+    const isSpent = this.#quota.isSpent(this.#inFlight);
+    return isSpent ? Math.max(this.#notBefore, this.#quota.opensAt) : this.#notBefore;
   }
 
   /** `waited` is true if the call had to wait for its turn; then a late timer is compensated. */

@@ -31,3 +31,22 @@ export interface Permit {
   /** No reply, or not sent after all: the result says nothing about the rate. */
   dropped(): void;
 }
+
+/** How fast calls go now, and what holds those back that wait. */
+export interface PaceState {
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
+  /** The maximum number of calls per second now. */
+  readonly allowed: number;
+  /** Calls per second that the service allows, as far as it is known; null while it has refused none. */
+  readonly limit: number | null;
+  readonly bound: PaceBound;
+}
+
+/**
+ * `pace`: each call waits for its turn. `refusal`: the service refuses calls, so none is sent before `until`, in
+ * milliseconds since the epoch. `answers`: no other call is sent before an answer arrives.
+ */
+export type PaceBound =
+  | { readonly kind: 'pace' | 'answers' }
+  | { readonly kind: 'refusal'; readonly until: number };

@@ -15,7 +15,8 @@ const hosts = [
   { id: 3, name: 'C' },
 ] as const;
 const place = { file: 'policies.yaml', line: 3, col: 5 };
-const nothingMore = { account: { windows: [] }, server: { windows: [], freezes: [] } };
+const operator = { windows: [], limits: {}, place };
+const nothingMore = { account: operator, server: { windows: [], freezes: [] } };
 const now = '2026-11-23T09:00:00Z';
 
 describe('what the page of an account shows', () => {
@@ -73,17 +74,16 @@ describe('what the page of an account shows', () => {
     const detail = detailOf(
       { observed: givenFleet(hosts), plan: givenPlan({ entries: [], hosts }), facts: noFacts },
       givenDesired([]),
-      { account: { windows: [ofAccount] }, server: { windows: [], freezes: [ofServer] } },
+      { account: { ...operator, windows: [ofAccount] }, server: { windows: [], freezes: [ofServer] } },
       now,
     );
     expect(detail.windows).toMatchObject([
       { name: 'nights', is_open: false, changes_at: '2026-11-28T22:00:00Z', place: { line: 7 } },
       { name: 'audit', is_open: false, changes_at: '2026-11-24T00:00:00Z', place: { line: 9 } },
     ]);
-    expect(detail.policies.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
-      'window nights',
-      'freeze audit',
-    ]);
+    expect(
+      detail.policies.filter(({ kind }) => kind !== 'limit').map(({ kind, title }) => `${kind} ${title}`),
+    ).toEqual(['window nights', 'freeze audit']);
   });
 
   it('lists the policies of groups with the hosts that they move out', () => {
@@ -98,6 +98,59 @@ describe('what the page of an account shows', () => {
     const plan = makePlan({ desired, observed, account, now });
     expect(detailOf({ observed, plan, facts: noFacts }, desired, nothingMore, now).policies).toEqual([
       { kind: 'group', title: 'Berlin', place: { file: 'policies.yaml', line: 3, column: 5 }, acted: 1 },
+    ]);
+  });
+
+  it('lists the stricter limit of the file and of the operator, and how many changes exceed it', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `H${at}` }));
+    const berlin = { kind: 'named', name: 'Berlin' } as const;
+    const bare = givenDesired([]);
+    const desired = {
+      ...bare,
+      limits: {
+        ...bare.limits,
+        rename: { kind: 'count', count: 5 },
+        move: { kind: 'count', count: 9 },
+      } as const,
+      limitPlaces: { rename: place, move: place },
+      policy: {
+        ...noPolicy,
+        groups: [
+          {
+            group: berlin,
+            exclusive: false,
+            limits: { delete: { kind: 'share', percent: 20 } as const },
+            place,
+          },
+        ],
+      },
+    };
+    const account = {
+      ...operator,
+      limits: { move: { kind: 'count', count: 2 } as const },
+      places: { 'limits.move': { file: 'rampart.config.yaml', line: 8, col: 3 } },
+    };
+    const plan = {
+      ...givenPlan({ entries: [], hosts: many }),
+      breaches: [
+        { limit: 'rename', count: 7, allowed: 5, acknowledged: false } as const,
+        { limit: 'delete', group: 'Berlin', count: 4, allowed: 1, acknowledged: false } as const,
+      ],
+    };
+    const rules = { ...nothingMore, account };
+    const { policies } = detailOf({ observed: givenFleet(many), plan, facts: noFacts }, desired, rules, now);
+    const shown = { file: 'policies.yaml', line: 3, column: 5 };
+    expect(policies.filter(({ kind }) => kind === 'limit')).toEqual([
+      { kind: 'limit', title: 'at most 10% (3) deletions', acted: 0 },
+      { kind: 'limit', title: 'at most 5 renames', place: shown, acted: 7 },
+      {
+        kind: 'limit',
+        title: 'at most 2 moves',
+        place: { file: 'rampart.config.yaml', line: 8, column: 3 },
+        acted: 0,
+      },
+      { kind: 'limit', title: 'at most 20% (6) missing hosts', acted: 0 },
+      { kind: 'limit', title: 'at most 20% deletions in Berlin', place: shown, acted: 4 },
     ]);
   });
 });

@@ -242,9 +242,24 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
       { seq: 2, text: 'two', step: null },
       { seq: 3, text: 'three', type: 'end' },
     ]);
-    expect(await given.store.runs.events(id, { visible: 'all', limit: 1 })).toMatchObject([
-      { seq: 1, step: 's1' },
-    ]);
+  });
+
+  it('the log of a run is read from its end, or forwards from a line', async () => {
+    const id = (await given.store.runs.queue(newRun))?.id ?? '';
+    await given.store.runs.log(
+      id,
+      Array.from({ length: 9 }, (_, at) => ({ type: 'step', text: String(at + 1) })),
+    );
+    const read = async (query: object) =>
+      (await given.store.runs.events(id, { visible: 'all', limit: 3, ...query })).map(({ seq }) => seq);
+    expect(await read({})).toEqual([7, 8, 9]);
+    expect(await read({ before: 7 })).toEqual([4, 5, 6]);
+    expect(await read({ before: 3 })).toEqual([1, 2]);
+    expect(await read({ after: 0 })).toEqual([1, 2, 3]);
+    expect(await read({ after: 7 })).toEqual([8, 9]);
+    expect(await read({ after: 3, before: 6 })).toEqual([4, 5]);
+    expect(await read({ after: 9 })).toEqual([]);
+    expect(await read({ before: Number.MAX_SAFE_INTEGER, visible: ['b'] })).toEqual([]);
   });
 
   it('runs are listed latest first, by account, state and plan', async () => {

@@ -37,6 +37,7 @@ export function givenRunDetail(change: Partial<RunDetail> = {}): RunDetail {
       rate: 4.6,
       limit: 5,
       rate_limited: 3,
+      bound: { action: 'rename', kind: 'pace', allowed: 5 },
       curve: {
         bucket_seconds: 5,
         rate: [0, 2, 3.2, 4, 4.8, 5, 5, 3.1, 1, 2.6, 4.2, 4.9, 5, 4.8, 4.6, 4.7, 4.6],
@@ -44,8 +45,28 @@ export function givenRunDetail(change: Partial<RunDetail> = {}): RunDetail {
     },
     seconds_left: { low: 14, high: 38 },
     waiting: [
-      { step: 's150', title: 'Rename NW-WEB-7 to NW-WEB-8', for: 'the name NW-WEB-8, which step s149 frees' },
-      { step: 's203', title: 'Install anti-virus on 10 hosts', for: 'the rate limit of installs, 42 s' },
+      {
+        step: '',
+        title: '12 renames',
+        for: 'their turn: the service allows about 5 calls/s',
+        why: 'pace',
+        steps: 12,
+      },
+      {
+        step: 's150',
+        title: 'rename NW-WEB-7 → NW-WEB-8 (host 812340150)',
+        for: 'the name NW-WEB-8, which step s149 frees',
+        why: 'step',
+        on: 's149',
+        steps: 1,
+      },
+      {
+        step: '',
+        title: '10 anti-virus installs',
+        for: 'the 32 steps before them',
+        why: 'phase',
+        steps: 10,
+      },
     ],
     problems: [],
     audit: null,
@@ -82,20 +103,26 @@ export function givenEndedRun(change: Partial<RunDetail> = {}): RunDetail {
   });
 }
 
-const kinds = ['apply_start', 'apply_complete', 'apply_progress', 'apply_errored'] as const;
+const outcomes = ['done', 'done', 'already', 'done', 'done'] as const;
 
+/** Events as the server writes them: one for each step that ended, and the notes between them. */
 export function givenRunEvents(count: number, from = 1): readonly RunEventRow[] {
   return Array.from({ length: count }, (_, index) => {
     const seq = from + index;
-    const type = seq % 29 === 0 ? 'apply_errored' : (kinds[seq % 3] ?? 'apply_start');
-    const step = `s${Math.ceil(seq / 2)}`;
-    const text =
-      type === 'apply_progress'
-        ? 'Waits 1.2 s for the rate limit of renames'
-        : type === 'apply_errored'
-          ? `Rename NW-WEB-${seq}: another host has this name`
-          : `Rename NW-WEB-${seq} to NW-KSK-${seq}: ${type === 'apply_start' ? 'started' : 'done'}`;
-    return { seq, at: new Date(Date.parse(before(3)) + seq * 200).toISOString(), type, step, text };
+    const at = new Date(Date.parse(before(3)) + seq * 200).toISOString();
+    if (seq % 53 === 0)
+      return { seq, at, type: 'retry', text: 'renameHost failed (timed-out) and is sent again' };
+    if (seq % 58 === 0)
+      return {
+        seq,
+        at,
+        type: 'error',
+        text: `Host ${812340000 + seq} was not renamed: another host has its name`,
+      };
+    const type =
+      seq % 29 === 0 ? 'failed' : seq % 97 === 0 ? 'unknown' : (outcomes[seq % outcomes.length] ?? 'done');
+    const text = `rename NW-WEB-${seq} → NW-KSK-${seq} (host ${812340000 + seq})`;
+    return { seq, at, type, step: `s${seq}`, text };
   });
 }
 

@@ -7,6 +7,7 @@ import {
   shownEvents,
   withEvents,
 } from '../../../../src/doors/console/pages/run/event-log.ts';
+import { eventMark, isProblem } from '../../../../src/doors/console/pages/run/event-marks.ts';
 import { kindProgress } from '../../../../src/doors/console/pages/run/kind-words.ts';
 import { paceShape } from '../../../../src/doors/console/pages/run/pace-shape.ts';
 import { isUnderWay, stepsLeft, verdictOf } from '../../../../src/doors/console/pages/run/run-words.ts';
@@ -55,9 +56,21 @@ describe('the log of events of a run', () => {
     expect(shownEvents(events, { text: '', onlyProblems: false })).toBe(events);
     const problems = shownEvents(events, { text: '', onlyProblems: true });
     expect(problems.map(({ seq }) => seq)).toEqual([29, 58]);
-    expect(shownEvents(events, { text: ' ANOTHER host ', onlyProblems: false })).toEqual(problems);
+    expect(shownEvents(events, { text: ' ANOTHER host ', onlyProblems: false })).toEqual(problems.slice(1));
+    expect(shownEvents(events, { text: 'Failed', onlyProblems: true })).toEqual(problems.slice(0, 1));
     expect(copiedText(problems).split('\n')).toHaveLength(3);
   });
+});
+
+it('an event in doubt or skipped is a problem, and a type of a later server keeps its name', () => {
+  expect(['done', 'already', 'not-started', 'retry', 'stop'].filter((type) => isProblem({ type }))).toEqual(
+    [],
+  );
+  expect(['failed', 'unknown', 'skipped', 'error', 'warning'].every((type) => isProblem({ type }))).toBe(
+    true,
+  );
+  expect(eventMark({ type: 'unknown' })).toMatchObject({ word: 'in doubt', tone: 'violet' });
+  expect(eventMark({ type: 'later' })).toMatchObject({ word: 'later', tone: 'dim' });
 });
 
 describe('the curve of the pace', () => {

@@ -2,7 +2,7 @@ import type { AccountDetail } from '../../../api/accounts.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Place } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
+import { counted } from '../../words/numbers.ts';
 
 type Policy = AccountDetail['policies'][number];
 
@@ -12,25 +12,35 @@ const columns: readonly Column<Policy>[] = [
   {
     key: 'place',
     title: 'Where',
-    cell: ({ place }) => (place === undefined ? '–' : <Place place={place} />),
+    cell: ({ kind, place }) =>
+      place !== undefined ? (
+        <Place place={place} />
+      ) : kind === 'limit' ? (
+        <span class="dim">built in</span>
+      ) : (
+        '–'
+      ),
   },
   {
     key: 'acted',
     title: 'Concerns now',
     isNumber: true,
-    cell: ({ acted }) =>
-      acted === 0 ? <span class="dim">no host</span> : acted === 1 ? '1 host' : `${figure(acted)} hosts`,
+    cell: ({ kind, acted }) =>
+      acted === 0 ? (
+        <span class="dim">{kind === 'limit' ? 'not exceeded' : 'no host'}</span>
+      ) : (
+        `${counted(acted, 'host')}${kind === 'limit' ? ', over the limit' : ''}`
+      ),
   },
 ];
 
-/** The rules and policies in force, each with its line and the hosts that it concerns in the latest plan. */
+/** The rules, policies and limits in force, each with its line and the hosts that it concerns in the latest plan. */
 export function Policies({ policies }: { readonly policies: readonly Policy[] }) {
   if (policies.length === 0)
     return (
       <EmptyState title="No policies">
         <p>
-          The desired state of this account defines no policies. The limits and the mode in{' '}
-          <code>rampart.config.yaml</code> still apply.
+          No check has read the desired state of this account yet, or it defines no rules, policies or limits.
         </p>
       </EmptyState>
     );

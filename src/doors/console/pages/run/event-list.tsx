@@ -4,12 +4,14 @@ import { useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Tick } from '../../parts/field.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { Section } from '../../parts/page.tsx';
 import { useScrolledRows } from '../../parts/scrolled-rows.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { counted, figure } from '../../words/numbers.ts';
 import { exactTime } from '../../words/times.ts';
-import { copiedText, isProblem, shownEvents } from './event-log.ts';
+import { copiedText, shownEvents } from './event-log.ts';
+import { eventMark, isProblem } from './event-marks.ts';
 import { useRunEvents } from './run-events.ts';
 
 const rowHeight = 28;
@@ -114,13 +116,8 @@ function Rows({
               <time dateTime={event.at} title={exactTime(event.at, {})}>
                 {clockTime(event.at)}
               </time>
-              <span class="event-glyph" aria-hidden="true">
-                {isProblem(event) ? '▲' : event.type === 'apply_complete' ? '✓' : '·'}
-              </span>
-              <span class="event-text">
-                {isProblem(event) ? <span class="unseen">Problem: </span> : null}
-                {event.text}
-              </span>
+              <StateMark mark={eventMark(event)} isQuiet />
+              <span class="event-text">{event.text}</span>
             </div>
           );
         })}

@@ -1,4 +1,5 @@
 import type { RunEventRow } from '../../../api/runs.ts';
+import { eventMark, isProblem } from './event-marks.ts';
 
 /** Events of a run in their order, at most `mostKept`. */
 export interface EventLog {
@@ -26,12 +27,7 @@ export interface EventFilter {
   readonly onlyProblems: boolean;
 }
 
-/** Is the event one that a reader must look at? */
-export function isProblem({ type }: Pick<RunEventRow, 'type'>): boolean {
-  return /error|fail|doubt|diagnostic/.test(type);
-}
-
-/** The events whose text, type or step contains the text. */
+/** The events whose text, outcome or step contains the text. */
 export function shownEvents(
   events: readonly RunEventRow[],
   { text, onlyProblems }: EventFilter,
@@ -41,7 +37,8 @@ export function shownEvents(
   return events.filter(
     (event) =>
       (!onlyProblems || isProblem(event)) &&
-      (wanted === '' || `${event.text}\n${event.type}\n${event.step ?? ''}`.toLowerCase().includes(wanted)),
+      (wanted === '' ||
+        `${event.text}\n${eventMark(event).word}\n${event.step ?? ''}`.toLowerCase().includes(wanted)),
   );
 }
 

@@ -1,28 +1,28 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
 import { Section } from '../../parts/page.tsx';
+import { Time } from '../../parts/text.tsx';
 import { counted } from '../../words/numbers.ts';
 import { paceShape } from './pace-shape.ts';
 
 const box = { width: 480, height: 72 };
-const mostSamples = 240;
 
-/** Calls per second against the limit of the service, as a small curve. */
+/** Calls per second against the limit of the service, as a small curve, and what holds back the others. */
 export function Pace({ run }: { readonly run: RunDetail }) {
-  const seen = useSeenRates(run);
   const { pace } = run;
   if (pace === null) return null;
-  const rates = pace.curve?.rate ?? seen;
-  const shape = paceShape(rates, pace.limit, box);
+  const shape = paceShape(pace.curve.rate, pace.limit, box);
   return (
     <Section title="Pace" class="pace">
       <p class="pace-now">
         <strong>{rateText(pace.rate)}</strong>
         <span class="dim">
-          {pace.limit === null ? ', no limit met yet' : ` of at most ${rateText(pace.limit)}`}
+          {pace.limit === null
+            ? ', no limit met yet'
+            : ` of about ${rateText(pace.limit)} that the service allows`}
           {pace.rate_limited === 0 ? '' : `; ${counted(pace.rate_limited, 'call')} refused by a rate limit`}
         </span>
       </p>
+      {pace.bound === undefined ? null : <Bound bound={pace.bound} hasLimit={pace.limit !== null} />}
       {shape === null ? null : (
         <svg
           class="pace-curve"
@@ -42,19 +42,31 @@ export function Pace({ run }: { readonly run: RunDetail }) {
   );
 }
 
-/** The rates that this page has seen, for servers that send no curve. */
-function useSeenRates(run: RunDetail): readonly number[] {
-  const [rates, setRates] = useState<readonly number[]>([]);
-  const rate = run.pace?.rate ?? null;
-  const last = useRef<RunDetail | null>(null);
-  useEffect(() => {
-    if (rate === null || last.current === run) return;
-    last.current = run;
-    setRates((sofar) => [...sofar, rate].slice(-mostSamples));
-  }, [run, rate]);
-  return rates;
+interface BoundProps {
+  readonly bound: NonNullable<NonNullable<RunDetail['pace']>['bound']>;
+  readonly hasLimit: boolean;
+}
+
+/** Why calls that could go wait. */
+function Bound({ bound, hasLimit }: BoundProps) {
+  const { kind, allowed, until } = bound;
+  return (
+    <p class="dim">
+      {kind === 'answers' ? (
+        'The service has to answer the calls in flight before others go.'
+      ) : kind === 'refusal' ? (
+        <>
+          The service would refuse a call now. The next one goes <Time at={until} />.
+        </>
+      ) : hasLimit ? (
+        `The limit of the service bounds the pace: at most ${rateText(allowed)} go now.`
+      ) : (
+        `At most ${rateText(allowed)} go now. The pace grows until the service refuses a call.`
+      )}
+    </p>
+  );
 }
 
 function rateText(rate: number): string {
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(rate)} calls/s`;
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: rate < 1 ? 3 : 1 }).format(rate)} calls/s`;
 }

@@ -6,7 +6,7 @@ import { type Resource, useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
-import { Id, Name, Time } from '../../parts/text.tsx';
+import { Id, Name, Text, Time } from '../../parts/text.tsx';
 import { counted, figure } from '../../words/numbers.ts';
 import { runMarks } from '../../words/state-marks.ts';
 import { EventList } from './event-list.tsx';
@@ -78,12 +78,22 @@ function LoadedRun({ run, onChange }: { readonly run: RunDetail; readonly onChan
 }
 
 function Waiting({ run }: { readonly run: RunDetail }) {
+  const steps = run.waiting.reduce((sum, wait) => sum + (wait.steps ?? 1), 0);
   return (
-    <Section title="Waiting" count={counted(run.waiting.length, 'step')}>
+    <Section title="Waiting" count={counted(steps, 'step')}>
       <ul class="waiting">
-        {run.waiting.map(({ step, title, for: reason }) => (
-          <li key={step}>
-            <strong>{title}</strong> <span class="dim">waits for {reason}</span>
+        {run.waiting.map(({ step, title, for: reason, until, steps: number = 1 }) => (
+          <li key={`${step} ${title}`}>
+            <Text text={title} />{' '}
+            <span class="dim">
+              {number === 1 ? 'waits' : 'wait'} for <Text text={reason} />
+              {until === undefined ? null : (
+                <>
+                  {' '}
+                  (<Time at={until} />)
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>

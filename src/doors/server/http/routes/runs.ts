@@ -95,13 +95,7 @@ export const runRoutes = [
     query: runEventsQuery,
     answer: z.object({ items: z.array(runEvent) }),
     async handle({ params: { id }, query, visible, parts }) {
-      const { after, before, limit } = query;
-      const events = await parts.store.runs.events(id, {
-        visible,
-        limit,
-        ...(after === undefined ? {} : { after }),
-        ...(before === undefined ? {} : { before }),
-      });
+      const events = await parts.store.runs.events(id, { ...query, visible });
       return ok({
         items: events.map(({ seq, at, type, step, text }) => ({
           seq,
