@@ -18,9 +18,9 @@ const common = {
 
 const entry = 'src/doors/terraform/main.ts';
 
-// Packages in CommonJS ask for built-in modules in their own way.
+// Packages in CommonJS ask for built-in modules in their own way. Other packages import `createRequire` too.
 const requireInModules =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
 /** The provider as modules, `main.mjs` first, of which each process loads what it needs. */
 export async function bundleInParts(folder: string): Promise<Metafile> {

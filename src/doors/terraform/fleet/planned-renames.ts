@@ -40,6 +40,8 @@ interface PlannedRenamesOptions {
   readonly folder: string;
   /** The process id of the Terraform command; null if unknown. */
   readonly command: number | null;
+  /** The renames in the saved plan that the command applies, for each provider block; empty if there is none. */
+  savedRenames(): readonly (readonly PlannedRename[])[];
 }
 
 interface Kept {
@@ -51,15 +53,20 @@ interface Kept {
 const formatVersion = 1;
 const extension = '.jsonl';
 
-export function createPlannedRenames({ folder, command }: PlannedRenamesOptions): PlannedRenames {
+export function createPlannedRenames({
+  folder,
+  command,
+  savedRenames,
+}: PlannedRenamesOptions): PlannedRenames {
   const path = join(folder, `${randomUUID()}${extension}`);
   /** In a plan, its renames; in an apply, the renames that Terraform has requested so far. */
   const own = new Map<HostId, PlannedRename>();
   const keptBefore = once(() => readAll(folder, path));
+  const saved = once(() => savedRenames().map(byHost));
   let file: 'not-needed' | 'written' | 'failed' = 'not-needed';
   let isApplying = false;
 
-  const isOfThisPlan = ({ renames }: Kept) =>
+  const isOfThisPlan = ({ renames }: Pick<Kept, 'renames'>) =>
     Array.from(own.values()).every((each) => isSame(each, renames.get(each.hostId)));
 
   function write(added: PlannedRename, fleetSize: number): Problem | undefined {
@@ -90,11 +97,17 @@ export function createPlannedRenames({ folder, command }: PlannedRenamesOptions)
       isApplying = true;
     },
     find(hostId) {
-      const candidates = keptBefore().filter((kept) => kept.renames.has(hostId) && isOfThisPlan(kept));
-      // The same command made the plan that it applies.
-      const exact = candidates.filter((kept) => command !== null && kept.command === command);
-      const [first, ...others] = (exact.length > 0 ? exact : candidates).map((kept) =>
-        kept.renames.get(hostId),
+      const mayBe = (kept: Pick<Kept, 'renames'>) => kept.renames.has(hostId) && isOfThisPlan(kept);
+      const candidates = keptBefore().filter(mayBe);
+      // The same command made the plan that it applies, or the file contains it.
+      const exact = [
+        ...saved()
+          .map((renames) => ({ renames }))
+          .filter(mayBe),
+        ...candidates.filter((kept) => command !== null && kept.command === command),
+      ];
+      const [first, ...others] = (exact.length > 0 ? exact : candidates).map(({ renames }) =>
+        renames.get(hostId),
       );
       return first !== undefined && others.every((other) => isSame(first, other)) ? first : undefined;
     },
@@ -124,12 +137,16 @@ function read(path: string): readonly Kept[] {
       {
         path,
         command: typeof command === 'number' ? command : null,
-        renames: new Map(renames.map((each) => [each.hostId, each])),
+        renames: byHost(renames),
       },
     ];
   } catch {
     return [];
   }
+}
+
+function byHost(renames: readonly PlannedRename[]): ReadonlyMap<HostId, PlannedRename> {
+  return new Map(renames.map((each) => [each.hostId, each]));
 }
 
 /** A file that stays is removed by a later plan. */

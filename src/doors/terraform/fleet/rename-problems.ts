@@ -51,13 +51,13 @@ export function nameStaysTaken(
   );
 }
 
-/** Only this machine has the renames of the plan. */
+/** Only this machine has the renames of the plan, unless an apply can read them in the saved plan. */
 export function exchangeAcrossMachines(count: number): Problem {
   return warning(
     'blocked',
     `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
     {
-      hint: `an apply on this machine orders these renames. To apply a saved plan on another machine, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
+      hint: `an apply on this machine orders these renames, and so does an apply of a saved plan under Linux. To apply a saved plan on another machine with another system, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
     },
   );
 }

@@ -4,20 +4,24 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 export interface TerraformCommand {
   /** No other command has it. */
   readonly id: string;
-  /** Whether it applies a saved plan; false if that is not known, as outside Linux. */
-  appliesSavedPlan(): boolean;
+  /** Whether it applies the plan that it makes; true if that is not known, as outside Linux. */
+  readonly appliesOwnPlan: boolean;
+  /** Whether an apply on a machine like this one can find the file of a saved plan: under Linux. */
+  readonly findsSavedPlans: boolean;
+  /** The file of the saved plan that it applies; null if there is none, or if that is not known. */
+  readonly savedPlan: string | null;
 }
 
 /** Null for `terraform test`, which plans several times. */
 export function terraformCommand(pid: number): TerraformCommand | null {
-  if (argumentsOf(pid).slice(1).includes('test')) return null;
+  const [, ...words] = argumentsOf(pid);
+  if (words.includes('test')) return null;
+  const savedPlan = words.includes('apply') ? planFileIn(words.at(-1) as string) : null;
   return {
     id: `${pid} ${startOf(pid)}`,
-    appliesSavedPlan() {
-      const [, ...words] = argumentsOf(pid);
-      const last = words.at(-1);
-      return words.includes('apply') && last !== undefined && last !== 'apply' && isPlanFile(last);
-    },
+    appliesOwnPlan: savedPlan === null && !words.includes('plan'),
+    findsSavedPlans: words.length > 0,
+    savedPlan,
   };
 }
 
@@ -40,15 +44,18 @@ function argumentsOf(pid: number): readonly string[] {
   }
 }
 
-/** A saved plan is a zip archive. Terraform starts the provider in the folder that the path is relative to. */
-function isPlanFile(path: string): boolean {
+/**
+ * A saved plan is the last argument, and a ZIP archive. Terraform starts the provider in the folder that the path is
+ * relative to.
+ */
+function planFileIn(path: string): string | null {
   try {
     const file = openSync(path, 'r');
     const start = Buffer.alloc(2);
     readSync(file, start, 0, 2, 0);
     closeSync(file);
-    return start.toString() === 'PK';
+    return start.toString() === 'PK' ? path : null;
   } catch {
-    return false;
+    return null;
   }
 }

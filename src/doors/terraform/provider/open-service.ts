@@ -6,7 +6,7 @@ import { nothingRecalled } from '../../../core/model/install-request.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { createFleetReader } from '../../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../../service/wire/create-fleet-writer.ts';
-import { createApprovedFleets } from '../fleet/approved-fleets.ts';
+import { createApprovedPlans } from '../fleet/approved-plans.ts';
 import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
@@ -22,6 +22,7 @@ import { durationMs } from './connection/duration.ts';
 import { approvedDeletions, limitsOf } from './connection/limits.ts';
 import type { Connection, Surroundings } from './connection/open-connection.ts';
 import { createPlannedDeletions } from './host/planned-deletions.ts';
+import { readSavedPlan } from './saved-plan.ts';
 import type { Service } from './service.ts';
 
 /** Everything that the resources of one provider block share. */
@@ -47,7 +48,10 @@ export function openService(
   const folder = plansFolder(account, { stateDir, temporaryFolder });
   // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
   const parent = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid;
-  const renames = createPlannedRenames({ folder, command: parent });
+  const command = parent === null ? null : terraformCommand(parent);
+  const savedPlan = once(() => readSavedPlan(command?.savedPlan ?? null));
+  const renames = createPlannedRenames({ folder, command: parent, savedRenames: () => savedPlan().renames });
+  const approvedPlans = createApprovedPlans({ folder, command, savedPlans: () => savedPlan().shown });
   const limits = limitsOf(config);
   const passing: string[] = [];
   let collector: InventoryCollector | undefined;
@@ -64,11 +68,8 @@ export function openService(
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
     renames,
-    approvedFleets: createApprovedFleets({
-      folder,
-      command: parent === null ? null : terraformCommand(parent),
-    }),
-    names: createPlannedNames({ clock, isKeptHere: stateDir === null }),
+    approvedPlans,
+    names: createPlannedNames({ clock, isKeptHere: stateDir === null && command?.findsSavedPlans !== true }),
     vanished: new Set(),
     openState: opener,
     recallInstalls: once(async () => {
@@ -87,6 +88,7 @@ export function openService(
     interrupt,
     async close() {
       renames.close();
+      approvedPlans.close();
       await client.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },

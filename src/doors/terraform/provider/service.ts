@@ -1,7 +1,7 @@
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Result } from '../../../core/problem/result.ts';
-import type { ApprovedFleets } from '../fleet/approved-fleets.ts';
+import type { ApprovedPlans } from '../fleet/approved-plans.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
@@ -30,8 +30,8 @@ export interface Service {
   readonly vanished: Set<string>;
   /** The renames of `rampart_host`, kept from the plan to its apply. */
   readonly renames: PlannedRenames;
-  /** The plans of `rampart_fleet`, kept from the plan to its apply. */
-  readonly approvedFleets: ApprovedFleets;
+  /** What plans show of the fleet, kept for their applies. */
+  readonly approvedPlans: ApprovedPlans;
   /** The names that hosts give up and need in one plan. */
   readonly names: PlannedNames;
   /** Made on first use, because most commands read no inventory. */

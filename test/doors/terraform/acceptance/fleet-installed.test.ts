@@ -48,32 +48,87 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     ).toEqual([]);
   });
 
-  test('a fleet that has changed since its plan is an ordinary error, in an apply of a saved plan and in one command', async () => {
+  test('a saved plan that shifts 200 names is applied on another machine, at the fewest calls', async () => {
+    const count = 200;
+    const fleet = await fleetWorkspace({ hosts: hosts(count), installed });
+    fleet.configure(all(count, 'H').replace('${each.key}"', '${each.key + 1}"'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const planned = await fleet.plan('-out=saved');
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).not.toContain('Warning');
+    const applied = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
+    expect(applied).toMatchObject({ status: 0, stderr: '' });
+    expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `H-${Number(id) + 1}`)).toBe(true);
+    expect(fleet.callsOf('renameHost')).toBe(count);
+  });
+
+  test('what has changed since the plan is an ordinary error, in one command and in an apply of a saved plan on another machine', async () => {
     let onList = () => {};
     const fleet = await fleetWorkspace({
-      hosts: hosts(3),
+      groups: [{ id: '17', name: 'Servers' }],
+      hosts: hosts(5),
       installed,
       hooks: { beforeEach: ({ action }) => (action === 'listHostsWithGroups' ? onList() : undefined) },
     });
-    fleet.configure(
-      'resource "rampart_fleet" "all" {\n  content = "version: 1\\nhosts:\\n  - { id: 1, name: NEW }\\n"\n}\n',
-    );
+    const change = () => {
+      for (const id of ['1', '2', '4']) fleet.emulator.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
+      fleet.emulator.edit({ kind: 'rename', id: '5', name: 'H-3' });
+    };
+    const changeBack = () => {
+      for (const id of ['1', '2', '4', '5']) fleet.emulator.edit({ kind: 'rename', id, name: `H-${id}` });
+    };
+    fleet.configure(`
+      resource "rampart_fleet" "all" {
+        content = "version: 1\\nhosts:\\n  - { id: 1, name: NEW }\\n"
+      }
+      resource "rampart_host" "adopted" {
+        host_id = "2"
+        name    = "NEW-2"
+      }
+      resource "rampart_host" "by_name" {
+        name  = "H-3"
+        group = "Servers"
+      }
+      resource "rampart_group_members" "servers" {
+        group    = "Servers"
+        host_ids = ["4"]
+      }`);
     expect(await fleet.run('init')).toMatchObject({ status: 0 });
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
-    fleet.emulator.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
-    const refused = await fleet.run('apply', '-no-color', 'saved');
+    fleet.emulator.edit({ kind: 'rename', id: '3', name: 'ELSE' });
+    change();
+    const refused = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
+    fleet.emulator.edit({ kind: 'rename', id: '5', name: 'H-5' });
+    fleet.emulator.edit({ kind: 'rename', id: '3', name: 'H-3' });
+    changeBack();
     let lists = 0;
     onList = () => {
       lists += 1;
-      if (lists === 2) fleet.emulator.edit({ kind: 'rename', id: '1', name: 'NEW' });
+      if (lists !== 2) return;
+      fleet.emulator.edit({ kind: 'rename', id: '3', name: 'ELSE' });
+      change();
     };
     const inOne = await fleet.apply();
     for (const { status, stderr } of [refused, inOne]) {
       expect(status).toBe(1);
-      expect(stderr.replace(/[\s│]+/g, ' ')).toContain('The fleet has changed since the plan');
-      expect(stderr).not.toContain('inconsistent final plan');
+      const text = stderr.replace(/[\s│]+/g, ' ');
+      expect(text).toContain('The fleet has changed since the plan');
+      expect(text).toContain(
+        'Someone else has changed host 2 since the plan: its name was "H-2" in the plan, and its name is "BY-HAND-2" now',
+      );
+      expect(text).toContain('The plan adopts host 3, and now the name identifies host 5');
+      expect(text).toContain(
+        'Someone else has changed hosts since the plan, and the moves of host 4 are not as it showed them',
+      );
+      expect(text.match(/Error: /g)).toHaveLength(4);
+      expect(text).not.toContain('inconsistent final plan');
     }
-    expect(fleet.callsOf('renameHost')).toBe(0);
+    expect(fleet.emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(
+      readdirSync(fleet.temporaryFolder, { recursive: true, withFileTypes: true }).filter((each) =>
+        each.isFile(),
+      ),
+    ).toEqual([]);
   });
 
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {

@@ -29,6 +29,9 @@ function folderOf(): string {
 
 const rename = (id: string, to: string, from: string | null = `h${id}`) => ({ hostId: hostId(id), from, to });
 
+/** No saved plan is applied. */
+const savedRenames = () => [];
+
 const needed = { needsName: true, fleetSize: 40 };
 const free = { needsName: false, fleetSize: 40 };
 
@@ -38,7 +41,7 @@ function plan(
   names: Readonly<Record<string, string>>,
   command: number | null = null,
 ): PlannedRenames {
-  const renames = createPlannedRenames({ folder, command });
+  const renames = createPlannedRenames({ folder, command, savedRenames });
   for (const [id, to] of Object.entries(names)) expect(renames.add(rename(id, to), needed)).toBeUndefined();
   renames.close();
   return renames;
@@ -46,7 +49,7 @@ function plan(
 
 /** An apply process in which Terraform has requested these renames so far. */
 function apply(folder: string, names: Readonly<Record<string, string>>, command: number | null = null) {
-  const renames = createPlannedRenames({ folder, command });
+  const renames = createPlannedRenames({ folder, command, savedRenames });
   for (const [id, to] of Object.entries(names)) renames.add(rename(id, to), needed);
   renames.applying();
   return renames;
@@ -62,7 +65,7 @@ describe('the renames of a plan', () => {
 
   it('are written only if a host needs the name of another, with those before it', () => {
     const folder = folderOf();
-    const renames = createPlannedRenames({ folder, command: null });
+    const renames = createPlannedRenames({ folder, command: null, savedRenames });
     renames.add(rename('1', 'free', null), free);
     expect(() => readdirSync(folder)).toThrow('ENOENT');
     renames.add(rename('2', 'h3'), needed);
@@ -104,6 +107,23 @@ describe('the renames of a plan', () => {
     expect(apply(folder, { 1: 'h2' }, 300).find(hostId('2'))).toBeUndefined();
   });
 
+  it('are certain if the saved plan that is applied contains them, also if other plans differ', () => {
+    const folder = folderOf();
+    plan(folder, { 1: 'h2', 2: 'other' });
+    const applying = (...saved: (readonly ReturnType<typeof rename>[])[]) => {
+      const renames = createPlannedRenames({ folder, command: null, savedRenames: () => saved });
+      renames.add(rename('1', 'h2'), needed);
+      renames.applying();
+      return renames.find(hostId('2'));
+    };
+    const one = [rename('1', 'h2'), rename('2', 'h3')];
+    expect(applying(one)).toEqual(rename('2', 'h3'));
+    // The other provider block is about another account.
+    expect(applying([rename('1', 'x'), rename('2', 'y')], one)).toEqual(rename('2', 'h3'));
+    expect(applying(one, [rename('1', 'h2'), rename('2', 'h4')])).toBeUndefined();
+    expect(applying([rename('1', 'x')])).toEqual(rename('2', 'other'));
+  });
+
   it('are removed after the apply, and those of other plans stay', () => {
     const folder = folderOf();
     plan(folder, { 1: 'h2', 2: 'h3' });
@@ -139,7 +159,7 @@ describe('the renames of a plan', () => {
     const base = join(folderOf(), '..', '..');
     writeFileSync(join(base, 'terraform-plans'), 'a file where a folder should be');
     const folder = join(base, 'terraform-plans', 'account');
-    const renames = createPlannedRenames({ folder, command: null });
+    const renames = createPlannedRenames({ folder, command: null, savedRenames });
     expect(renames.add(rename('1', 'h2'), needed)).toMatchObject({
       code: 'file-not-written',
       severity: 'warning',
@@ -154,7 +174,7 @@ describe('the renames of a plan', () => {
     plan(folder, { 1: 'h2', 2: 'h3' });
     chownSync(folder, 12_345, 12_345);
     expect(apply(folder, { 1: 'h2' }).find(hostId('2'))).toBeUndefined();
-    const renames = createPlannedRenames({ folder, command: null });
+    const renames = createPlannedRenames({ folder, command: null, savedRenames });
     expect(renames.add(rename('1', 'h2'), needed)?.hint).toContain('another user owns the folder');
     expect(readdirSync(folder)).toHaveLength(1);
   });

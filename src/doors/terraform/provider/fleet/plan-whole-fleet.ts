@@ -5,12 +5,12 @@ import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import type { Rampart } from '../service.ts';
-import { summaryOf } from './change-lines.ts';
 import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetState, valuesOf } from './fleet-values.ts';
+import { fleetChanged, nothingShown, shownFleet } from './shown-fleet.ts';
 import { summariseProblems } from './summarise-problems.ts';
 
 interface FleetChange {
@@ -39,21 +39,20 @@ export async function planWholeFleet(
   const problems = [...claimHosts(made.value.decided(), service, { config, prior }), ...made.value.problems];
   const reported = summariseProblems(problems, restOfPlan);
   const diagnostics = fleetDiagnostics(reported, config, spentAcks(config, prior));
-  const changed = hasErrors(diagnostics)
-    ? undefined
-    : service.approvedFleets.add({
-        desired: JSON.stringify([config, prior?.applied_at ?? null]),
-        checksum: made.value.checksum,
-        summary: made.value.empty ? '' : summaryOf(made.value),
-      });
-  if (changed !== undefined) return { diagnostics: fleetDiagnostics([changed], config) };
-  if (hasErrors(diagnostics) || (prior !== null && made.value.empty)) return { diagnostics };
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const hasNoChanges = prior !== null && made.value.empty;
+  const values = valuesOf(made.value);
+  const shown = hasNoChanges ? nothingShown : values;
+  const approved = service.approvedPlans.add(shownFleet(config, prior, shown));
+  if (approved !== undefined)
+    return { diagnostics: fleetDiagnostics([fleetChanged(approved, shown)], config) };
+  if (hasNoChanges) return { diagnostics };
   return {
     diagnostics,
     planned: {
       ...planned,
       id: idOf(service),
-      ...valuesOf(made.value),
+      ...values,
       applied_at: unknownValue({ nullable: false }),
     },
   };

@@ -21,7 +21,7 @@ export async function readWholeFleet(
 ): Promise<FleetRead> {
   const state = { ...before, changes: {} };
   if (!client.service.ok) return { state };
-  client.service.value.approvedFleets.refreshing();
+  client.service.value.approvedPlans.refreshing();
   const options = optionsFor(client.service.value, state, { prior: state, signal });
   const needed = await planFleet(textOf(state), { ...options, view: 'at-first' });
   if (needed.ok) return { state: { ...state, drift: changeLines(needed.value.changes) } };

@@ -25,6 +25,7 @@ import {
 } from './host-values.ts';
 import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
 import { recallInstall } from './recalled-install.ts';
+import { adoptionChanged, type ShownAdoption, shownAdoption } from './shown-adoption.ts';
 
 interface HostChange {
   readonly config: HostConfig;
@@ -129,8 +130,14 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     ...(isReplacement(change) ? [] : claimsOf(service, hostId, { change, group: group?.value ?? null })),
   ];
   if ((planned as unknown) === prior) return { diagnostics };
+  const shown = adopted === undefined ? undefined : adoptedValues(service, adopted.value);
+  const changed =
+    shown === undefined || hasErrors(diagnostics) ? undefined : staleAdoption(service, config, shown);
+  if (changed !== undefined) return { diagnostics: toDiagnostics([changed], namingOf(config)) };
   const current =
-    prior === null ? adoptedValues(service, adopted?.value as ObservedHost, config) : adoptedBefore(prior);
+    shown === undefined
+      ? adoptedBefore(prior as HostState)
+      : { ...shown, id: shown.host_id, name: config.name ?? shown.adopted_name };
   return {
     planned: {
       ...planned,
@@ -178,17 +185,23 @@ function isAbsence({ code }: Problem): boolean {
 }
 
 /**
- * The adopted host in the first list: the apply plans again, and our own calls must not change that plan. If someone
- * else has changed the host, the plan differs, and Terraform refuses it before anything is sent.
+ * The adopted host in the first list: the apply plans again, and our own calls must not change that plan.
  */
-function adoptedValues(
-  { session }: Service,
-  adopted: ObservedHost,
-  config: HostConfig,
-): Partial<HostProposalInput> {
+function adoptedValues({ session }: Service, adopted: ObservedHost): ShownAdoption {
   const { atFirst, fleet } = session.observation;
   const { id, name, group } = factsOf(atFirst?.byId(adopted.id) ?? adopted, fleet);
-  return { id, host_id: id, name: config.name ?? name, adopted_name: name, adopted_group: group };
+  return { host_id: id, adopted_name: name, adopted_group: group };
+}
+
+/** In an apply, how the host differs from the approved plan. Terraform would report a bug in the provider. */
+function staleAdoption(
+  { approvedPlans }: Service,
+  { host_id, name }: HostConfig,
+  shown: ShownAdoption,
+): Problem | undefined {
+  const naming = isPresent(host_id) ? { host_id } : { name: name as string };
+  const approved = approvedPlans.add(shownAdoption(naming, shown));
+  return approved === undefined ? undefined : adoptionChanged(approved, shown);
 }
 
 function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {

@@ -24,6 +24,7 @@ interface HostRead {
 export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
   return withService(call, async (service) => {
     const { signal } = call;
+    service.approvedPlans.refreshing();
     const fleet = await service.session.observed({ signal });
     if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
     const id = reading.state.id as HostId;

@@ -22,7 +22,8 @@ export const membersResource = kit.resource({
   create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   update: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   read: ({ state }, call) =>
-    withService(call, async ({ session }) => {
+    withService(call, async ({ session, approvedPlans }) => {
+      approvedPlans.refreshing();
       const fleet = await session.observed({ signal: call.signal });
       if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
       const id = state.id as GroupId;

@@ -8,7 +8,7 @@ import { type Problem, problem, warning } from '../../../../core/problem/problem
 import { findGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { factsOf } from '../host/host-facts.ts';
@@ -24,6 +24,7 @@ import {
   type MembersState,
   membersMemoryFrom,
 } from './members-values.ts';
+import { movesChanged, shownMoves } from './shown-moves.ts';
 
 interface MembersChange {
   readonly config: MembersConfig;
@@ -45,13 +46,13 @@ export async function planMembers(
   { client, signal }: Call<Rampart>,
 ): Promise<MembersPlan> {
   const { config, prior, planned } = change;
-  const intent = groupIntentOf(config);
-  if (!client.service.ok || intent === null) return {};
+  const target = groupIntentOf(config);
+  if (!client.service.ok || target === null) return {};
   const service = client.service.value;
   const { session } = service;
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-  const group = findGroup(fleet.value, intent);
+  const group = findGroup(fleet.value, target);
   const ofGroup = toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']);
   if (!group.ok) return { diagnostics: ofGroup };
   const listed = Array.isArray(config.host_ids) ? config.host_ids : [];
@@ -77,7 +78,13 @@ export async function planMembers(
     evicts: moves.evicts,
     group: group.value,
   });
-  return { diagnostics: [...diagnostics, ...limited], planned: { ...shown, ...moves } };
+  const all = [...diagnostics, ...limited];
+  if (hasErrors(all)) return { diagnostics: all };
+  const intent = { id: group.value.id, host_ids: ids, mode: config.mode ?? 'additive' };
+  const approved = service.approvedPlans.add(shownMoves(intent, moves));
+  if (approved !== undefined)
+    return { diagnostics: toDiagnostics([movesChanged(approved, moves)], ['host_ids']) };
+  return { diagnostics: all, planned: { ...shown, ...moves } };
 }
 
 interface Membership {

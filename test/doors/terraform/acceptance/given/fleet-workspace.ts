@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -43,6 +43,8 @@ export interface FleetWorkspace extends Workspace {
   /** How many requests of an action were answered with 2xx. */
   callsOf(action: string): number;
   stateText(): string;
+  /** A copy of the folder as it is now, without the renames that the provider keeps of its plans. */
+  onAnotherMachine(): Workspace;
   /** The same folder under more environment. */
   with(env: Readonly<Record<string, string>>): Workspace;
 }
@@ -98,6 +100,16 @@ export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<Fl
     groupOf: (id) => hostOf(id)?.groupId,
     callsOf: (action) =>
       emulator.requests.filter((each) => each.action === action && (each.status ?? 500) < 300).length,
+    onAnotherMachine() {
+      const [folder, temporary] = ['machine-', 'plans-'].map((name) => mkdtempSync(join(tmpdir(), name))) as [
+        string,
+        string,
+      ];
+      for (const each of [folder, temporary])
+        onTestFinished(() => rmSync(each, { recursive: true, force: true }));
+      cpSync(workspace.folder, folder, { recursive: true });
+      return workspaceIn(folder, { ...terraformEnv, TMPDIR: temporary });
+    },
     with: (more) => workspaceIn(workspace.folder, { ...terraformEnv, ...more }),
     stateText: () => readFileSync(join(workspace.folder, 'terraform.tfstate'), 'utf8'),
   };
