@@ -109,7 +109,8 @@ test.each(examples.filter((each) => !asksServer.test(each)))('the example works:
   const command = readCommand(example);
   const { place, env, run } = await prepared(example);
   const argv = ownPort((command?.argv ?? []).map((word) => (/^\d{8}T/.test(word) ? run : word)));
-  const pipeline = argv[0] === 'note' ? (await gitlabStandIn()).env : {};
+  const usesForge = argv[0] === 'note' || argv.includes('--issue');
+  const pipeline = usesForge ? (await gitlabStandIn()).env : {};
   const ran = place.rampart(argv, { env: { ...env, ...pipeline }, answer: 'yes' });
   if (argv[0] === 'emulator') {
     while (!(await settled(ran))) place.interrupt();

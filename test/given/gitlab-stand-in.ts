@@ -7,10 +7,19 @@ export interface StoredNote {
   body: string;
 }
 
+export interface StoredGitlabIssue {
+  readonly iid: number;
+  readonly author: { readonly username: string };
+  readonly title: string;
+  description: string;
+  state: 'opened' | 'closed';
+}
+
 export interface GitlabStandIn {
   /** What a pipeline of a merge request has in its environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly notes: StoredNote[];
+  readonly issues: StoredGitlabIssue[];
   readonly requests: { readonly method: string; readonly path: string; readonly token: string }[];
   /** Looked at before each request is answered. */
   fault: (method: string, path: string) => { readonly status: number; readonly body?: object } | undefined;
@@ -19,7 +28,7 @@ export interface GitlabStandIn {
 export const gitlabToken = `glpat-${'q7R'.repeat(8)}`;
 const me = 'project_5_bot_a1b2c3';
 
-/** What GitLab's API does with the notes of one merge request, on this machine. */
+/** What GitLab's API does with the issues of a project and the notes of one merge request, on this machine. */
 export async function gitlabStandIn(): Promise<GitlabStandIn> {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, headers = {}, body }) => {
@@ -31,6 +40,9 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
   let nextId = 900;
   const standIn: GitlabStandIn = {
     env: {
+      GITLAB_CI: 'true',
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '5',
       CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
       CI_PROJECT_ID: '5',
       CI_MERGE_REQUEST_PROJECT_ID: '5',
@@ -39,6 +51,7 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
       RAMPART_GITLAB_TOKEN: gitlabToken,
     },
     notes: [],
+    issues: [],
     requests: [],
     fault: () => undefined,
   };
@@ -55,6 +68,8 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     if (fault !== undefined) return fault;
     if (token !== gitlabToken) return { status: 401, body: { message: '401 Unauthorized' } };
     if (pathname === '/api/v4/user') return { status: 200, body: { username: me } };
+    if (pathname.startsWith('/api/v4/projects/5/issues'))
+      return serveIssue(method, pathname, searchParams, Buffer.concat(chunks).toString());
     const [, id] = /^\/api\/v4\/projects\/5\/merge_requests\/12\/notes(?:\/(\d+))?$/.exec(pathname) ?? [];
     const text = () => (JSON.parse(Buffer.concat(chunks).toString()) as { readonly body: string }).body;
     if (method === 'GET') return page(searchParams, standIn.notes);
@@ -73,6 +88,38 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     found.body = text();
     return { status: 200, body: found };
   }
+
+  function serveIssue(method: string, path: string, query: URLSearchParams, body: string): Answer {
+    const { issues } = standIn;
+    if (method === 'GET') {
+      const isMine = query.get('scope') === 'created_by_me';
+      const open = issues.filter(
+        ({ state, author }) => state === query.get('state') && (!isMine || author.username === me),
+      );
+      return page(query, open);
+    }
+    const sent = JSON.parse(body) as {
+      readonly title?: string;
+      readonly description: string;
+      readonly state_event?: 'close';
+    };
+    if (method === 'POST') {
+      const made: StoredGitlabIssue = {
+        iid: issues.length + 1,
+        author: { username: me },
+        title: sent.title ?? '',
+        description: sent.description,
+        state: 'opened',
+      };
+      issues.push(made);
+      return { status: 201, body: made };
+    }
+    const found = issues.find(({ iid }) => path.endsWith(`/issues/${iid}`));
+    if (found === undefined) return { status: 404, body: { message: '404 Not found' } };
+    found.description = sent.description;
+    if (sent.state_event === 'close') found.state = 'closed';
+    return { status: 200, body: found };
+  }
 }
 
 interface Answer {
@@ -81,7 +128,7 @@ interface Answer {
   readonly body?: object;
 }
 
-function page(query: URLSearchParams, all: readonly StoredNote[]): Answer {
+function page(query: URLSearchParams, all: readonly object[]): Answer {
   const size = Number(query.get('per_page') ?? 20);
   const number = Number(query.get('page') ?? 1);
   const next = number * size < all.length ? String(number + 1) : '';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fenced } from '../../output/review/fenced.ts';
 import { changedSince } from './base-flags.ts';
-import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';

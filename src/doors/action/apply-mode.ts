@@ -3,9 +3,9 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../control/engine/exit-
 import { problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { plainColour } from '../../output/review/colour.ts';
+import { fenced } from '../../output/review/fenced.ts';
 import { pendingCount } from '../../output/review/pending-words.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
-import { fenced } from './fenced.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';

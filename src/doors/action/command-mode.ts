@@ -2,12 +2,12 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../control/engine/exit-
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { plainColour } from '../../output/review/colour.ts';
+import { fenced } from '../../output/review/fenced.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { type AllowedCommand, checkCommand } from './check-command.ts';
 import { distrusted } from './check-trust.ts';
 import { type CommentCommand, commandForms, readCommentCommand } from './comment-command.ts';
 import type { CommentEvent } from './event.ts';
-import { fenced } from './fenced.ts';
 import type { Github } from './github.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';

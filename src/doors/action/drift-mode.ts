@@ -2,9 +2,8 @@ import { exitCodes } from '../../control/engine/exit-code.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
 import { type Difference, type DriftKind, type DriftReport, isDrift } from '../../core/plan/drift/drift.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
-import { plainColour } from '../../output/review/colour.ts';
-import { paintDrift } from '../../output/review/drift-text.ts';
-import { fenced } from './fenced.ts';
+import { fenced } from '../../output/review/fenced.ts';
+import { driftIssue } from '../cli/comments/drift-issue.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { pendingOutputs } from './plan-outcome.ts';
@@ -34,17 +33,19 @@ export async function driftMode(job: Job): Promise<Outcome> {
       outputs: {},
     };
   }
-  const text = paintDrift(report, { colour: plainColour, columns: null });
+  const issue = driftIssue(report, job.inputs.key, job.runner.io.env);
+  const { summary, report: text } = issue.content;
   job.runner.io.stdout.write(text);
+  const isCompared = end.code === exitCodes.changes || end.code === exitCodes.success;
   const drifted = report.differences.filter(isDrift);
   const ofKind = (kind: DriftKind) => report.differences.filter((each) => each.kind === kind).length;
   return {
     exitCode: end.code,
+    ...(isCompared ? { issue } : {}),
     problems: [...report.problems, ...drifted.map(toProblem)],
     markdown: (limit) => {
-      const words = end.code === exitCodes.changes ? 'The fleet has drifted.' : 'There is no drift.';
-      const head = `${title}**${words}**\n\n`;
-      return head + fenced(text, limit - head.length);
+      const head = `${title}**${summary}**\n\n`;
+      return head + fenced(text, limit - head.length, 'start');
     },
     outputs: {
       changes: String(drifted.length + report.unmanaged.length),

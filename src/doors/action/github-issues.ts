@@ -2,23 +2,11 @@ import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import type { Clock } from '../../core/lib/clock.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok } from '../../core/problem/result.ts';
 import { callForge } from '../cli/comments/forge-call.ts';
+import { hasIssueMarker, issueMarkdown } from '../cli/comments/issue-markdown.ts';
+import type { IssueContent, Issues } from '../cli/comments/issues.ts';
 import { type Answer, reply } from './github-reply.ts';
-
-/** The issues that this token has opened in the repository. */
-export interface Issues {
-  /** Those that are open, oldest first. */
-  listOpen(): Promise<Result<readonly OpenIssue[]>>;
-  create(title: string, body: string): Promise<Result<null>>;
-  update(number: number, body: string): Promise<Result<null>>;
-  close(number: number, body: string): Promise<Result<null>>;
-}
-
-export interface OpenIssue {
-  readonly number: number;
-  readonly body: string;
-}
 
 export interface IssuesOptions {
   readonly octokit: Octokit;
@@ -26,7 +14,11 @@ export interface IssuesOptions {
   readonly clock: Clock;
   /** The owner of the token. */
   readonly author: () => Promise<string>;
+  readonly key: string;
 }
+
+/** In characters. GitHub accepts as many as in a comment. */
+const issueLimit = 60_000;
 
 const onPage = 100;
 const mostPages = 100;
@@ -40,7 +32,9 @@ const listShape = z.array(
   }),
 );
 
-export function createIssues({ octokit, here, clock, author }: IssuesOptions): Issues {
+/** The issues of a repository on GitHub. */
+export function createGithubIssues({ octokit, here, clock, author, key }: IssuesOptions): Issues {
+  const bodyOf = (content: IssueContent) => issueMarkdown(key, content, issueLimit);
   const call = (failure: string, repeatable: boolean, send: () => Promise<Answer>) =>
     callForge({ failure, repeatable, send: () => reply(send()) }, clock);
   const write = async (failure: string, repeatable: boolean, send: () => Promise<Answer>) => {
@@ -50,7 +44,7 @@ export function createIssues({ octokit, here, clock, author }: IssuesOptions): I
   return {
     async listOpen() {
       const own = await author();
-      const found: OpenIssue[] = [];
+      const found: string[] = [];
       for (let page = 1; page <= mostPages; page += 1) {
         const listed = await call("the issues can't be read", true, () =>
           octokit.rest.issues.listForRepo({
@@ -66,24 +60,27 @@ export function createIssues({ octokit, here, clock, author }: IssuesOptions): I
         const read = listShape.safeParse(listed.value.body);
         if (!read.success) return failed(problem('malformed-response', 'GitHub did not return issues'));
         for (const { number, body, user, pull_request: request } of read.data) {
-          if (user?.login === own && request === undefined) found.push({ number, body: body ?? '' });
+          const isOwn = user?.login === own && request === undefined;
+          if (isOwn && hasIssueMarker(body ?? '', key)) found.push(String(number));
         }
         if (!/rel="next"/.test(listed.value.headers['link'] ?? '')) break;
       }
       return ok(found);
     },
-    create: (title, body) =>
-      write("the issue can't be opened", false, () => octokit.rest.issues.create({ ...here, title, body })),
-    update: (number, body) =>
-      write("the issue can't be changed", true, () =>
-        octokit.rest.issues.update({ ...here, issue_number: number, body }),
+    create: (content) =>
+      write("the issue can't be opened", false, () =>
+        octokit.rest.issues.create({ ...here, title: content.title, body: bodyOf(content) }),
       ),
-    close: (number, body) =>
+    update: (number, content) =>
+      write("the issue can't be changed", true, () =>
+        octokit.rest.issues.update({ ...here, issue_number: Number(number), body: bodyOf(content) }),
+      ),
+    close: (number, content) =>
       write("the issue can't be closed", true, () =>
         octokit.rest.issues.update({
           ...here,
-          issue_number: number,
-          body,
+          issue_number: Number(number),
+          body: bodyOf(content),
           state: 'closed',
           state_reason: 'completed',
         }),

@@ -5,8 +5,9 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Comments, PostedComment } from '../cli/comments/comments.ts';
 import { callForge, type ForgeReply } from '../cli/comments/forge-call.ts';
+import type { Issues } from '../cli/comments/issues.ts';
 import type { Environment } from '../cli/shell/io.ts';
-import { createIssues, type Issues } from './github-issues.ts';
+import { createGithubIssues } from './github-issues.ts';
 import { type Answer, reply } from './github-reply.ts';
 
 /** The requests that the action sends to GitHub. */
@@ -20,7 +21,8 @@ export interface Github {
   permissionOf(login: string): Promise<Result<string>>;
   pullRequest(number: number): Promise<Result<PullRequest>>;
   react(comment: number, reaction: '+1' | '-1' | 'eyes'): Promise<Result<null>>;
-  readonly issues: Issues;
+  /** The issues of this key. */
+  readonly issues: (key: string) => Issues;
 }
 
 /** A comment as it is now. */
@@ -144,7 +146,7 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
       write("the reaction can't be written", true, () =>
         octokit.rest.reactions.createForIssueComment({ ...here, comment_id: comment, content }),
       ),
-    issues: createIssues({ octokit, here, clock, author: authorOfToken }),
+    issues: (key) => createGithubIssues({ octokit, here, clock, author: authorOfToken, key }),
   });
 
   async function authorOfToken(): Promise<string> {

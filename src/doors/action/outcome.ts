@@ -1,6 +1,7 @@
 import type { ExitCode } from '../../control/engine/exit-code.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
+import type { DriftIssue } from '../cli/comments/drift-issue.ts';
 
 /** The result of a mode, before it is published. */
 export interface Outcome {
@@ -9,6 +10,8 @@ export interface Outcome {
   /** Absent if no plan could be made, and for modes without a plan. */
   readonly plan?: Plan;
   readonly problems: readonly Problem[];
+  /** For a comparison of the fleet only: the issue about its drift. */
+  readonly issue?: DriftIssue;
   /** The text for readers, in at most this many characters. */
   readonly markdown: (limit: number) => string;
   /** The outputs of `action.yml`, except the exit code. */

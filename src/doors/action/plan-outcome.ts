@@ -5,11 +5,11 @@ import { planChecksum, readPlan } from '../../core/plan/document/plan-document.t
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { paintHtml } from '../../output/page/html.ts';
+import { fenced } from '../../output/review/fenced.ts';
 import { paintMarkdown } from '../../output/review/markdown.ts';
 import { toRows } from '../../output/review/rows.ts';
 import { pageOrigin, reviewLinks } from '../cli/comments/review-links.ts';
 import { writeWhole } from '../cli/shell/files.ts';
-import { fenced } from './fenced.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import type { CommandEnd } from './run-command.ts';

@@ -1,7 +1,7 @@
 import type { Place } from '../../core/problem/place.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { count } from '../../output/review/count.ts';
-import { fenced } from './fenced.ts';
+import { fenced } from '../../output/review/fenced.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { type CommandEnd, runCommand } from './run-command.ts';

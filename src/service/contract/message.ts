@@ -2,7 +2,7 @@ import type { Method } from './endpoint.ts';
 
 /** HTTP reduced to plain values, which the client and the emulator exchange with or without a socket. */
 export interface RequestMessage {
-  readonly method: Method;
+  readonly method: Method | 'PATCH';
   /** The path and query below the service's address. */
   readonly path: string;
   /** Lower-case names. */

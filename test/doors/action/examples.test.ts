@@ -6,8 +6,9 @@ import { parse } from 'yaml';
 import { readInputs } from '../../../src/doors/action/inputs.ts';
 import { readCommand } from '../../docs/read-command.ts';
 import { inputVariables } from '../../given/action-step.ts';
-import { givenService, workplace } from '../../given/command-line.ts';
-import { gitlabStandIn } from '../../given/gitlab-stand-in.ts';
+import { givenService, testPsk, workplace } from '../../given/command-line.ts';
+import { gitlabStandIn, gitlabToken } from '../../given/gitlab-stand-in.ts';
+import { elementsOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const pipelines = join(root, 'examples', 'pipelines');
@@ -217,7 +218,62 @@ describe('the GitLab pipeline', async () => {
     expect(gitlab.notes).toHaveLength(1);
     await follow('rampart-plan-main', 'script');
     await follow('rampart-apply', 'script');
-    await follow('rampart-drift', 'script');
+    const drift = async (name: string) => {
+      service.emulator.edit({ kind: 'rename', id: '1', name });
+      await follow('rampart-drift', 'script');
+    };
+    await drift('ONE');
+    expect(gitlab.issues).toEqual([]);
+    const name = '/close @all\n```\n<img src=x> ' + testPsk.slice(0, 40);
+    gitlab.issues.push({
+      iid: 1,
+      author: { username: 'mona' },
+      title: 'mine',
+      description: '<!-- rampart drift key=main -->\n',
+      state: 'opened',
+    });
+    await drift(name);
+    await drift(`${name}!`);
+    expect(gitlab.issues).toMatchObject([
+      { title: 'mine', description: '<!-- rampart drift key=main -->\n', state: 'opened' },
+      { title: 'The fleet of main has drifted', state: 'opened' },
+    ]);
+    const text = gitlab.issues[1]?.description ?? '';
+    expect(text).toMatch(
+      /^<!-- rampart drift key=main -->\n## Rampart drift\n\n\*\*The fleet has drifted: 1 host\.\*\*\n/,
+    );
+    expect(text).toContain('[Run](https://gitlab.example.com/acme/fleet/-/jobs/77)');
+    expect(text).not.toMatch(/^\/close/m);
+    expect(elementsOf(renderMarkdown(text)).toSorted()).toEqual([
+      'a',
+      'code',
+      'h2',
+      'p',
+      'pre',
+      'strong',
+      'sub',
+    ]);
+    await drift('ONE');
+    await drift('ONE');
+    expect(gitlab.issues).toMatchObject([
+      { title: 'mine', state: 'opened' },
+      { state: 'closed', description: expect.stringContaining('There is no drift.') },
+    ]);
+
+    gitlab.fault = (method, path) =>
+      path.endsWith('/issues') ? { status: 403, body: { message: gitlabToken } } : undefined;
+    const refused = await place.rampart(['drift', '-f', 'fleet/', '--account', 'main', '--issue'], { env });
+    expect(refused.code).toBe(4);
+    expect(refused.err).toContain("the issues can't be read: 403");
+    expect(refused.out + refused.err).not.toContain(gitlabToken);
+    const unset = { ...env, RAMPART_GITLAB_TOKEN: '' };
+    const missing = await place.rampart(['drift', '--account', 'main', '--issue'], { env: unset });
+    expect(missing.code).toBe(3);
+    expect(missing.err).toContain('RAMPART_GITLAB_TOKEN is not set');
+    const outside = await place.rampart(['drift', '--issue'], { env: { ...env, GITLAB_CI: '' } });
+    expect(outside.err).toContain('this is not a pipeline of GitLab or Azure');
+    const misnamed = await place.rampart(['drift', '--account', 'main', '--issue', 'a b'], { env });
+    expect(misnamed.err).toContain('a key must be 1 to 64 letters');
   });
 });
 

@@ -8,6 +8,7 @@ import { githubWorkflows } from '../../../src/doors/cli/pipelines/github-workflo
 import { gitlabPipeline } from '../../../src/doors/cli/pipelines/gitlab-pipeline.ts';
 import type { Pipeline } from '../../../src/doors/cli/pipelines/pipeline.ts';
 import { readCommand } from '../../docs/read-command.ts';
+import { azureStandIn } from '../../given/azure-stand-in.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
 import { githubStandIn } from '../../given/github-stand-in.ts';
 import { workflowRunner } from '../../given/workflow-run.ts';
@@ -203,9 +204,10 @@ describe('the workflows that init writes', () => {
   });
 });
 
-it('the pipeline for Azure that init writes plans, applies and finds no drift', async () => {
+it('the pipeline for Azure that init writes plans, applies, and reports drift in one work item until it ends', async () => {
   const place = await workplace();
-  const { env } = await givenService(fleet);
+  const { env, emulator } = await givenService(fleet);
+  const azure = await azureStandIn();
   await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');
   const url = env['RAMPART_BASE_URL'] ?? '';
   const config = `accounts:\n  main: { baseUrl: '${url}', companyId: 1234567890, key: { variable: RAMPART_PSK } }\n`;
@@ -215,19 +217,60 @@ it('the pipeline for Azure that init writes plans, applies and finds no drift', 
   const { stages } = parse(await readFile(join(place.folder, 'azure-pipelines.yml'), 'utf8')) as {
     readonly stages: readonly { readonly jobs: readonly object[] }[];
   };
-  const scripts = Array.from(
-    JSON.stringify(stages).matchAll(/"script":"((?:[^"\\]|\\.)*)"/g),
-    ([, text = '']) => JSON.parse(`"${text}"`) as string,
-  );
-  const ours = scripts
-    .filter((each) => each.startsWith('rampart '))
-    .map((each) => each.replace(' --base "origin/main"', ''));
-  expect(ours).toHaveLength(4);
-  for (const line of ours) {
+  const [plan = '', , show = '', apply = '', drift = ''] = Array.from(
+    JSON.stringify(stages).matchAll(/"script":"(rampart (?:[^"\\]|\\.)*)"/g),
+    ([, text = '']) => (JSON.parse(`"${text}"`) as string).replace(' --base "origin/main"', ''),
+  ).toSpliced(1, 0, '');
+  const job = { RAMPART_PSK: env['RAMPART_PSK'] ?? '', RAMPART_ALLOWED_ORIGINS: url };
+  const follow = async (line: string, more: Readonly<Record<string, string>> = {}) => {
     const command = readCommand(line);
-    const all = { RAMPART_PSK: env['RAMPART_PSK'] ?? '', RAMPART_ALLOWED_ORIGINS: url };
-    const { code, out, err } = await place.rampart(command?.argv ?? [], { env: all });
-    expect({ line, code, err }).toMatchObject({ code: 0 });
+    const { code, out, err } = await place.rampart(command?.argv ?? [], { env: { ...job, ...more } });
     if (command?.into !== undefined) await place.write(command.into, out);
-  }
+    return { line, code, err };
+  };
+  for (const line of [plan, show, apply]) expect(await follow(line)).toMatchObject({ code: 0 });
+  expect(JSON.stringify(stages.at(-1))).toContain('"SYSTEM_ACCESSTOKEN":"$(System.AccessToken)"');
+
+  const morning = async (name: string) => {
+    emulator.edit({ kind: 'rename', id: '1', name });
+    expect(await follow(drift, azure.env)).toMatchObject({ code: 0 });
+  };
+  const others = { 'System.Tags': 'rampart-drift; rampart-drift-main', 'System.State': 'To Do' };
+  azure.items.push({ id: 7, by: 'Mona', fields: { ...others } });
+  azure.items.push({
+    id: 8,
+    by: 'Fleet Build Service (acme)',
+    fields: { ...others, 'System.Tags': 'rampart-drift; rampart-drift-lisbon' },
+  });
+  const untouched = JSON.stringify(azure.items);
+  const own = () => azure.items.slice(2).map(({ fields }) => fields);
+  await morning('ONE');
+  expect(own()).toEqual([]);
+  await morning('by <b>hand</b> & "more"');
+  await morning('by <b>hand</b>');
+  expect(own()).toMatchObject([
+    {
+      'System.Title': 'The fleet of main has drifted',
+      'System.State': 'To Do',
+      'System.Tags': 'rampart-drift; rampart-drift-main',
+    },
+  ]);
+  const html = own()[0]?.['System.Description'] ?? '';
+  expect(html).toContain('by &#60;b&#62;hand&#60;/b&#62;');
+  expect(html.match(/<\w+/g)).toEqual(['<p', '<b', '<pre', '<p', '<a']);
+  await morning('ONE');
+  await morning('ONE');
+  expect(own()).toMatchObject([{ 'System.State': 'Done' }]);
+  await morning('again');
+  expect(own()).toMatchObject([{ 'System.State': 'Done' }, { 'System.State': 'To Do' }]);
+  expect(JSON.stringify(azure.items.slice(0, 2))).toBe(untouched);
+
+  const refused = await follow(drift, { ...azure.env, SYSTEM_ACCESSTOKEN: 'another token of the job' });
+  expect(refused).toMatchObject({
+    code: 4,
+    err: expect.stringContaining("the states of work items can't be read: 203"),
+  });
+  expect(refused.err).not.toContain('another token');
+  const missing = await follow(drift, { ...azure.env, SYSTEM_ACCESSTOKEN: '' });
+  expect(missing).toMatchObject({ code: 3, err: expect.stringContaining('SYSTEM_ACCESSTOKEN is not set') });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createRedaction } from '../../../src/control/engine/redaction.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { toAnnotations } from '../../../src/doors/action/annotations.ts';
-import { fenced } from '../../../src/doors/action/fenced.ts';
 import { keyPattern, printMarker, readMarker } from '../../../src/doors/cli/comments/marker.ts';
+import { fenced } from '../../../src/output/review/fenced.ts';
 import { hostileName } from '../../given/hostile-names.ts';
 import { elementsOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 

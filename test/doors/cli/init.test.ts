@@ -1,7 +1,10 @@
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAccounts } from '../../../src/control/accounts/read-accounts.ts';
+import { keyPattern } from '../../../src/doors/cli/comments/marker.ts';
+import { projectKey } from '../../../src/doors/cli/pipelines/pipeline.ts';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
 
 const fleet = {
@@ -203,13 +206,13 @@ describe('init with a pipeline', () => {
   it('writes workflows that fit the folder of the project in its repository', async () => {
     const { rampart, folder, write } = await workplace();
     await mkdir(join(folder, '.git'));
-    await mkdir(join(folder, 'sites/Berlin'), { recursive: true });
+    await mkdir(join(folder, 'sites/berlin'), { recursive: true });
     const action = `acme/rampart@${'a'.repeat(40)}`;
     const argv = [
       'init',
       '--github',
       '--dir',
-      'sites/Berlin',
+      'sites/berlin',
       '--branch',
       'trunk',
       '--action',
@@ -222,23 +225,40 @@ describe('init with a pipeline', () => {
     expect(ran.err).not.toContain('git init');
     const workflows = join(folder, '.github/workflows');
     expect((await readdir(workflows)).toSorted()).toEqual(
-      ['apply', 'commands', 'drift', 'review'].map((name) => `rampart.sites-berlin-${name}.yml`),
+      ['apply', 'commands', 'drift', 'review'].map((name) => `rampart.sites.berlin-${name}.yml`),
     );
-    const apply = await readFile(join(workflows, 'rampart.sites-berlin-apply.yml'), 'utf8');
+    const apply = await readFile(join(workflows, 'rampart.sites.berlin-apply.yml'), 'utf8');
     for (const line of [
       'branches: [trunk]',
-      'paths: [sites/Berlin/fleet.yaml,',
+      'paths: [sites/berlin/fleet.yaml,',
       `uses: ${action}`,
-      'working-directory: sites/Berlin',
-      'comment-key: sites-berlin',
-      'path: sites/Berlin/.rampart',
+      'working-directory: sites/berlin',
+      'comment-key: sites.berlin',
+      'path: sites/berlin/.rampart',
     ])
       expect(apply).toContain(line);
-    await write('sites/Berlin/fleet.yaml', 'version: 1\nhosts: []\n');
+    await write('sites/berlin/fleet.yaml', 'version: 1\nhosts: []\n');
     const again = await rampart(argv, { env: { HOME: folder } });
     expect(again.code).toBe(0);
     expect(again.err).toContain('Left unchanged: fleet.yaml');
     expect(again.out).toBe('');
+  });
+
+  it('gives two folders never the same name, whatever their characters', () => {
+    const words = fc.constantFrom('a', 'b', 'A', '-', '/', '.', '_', ' ', 'é', 'x'.repeat(70));
+    const folder = fc.array(words, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+    const keyOf = (each: string) => projectKey({ folder: each });
+    fc.assert(
+      fc.property(fc.uniqueArray(folder, { minLength: 2, maxLength: 6 }), (folders) => {
+        const keys = folders.map(keyOf);
+        expect(new Set(keys).size).toBe(folders.length);
+        for (const key of keys) expect(key).toMatch(keyPattern);
+        // Boards and file systems may ignore the letter case, and artifacts have no dots.
+        const artifacts = keys.map((key) => key.toLowerCase().replaceAll('.', '_'));
+        expect(new Set(artifacts).size).toBe(folders.length);
+      }),
+    );
+    expect(['a/b', 'a-b', 'berlin'].map(keyOf)).toEqual(['a.b', 'a-b', 'berlin']);
   });
 
   it('replaces a file that differs only with --force, and names it', async () => {

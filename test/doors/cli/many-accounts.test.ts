@@ -157,7 +157,7 @@ describe('a command for several accounts', () => {
     expect(lisbon.emulator.requests).not.toEqual([]);
   });
 
-  it('writes a file for each account, and refuses a file for all', async () => {
+  it('writes a file for each account, and refuses a file or an issue for all', async () => {
     const { rampart, env, folder } = await given();
     const one = await rampart(['snapshot', '--accounts', 'true', '--out', 'all.json'], { env });
     expect(one.code).toBe(3);
@@ -165,6 +165,9 @@ describe('a command for several accounts', () => {
     const each = await rampart(['snapshot', '--accounts', 'true', '--out', '{name}.json'], { env });
     expect(each.code).toBe(0);
     expect(await readFile(join(folder, 'lisbon.json'), 'utf8')).toContain('LIS-1');
+    const shared = await rampart(['drift', '--accounts', 'true', '--issue', 'fleet'], { env });
+    expect(shared.code).toBe(3);
+    expect(shared.err).toContain('--issue fleet is one issue, and several accounts may be selected');
   });
 
   it('is refused for commands that take one account, and for formats that hold one', async () => {

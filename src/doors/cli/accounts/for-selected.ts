@@ -69,5 +69,10 @@ function misuseOf({ settings }: Context, command: string, flags: object): Proble
       hint: 'write {name} in the path, such as --out {name}.json; it stands for the name of the account',
     });
   }
+  if ('issue' in flags && typeof flags.issue === 'string' && !flags.issue.includes('{name}')) {
+    return problem('usage', `--issue ${flags.issue} is one issue, and several accounts may be selected`, {
+      hint: 'write {name} in the key, such as --issue fleet-{name}, or leave out the key',
+    });
+  }
   return undefined;
 }

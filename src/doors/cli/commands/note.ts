@@ -3,8 +3,9 @@ import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
+import { createForgeClient } from '../comments/forge-client.ts';
 import { createGitlabComments } from '../comments/gitlab-comments.ts';
-import { keyPattern } from '../comments/marker.ts';
+import { badKey, keyPattern } from '../comments/marker.ts';
 import { type CommentFrame, planComment, plansComment } from '../comments/plan-comment.ts';
 import { type PutOutcome, putComment } from '../comments/put-comment.ts';
 import { reviewLinks } from '../comments/review-links.ts';
@@ -32,7 +33,7 @@ const outcomeWords: Readonly<Record<PutOutcome, string>> = {
  */
 export async function note(context: Context, file: string, flags: NoteFlags): Promise<ExitCode> {
   const { key = 'default' } = flags;
-  if (!keyPattern.test(key)) return context.fail([badKey]);
+  if (!keyPattern.test(key)) return context.fail([badKey('--key')]);
   const comment = await commentOn(context, file);
   if (!comment.ok) return context.fail(comment.problems);
   const target = readTarget(context.io.env);
@@ -42,12 +43,12 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
   const http = createUndiciExchange({ baseUrl: url, env: context.io.env });
   if (!http.ok) return context.fail(http.problems);
   try {
-    const comments = createGitlabComments({
+    const client = createForgeClient({
       exchange: http.value.exchange,
-      token,
+      headers: { 'private-token': token },
       clock: context.io.clock,
-      ...request,
     });
+    const comments = createGitlabComments({ client, ...request });
     const foot = jobUrl === undefined ? [] : [`[Job](${jobUrl})`];
     const body = context.redaction.redact(comment.value({ key, limit: gitlabLimit, foot }));
     const style = flags.recreate === true ? 'recreate' : 'update';
@@ -73,10 +74,6 @@ async function commentOn(context: Context, file: string): Promise<Result<(frame:
   const changed = await checkFiles();
   return changed.ok ? ok((frame) => plansComment(index, frame)) : changed;
 }
-
-const badKey = problem('usage', 'a key must be 1 to 64 letters, digits, dots, dashes and underscores', {
-  hint: '--key berlin',
-});
 
 interface Target {
   readonly url: string;

@@ -20,6 +20,8 @@ export interface ForgeCall {
   readonly repeatable: boolean;
 }
 
+/** Azure DevOps answers a wrong token with a page to sign in. */
+const signInPage = 203;
 const tries = 3;
 const longestWaitMs = 60_000;
 const pauseMs = 1000;
@@ -31,7 +33,7 @@ export async function callForge(
 ): Promise<Result<ForgeReply>> {
   for (let left = tries - 1; ; left -= 1) {
     const reply = await send().catch(() => undefined);
-    if (reply !== undefined && reply.status < 300) return ok(reply);
+    if (reply !== undefined && reply.status < 300 && reply.status !== signInPage) return ok(reply);
     const wait = waitFor(reply, repeatable, clock);
     if (left === 0 || wait === undefined || wait > longestWaitMs) return failed(toProblem(failure, reply));
     await clock.sleep(wait);
@@ -64,6 +66,7 @@ function codeOf(reply: ForgeReply): ProblemCode {
   if (isLimit(reply)) return 'rate-limited';
   if (reply.status >= 500) return 'server-error';
   switch (reply.status) {
+    case signInPage:
     case 401:
       return 'not-authenticated';
     case 403:

@@ -1,3 +1,5 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+
 /** The invisible first line of each of our comments. */
 export interface Marker {
   /** Distinguishes several comments: one for each account. */
@@ -10,6 +12,12 @@ export interface Marker {
 
 /** The characters of a key: none that could end an HTML comment. */
 export const keyPattern = /^[A-Za-z0-9_.-]{1,64}$/;
+
+export function badKey(flag: string): Problem {
+  return problem('usage', 'a key must be 1 to 64 letters, digits, dots, dashes and underscores', {
+    hint: `${flag} berlin`,
+  });
+}
 
 // Only at the very start: a comment that quotes one of ours does not match.
 const pattern =

@@ -1,21 +1,22 @@
-import { fromRoot, type Pipeline, pipelineId, slugOf, snapshotFile, sourceFlags } from './pipeline.ts';
+import { fromRoot, type Pipeline, pipelineId, projectKey, snapshotFile, sourceFlags } from './pipeline.ts';
 
 /** The pipeline of a project on Azure Pipelines. */
 export function azurePipeline(pipeline: Pipeline, { snapshot }: { readonly snapshot: boolean }): string {
   const { source, folder, branch, files } = pipeline;
   const id = pipelineId(pipeline);
-  const stateTag = `${id.replaceAll('.', '-')}-state`;
+  const artifact = id.replaceAll('.', '_');
+  const stateTag = `${artifact}-state`;
   const flags = [...files.map((file) => `-f "${file}"`), ...sourceFlags(pipeline)].join(' ');
   const within = folder === '' ? '' : `            workingDirectory: '${folder}'\n`;
   const fork = "eq(variables['System.PullRequest.IsFork'], 'True')";
   const variable = source.kind === 'account' ? source.variable : undefined;
-  const key =
+  const variables =
     source.kind === 'account'
-      ? `            env:
-${variable === undefined ? '' : `              ${variable}: $(${variable})\n`}              # Read rampart.config.yaml from the reviewed branch, so a pull request can't choose where a key goes.
+      ? `${variable === undefined ? '' : `              ${variable}: $(${variable})\n`}              # Read rampart.config.yaml from the reviewed branch, so a pull request can't choose where a key goes.
               RAMPART_CONFIG_REF: origin/${branch}
 `
       : '';
+  const key = variables === '' ? '' : `            env:\n${variables}`;
   const step = (command: string, more = '') => `          - script: ${command}\n${more}${within}`;
   const restore = `          # The records of earlier runs. The first run has none.
           - task: DownloadPipelineArtifact@2
@@ -36,6 +37,7 @@ ${variable === undefined ? '' : `              ${variable}: $(${variable})\n`}  
 # morning. Set these variables of the pipeline: ${variable === undefined ? '' : `${variable} (secret), `}RAMPART_ARCHIVE, the address of a release's
 # rampart-VERSION-script.tar.gz, and RAMPART_ARCHIVE_SHA256, its line in SHA256SUMS. In Azure Repos, add a build
 # validation policy for ${branch} that runs this pipeline. Add an approval and an exclusive lock to the environment "fleet".
+# For the work item about drift, give the build service of the project the permission to edit work items.
 trigger:
   branches: { include: ['${branch}'] }
 pr:
@@ -85,7 +87,7 @@ ${step(
             displayName: Show the review
             condition: succeededOrFailed()
           - publish: '$(Build.SourcesDirectory)/${fromRoot(pipeline, 'plan.json')}'
-            artifact: ${slugOf(id)}-plan-$(System.JobAttempt)
+            artifact: ${artifact}-plan-$(System.JobAttempt)
             condition: succeededOrFailed()
 
   - stage: apply
@@ -103,7 +105,7 @@ ${indented(`          - checkout: self
             fetchDepth: 0
 ${installSteps}${restore}          - task: DownloadPipelineArtifact@2
             inputs:
-              artifactName: ${slugOf(id)}-plan-1
+              artifactName: ${artifact}-plan-1
               targetPath: '$(Build.SourcesDirectory)/${folder}'
           # The plan file is the approval. If the fleet has changed since, Rampart refuses with exit code 7.
 ${step(
@@ -128,9 +130,12 @@ ${key}`,
           - checkout: self
             fetchDepth: 0
 ${installSteps}${restore}${step(
-  `rampart drift ${flags} --detailed-exitcode`,
+  `rampart drift ${flags} --issue${folder === '' ? '' : ` ${projectKey(pipeline)}`}`,
   `            displayName: Drift
-${key}`,
+            env:
+              # The token of this job opens one work item, updates it, and closes it.
+              SYSTEM_ACCESSTOKEN: $(System.AccessToken)
+${variables}`,
 )}`;
 }
 

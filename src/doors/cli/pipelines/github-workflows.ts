@@ -3,7 +3,7 @@ import {
   fromRoot,
   type Pipeline,
   pipelineId,
-  slugOf,
+  projectKey,
   snapshotFile,
   sourceFlags,
   watchedPaths,
@@ -43,7 +43,7 @@ permissions:
   pull-requests: write
 
 concurrency:
-  group: ${pipelineId(pipeline)}-review-\${{ github.event.pull_request.number }}
+  group: ${pipelineId(pipeline)}/review-\${{ github.event.pull_request.number }}
   cancel-in-progress: true
 
 jobs:
@@ -92,7 +92,7 @@ permissions:
 
 # Run one apply at a time and never cancel it half-way.
 concurrency:
-  group: ${pipelineId(pipeline)}-apply
+  group: ${pipelineId(pipeline)}/apply
   cancel-in-progress: false
 
 jobs:
@@ -131,7 +131,7 @@ jobs:
       contains(fromJSON('["OWNER", "MEMBER", "COLLABORATOR"]'), github.event.comment.author_association)
     # Only one apply runs at a time.
     concurrency:
-      group: ${pipelineId(pipeline)}-\${{ startsWith(github.event.comment.body, '/rampart apply') && 'apply' || github.run_id }}
+      group: ${pipelineId(pipeline)}/\${{ startsWith(github.event.comment.body, '/rampart apply') && 'apply' || github.run_id }}
       cancel-in-progress: false
     runs-on: ubuntu-latest
     environment: \${{ startsWith(github.event.comment.body, '/rampart apply') && 'fleet' || 'fleet-read' }}
@@ -163,7 +163,7 @@ permissions:
 
 # One issue needs one run at a time.
 concurrency:
-  group: ${pipelineId(pipeline)}-drift
+  group: ${pipelineId(pipeline)}/drift
   cancel-in-progress: false
 
 jobs:
@@ -229,7 +229,7 @@ function projectInputs(pipeline: Pipeline): string {
       source.kind === 'emulator'
         ? `|\n            ${sourceFlags(pipeline).join('\n            ')}`
         : undefined,
-    'comment-key': folder === '' ? undefined : quoted(slugOf(folder).slice(0, 64)),
+    'comment-key': folder === '' ? undefined : quoted(projectKey(pipeline)),
   });
 }
 
@@ -263,8 +263,8 @@ function restoreState(pipeline: Pipeline): string {
   return `      - uses: ${restoreCache}
         with:
           path: ${quoted(fromRoot(pipeline, '.rampart'))}
-          key: ${pipelineId(pipeline)}-state-\${{ github.run_id }}
-          restore-keys: ${pipelineId(pipeline)}-state-
+          key: ${pipelineId(pipeline)}/state-\${{ github.run_id }}
+          restore-keys: ${pipelineId(pipeline)}/state-
 `;
 }
 
@@ -274,7 +274,7 @@ function saveState(pipeline: Pipeline, condition?: string): string {
         uses: ${saveCache}
         with:
           path: ${quoted(fromRoot(pipeline, '.rampart'))}
-          key: ${pipelineId(pipeline)}-state-\${{ github.run_id }}-\${{ github.run_attempt }}
+          key: ${pipelineId(pipeline)}/state-\${{ github.run_id }}-\${{ github.run_attempt }}
 `;
 }
 

@@ -1,4 +1,4 @@
-import { fromRoot, type Pipeline, pipelineId, slugOf, snapshotFile, sourceFlags } from './pipeline.ts';
+import { fromRoot, type Pipeline, pipelineId, projectKey, snapshotFile, sourceFlags } from './pipeline.ts';
 
 /** The pipeline of a project on GitLab. */
 export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snapshot: boolean }): string {
@@ -14,11 +14,12 @@ export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snap
     ${policy}
 `;
   const own = '$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID';
-  const note = folder === '' ? '' : ` --key ${slugOf(folder).slice(0, 64)}`;
+  const projectWord = folder === '' ? '' : ` ${projectKey(pipeline)}`;
+  const note = projectWord === '' ? '' : ` --key${projectWord}`;
   return `# Plans merge requests, applies on the default branch when someone presses play, and detects drift on a schedule.
 # Set these project variables: ${key === undefined ? '' : `${key} (masked), and `}RAMPART_GITLAB_TOKEN (masked), which is a project access
-# token with the scope "api" for notes on merge requests. Also set RAMPART_ARCHIVE to the address of a release's
-# rampart-VERSION-script.tar.gz, and RAMPART_ARCHIVE_SHA256 to its line in SHA256SUMS.
+# token with the scope "api" for notes on merge requests and for the issue about drift. Also set RAMPART_ARCHIVE to the
+# address of a release's rampart-VERSION-script.tar.gz, and RAMPART_ARCHIVE_SHA256 to its line in SHA256SUMS.
 stages: [review, apply]
 
 .${id}:
@@ -116,6 +117,8 @@ ${id}-drift:
   stage: review
   rules:
     - if: $CI_PIPELINE_SOURCE == "schedule"
+  # One issue needs one run at a time.
+  resource_group: ${id}-drift
 ${kept('policy: pull')}  script:
-${script(`rampart drift ${flags} --detailed-exitcode`)}`;
+${script(`rampart drift ${flags} --issue${projectWord}`)}`;
 }

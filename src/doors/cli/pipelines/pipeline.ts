@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What the files of a pipeline depend on. */
 export interface Pipeline {
   /** The folder of the project below the root of the repository, with forward slashes; empty for the root. */
@@ -25,12 +27,27 @@ export const emulatorState = '.rampart/emulator.state';
 export const snapshotFile = 'fleet.snapshot.json';
 
 /** Names the project in a repository that may have several. A project at the root has no name of its own. */
-export function pipelineId({ folder }: Pipeline): string {
-  return folder === '' ? 'rampart' : `rampart.${slugOf(folder)}`;
+export function pipelineId(pipeline: Pipeline): string {
+  return pipeline.folder === '' ? 'rampart' : `rampart.${projectKey(pipeline)}`;
 }
 
-export function slugOf(folder: string): string {
-  return folder.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const longestKey = 64;
+const plainFolder = /^[a-z0-9]+(?:[/-][a-z0-9]+)*$/;
+
+/**
+ * Names the folder of a project in comments, issues and files. Two folders never get the same name: in a plain path only
+ * the slashes are replaced, by dots, and every other path gets a hash, after two dashes that no plain path contains.
+ */
+export function projectKey({ folder }: Pick<Pipeline, 'folder'>): string {
+  if (plainFolder.test(folder) && folder.length <= longestKey) return folder.replaceAll('/', '.');
+  const end = `--${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
+  const words = folder.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return (
+    words
+      .replace(/^-/, '')
+      .slice(0, longestKey - end.length)
+      .replace(/-$/, '') + end
+  );
 }
 
 /** A path of the project, from the root of the repository. */

@@ -109,6 +109,10 @@ function addDrift(program: Command, register: Register): void {
     .option('--since <file>', 'Compare with this plan or snapshot (default: the result of the last run).')
     .option('--all', 'Also list unmanaged hosts.')
     .option('--detailed-exitcode', 'Exit with code 2 if there is drift.')
+    .option(
+      '--issue [key]',
+      'Show the drift in one issue of the project of this GitLab or Azure pipeline, update it, and close it when there is no drift. Each key has its own issue (default: the account, or default).',
+    )
     .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.')
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .addHelpText(
@@ -117,6 +121,7 @@ function addDrift(program: Command, register: Register): void {
         'rampart drift',
         'rampart drift --since plan.json',
         'rampart drift --detailed-exitcode --json',
+        'rampart drift --issue',
       ),
     );
   register(drift, async (context, flags: DriftFlags) =>

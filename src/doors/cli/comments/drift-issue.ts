@@ -1,0 +1,29 @@
+import { type DriftReport, isDrift } from '../../../core/plan/drift/drift.ts';
+import { plainColour } from '../../../output/review/colour.ts';
+import { count } from '../../../output/review/count.ts';
+import { paintDrift } from '../../../output/review/drift-text.ts';
+import { pipelineOrigin } from '../../../run/state/origin/pipeline-origin.ts';
+import type { Environment } from '../shell/io.ts';
+import type { IssueContent } from './issues.ts';
+
+/** The issue about the drift of a fleet, or about its end. */
+export interface DriftIssue {
+  readonly content: IssueContent;
+  /** Should it be open? */
+  readonly isNeeded: boolean;
+}
+
+export function driftIssue(report: DriftReport, key: string, env: Environment): DriftIssue {
+  const drifted = [...report.differences.filter(isDrift), ...report.unmanaged];
+  const hosts = new Set(drifted.map(({ hostId }) => hostId)).size;
+  const { job } = pipelineOrigin(env);
+  return {
+    content: {
+      title: key === 'default' ? 'The fleet has drifted' : `The fleet of ${key} has drifted`,
+      summary: hosts === 0 ? 'There is no drift.' : `The fleet has drifted: ${count(hosts, 'host')}.`,
+      report: paintDrift(report, { colour: plainColour, columns: null }),
+      ...(job === undefined ? {} : { job }),
+    },
+    isNeeded: hosts > 0,
+  };
+}
