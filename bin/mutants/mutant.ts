@@ -11,6 +11,15 @@ export interface Mutant {
   readonly isStatic: boolean;
 }
 
+/** A mutant that no test can notice, or that none should have to. */
+export interface Accepted {
+  readonly file: string;
+  /** As `describeMutant` writes it. */
+  readonly change: string;
+  /** Why nobody would see the difference. */
+  readonly reason: string;
+}
+
 /** A mutant as its file, the source and the change, on one line: the same as long as these are. */
 export function describeMutant({ original, replacement }: Pick<Mutant, 'original' | 'replacement'>): string {
   return `${oneLine(original)}  =>  ${oneLine(replacement)}`;

@@ -25,6 +25,8 @@ export type Entry =
   /** Reached by no test alone, but as modules were loaded, or by what comes before and after tests. */
   | { readonly at: 'loaded'; readonly ids: readonly number[] }
   | { readonly at: 'unfit'; readonly test: string; readonly why: string }
+  /** The test fails without the mutant that was on before: whatever it left behind, another worker goes on without it. */
+  | { readonly at: 'polluted'; readonly test: string }
   | { readonly at: 'begin'; readonly test: string; readonly id: number }
   | {
       readonly at: 'end';

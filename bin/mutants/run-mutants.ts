@@ -136,7 +136,7 @@ async function runAll(tree: Tree, task: Task): Promise<void> {
       appendEntry(task, { ...last, at: 'end', verdict: 'timed-out', ms: hangsAfterMs });
     } else if (code === null && last?.at === 'test') {
       appendEntry(task, { at: 'unfit', test: last.test, why: 'it hangs' });
-    } else if (last?.at !== 'unfit' || !last.why.startsWith('a mutant')) return;
+    } else if (last?.at !== 'polluted') return;
     if (Date.now() > task.until || statSync(task.records).size === before) return;
   }
 }

@@ -173,10 +173,11 @@ export default class MutantRunner extends TestRunner {
   #ranClean(progress: Progress, passed: boolean, ms: number): void {
     progress.cleanRuns += 1;
     if (!passed) {
-      const why = progress.suspect === null ? 'it fails with no mutant on' : 'a mutant left something behind';
-      record({ at: 'unfit', test: progress.key, why });
-      // Whatever was left behind may be in a module that other tests use: they start anew. vitest forbids `exit`.
-      if (progress.suspect !== null) process.kill(process.pid, 'SIGKILL');
+      if (progress.suspect !== null) {
+        record({ at: 'polluted', test: progress.key });
+        // Whatever was left behind may be in a module that other tests use: they start anew. vitest forbids `exit`.
+        process.kill(process.pid, 'SIGKILL');
+      } else record({ at: 'unfit', test: progress.key, why: 'it fails with no mutant on' });
       progress.waiting.splice(0);
       return;
     }

@@ -40,7 +40,7 @@ export async function advanceRollout(id: string, parts: AdvanceParts): Promise<A
   const lease = await state.acquire(rolloutLockKey(id), {
     clock,
     timeoutMs: lockMs,
-    holder: describeProcess(since, { actor: server.name, host: 'server' }),
+    holder: describeProcess(since, { actor: server.name }),
   });
   if (!lease.ok) return 'again';
   try {

@@ -61,3 +61,6 @@ export function runOf(account: string, parts: Partial<RunRecord> = {}): Changing
     ...parts,
   } as unknown as Changing<RunRecord>;
 }
+
+/** Lets whoever forgot to wait for a call go on before it takes effect. */
+export const inAWhile = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -12,8 +12,8 @@ import { failed, ok } from '../../../src/core/problem/result.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import { givenPlan } from '../../given/plan.ts';
-import { memoryRollouts } from '../../given/rollouts.ts';
-import { accountOf, alice, type Changing, place, planOf, runOf } from './given.ts';
+import { givenEvents, memoryRollouts } from '../../given/rollouts.ts';
+import { accountOf, alice, type Changing, inAWhile, place, planOf, runOf } from './given.ts';
 
 const begin = Date.parse('2026-11-23T08:00:00Z');
 const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
@@ -28,6 +28,7 @@ function givenSteps(names: readonly string[]) {
   const sent: string[] = [];
   const notices: Notice[] = [];
   const acts: string[] = [];
+  const holders: (string | undefined)[] = [];
   const events: string[] = [];
   const rollouts = memoryRollouts();
   const server = {
@@ -40,45 +41,62 @@ function givenSteps(names: readonly string[]) {
     env: {} as Record<string, string>,
     settings: server,
     clock: { now: () => now, sleep: async (ms: number) => void (now += ms) },
+    // Each call takes a while.
     queue: {
       send: async (name: string, jobs: readonly { key: string }[]) => {
+        await inAWhile();
         sent.push(...jobs.map(({ key }) => `${name} ${key}`));
         return jobs.length;
       },
     },
-    notifier: { enqueue: async (...given: readonly Notice[]) => void notices.push(...given) },
+    notifier: {
+      enqueue: async (...given: readonly Notice[]) => {
+        await inAWhile();
+        notices.push(...given);
+      },
+    },
     state: {
       rollouts,
-      acquire: async () =>
-        lock
-          ? ok({ epoch: 1, refusal: () => undefined, confirm: async () => ok(null), release: async () => {} })
-          : failed(leaseLost()),
+      acquire: async (_: unknown, { holder }: { readonly holder: { readonly actor?: string } }) => {
+        holders.push(holder.actor);
+        if (!lock) return failed(leaseLost());
+        lock = false;
+        const release = async () => {
+          await inAWhile();
+          lock = true;
+        };
+        return ok({ epoch: 1, refusal: () => undefined, confirm: async () => ok(null), release });
+      },
       audit: {
         append: async (
           _: unknown,
-          given: readonly { kind: string; what: { state?: string; why?: string } }[],
+          given: readonly { kind: string; what: { state?: string; why?: string | null } }[],
         ) => {
-          acts.push(...given.map(({ kind, what }) => [kind, what.state, what.why].join(' ').trim()));
+          await inAWhile();
+          acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));
           return ok(null);
         },
       },
     },
     store: {
       events: {
-        append: async ({ type, resource }: Record<string, string>) => void events.push(`${type} ${resource}`),
+        append: async ({ type, resource }: Record<string, string>) => {
+          await inAWhile();
+          events.push(`${type} ${resource}`);
+        },
       },
       plans: {
         find: async (id: string) => plans.find((each) => each.id === id),
         document: async (id: string) => (plans.some((each) => each.id === id) ? printPlan(plan) : undefined),
-        list: async ({ account, states }: PlanQuery) =>
-          ok({
-            items: plans.filter(
-              (each) => each.account === account && (states === undefined || states.includes(each.state)),
-            ),
-          }),
+        list: async ({ account, states, limit }: PlanQuery) => {
+          const own = plans.filter((each) => each.account === account);
+          const items = own.filter(({ state }) => states === undefined || states.includes(state));
+          return ok({ items: items.slice(0, limit) });
+        },
       },
       runs: {
         queue: async ({ account, plan: of, by, reason }: NewRun) => {
+          await inAWhile();
           const run = runOf(account, { plan: of, by, reason });
           runs.push(run);
           return run;
@@ -102,6 +120,7 @@ function givenSteps(names: readonly string[]) {
     return {
       state,
       why: stop?.why ?? null,
+      stop: stop === null ? null : [stop.kind, stop.account],
       accounts: Object.fromEntries([...all.values()].map(({ name, status }) => [name, status])),
       exits: Object.fromEntries([...all.values()].map(({ name, exitCode, why }) => [name, [exitCode, why]])),
       head: log.head,
@@ -118,6 +137,7 @@ function givenSteps(names: readonly string[]) {
     sent,
     notices,
     acts,
+    holders,
     events,
     rollouts,
     server,
@@ -144,6 +164,75 @@ describe('a step of a roll-out at the server', () => {
     ]);
     expect(await advance(id)).toBe('again');
     expect(runs).toHaveLength(2);
+  });
+
+  it('takes the lock of the roll-out in the name of the server, and releases it', async () => {
+    const { started, advance, holders, isHeldByOther } = givenSteps(['a']);
+    const id = await started();
+    await advance(id);
+    await advance(id);
+    expect(holders).toEqual(['Rampart Server', 'Rampart Server']);
+    isHeldByOther(true);
+    expect(await advance(id)).toBe('again');
+  });
+
+  it('completes a roll-out after its last account, and reports that once', async () => {
+    const { started, advance, read, end, acts, notices, rollouts } = givenSteps(['a']);
+    const id = await started();
+    await advance(id);
+    end('a', 'done');
+    expect(await advance(id)).toBe('ended');
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'done' } });
+    expect(acts).toEqual(['rollout-started  undefined', 'rollout-ended completed null']);
+    expect(notices.map(({ facts }) => facts.title)).toEqual(['A roll-out is complete']);
+    const ended = rollouts.logs.get(id)?.events.find(({ type }) => type === 'account-ended');
+    expect(Object.keys(ended ?? {})).not.toContain('run_id');
+  });
+
+  it('queues the run of an account whose worker died before it did that', async () => {
+    const { started, advance, read, rollouts, runs } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+    expect(runs).toMatchObject([{ plan: 'plan-a' }]);
+    expect(await advance(id)).toBe('again');
+    expect(runs).toHaveLength(1);
+  });
+
+  it('fails the account of a worker that died if its plan has changed since', async () => {
+    const { started, advance, read, rollouts, plans, runs } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+    plans.splice(0, 1);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      accounts: { a: 'failed' },
+      exits: { a: [6, expect.any(String)] },
+    });
+    expect(runs).toEqual([]);
+  });
+
+  it('finds its plan among the latest fifty of the account', async () => {
+    for (const [others, expected] of [
+      [49, 'running'],
+      [50, 'failed'],
+    ] as const) {
+      const { started, advance, read, plans } = givenSteps(['a']);
+      const id = await started();
+      const [own] = plans;
+      const newer = {
+        ...own,
+        id: 'plan-newer',
+        checksum: 'b'.repeat(64),
+        state: 'waiting',
+      } as (typeof plans)[number];
+      plans.unshift(...Array.from({ length: others }, () => newer));
+      await advance(id);
+      expect(read(id).accounts).toEqual({ a: expected });
+    }
   });
 
   it.each(['queued', 'running', 'stopping'] as const)('waits for a run that is %s', async (state) => {
@@ -228,6 +317,7 @@ describe('a step of a roll-out at the server', () => {
     await advance(id);
     end('a', 'failed', { exitCode: 5 });
     expect(await advance(id)).toBe('again');
+    expect(await advance(id)).toBe('again');
     expect(read(id)).toMatchObject({
       state: 'stopped',
       accounts: { a: 'failed', b: 'running', c: 'pending' },
@@ -247,7 +337,10 @@ describe('a step of a roll-out at the server', () => {
         },
       },
     ]);
-    expect(acts).toEqual(['rollout-started', 'rollout-ended stopped 1 account failed, and none may fail']);
+    expect(acts).toEqual([
+      'rollout-started  undefined',
+      'rollout-ended stopped 1 account failed, and none may fail',
+    ]);
     expect(events).toEqual([`rollout.changed ${id}`]);
   });
 
@@ -322,6 +415,7 @@ describe('a step of a roll-out at the server', () => {
     expect(read(id)).toMatchObject({
       state: 'stopped',
       why: expect.stringContaining('year-end'),
+      stop: ['closed-window', 'a'],
       accounts: { a: 'pending', b: 'pending' },
       exits: { a: [6, expect.stringContaining('year-end')] },
     });
@@ -350,6 +444,39 @@ describe('a step of a roll-out at the server', () => {
     expect(runs).toEqual([]);
   });
 
+  it.each([
+    ['an account', ['a', 'b'], 'account-ended'],
+    ['the roll-out', ['a'], 'completed'],
+  ] as const)('looks again if the end of %s can not be recorded', async (_, names, type) => {
+    const { started, advance, end, read, rollouts, notices } = givenSteps(names);
+    const id = await started({ parallel: 1 });
+    await advance(id);
+    end('a', 'done');
+    const { append } = rollouts;
+    rollouts.append = async (...entry) =>
+      entry[2][0]?.type === type ? failed(leaseLost()) : append(...entry);
+    expect(await advance(id)).toBe('again');
+    expect(notices).toEqual([]);
+    rollouts.append = append;
+    await advance(id);
+    expect(read(id).accounts['a']).toBe('done');
+  });
+
+  it.each([false, true])(
+    'looks again if the refusal of an account can not be recorded, claimed before: %s',
+    async (isClaimed) => {
+      const { started, advance, read, rollouts, plans } = givenSteps(['a']);
+      const id = await started();
+      if (isClaimed) await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+      Object.assign(plans[0] ?? {}, { state: 'stale' });
+      const { append } = rollouts;
+      rollouts.append = async (...entry) =>
+        entry[2][0]?.type === 'account-ended' ? failed(leaseLost()) : append(...entry);
+      expect(await advance(id)).toBe('again');
+      expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running' } });
+    },
+  );
+
   it('begins no run after someone aborts it while an account is being claimed', async () => {
     const given = givenSteps(['a']);
     const id = await given.started();
@@ -368,7 +495,12 @@ describe('a step of a roll-out at the server', () => {
     const { started, parts, read, end } = givenSteps(['a']);
     const id = await started();
     let looks = 0;
-    const clock = { ...parts.clock, sleep: async (ms: number) => void ((looks += ms), end('a', 'done')) };
+    const sleep = async (ms: number) => {
+      looks += ms;
+      await inAWhile();
+      end('a', 'done');
+    };
+    const clock = { ...parts.clock, sleep };
     await rolloutJob(id, { ...parts, clock }, new AbortController().signal);
     expect([looks, read(id).state]).toEqual([1000, 'completed']);
     await expect(rolloutJob(id, parts, AbortSignal.abort())).rejects.toThrow('another worker continues');
@@ -407,7 +539,7 @@ describe('the start of a roll-out at the server', () => {
     });
     expect(read(id).state).toBe('running');
     expect(await rollouts.readPlan(id, 'b')).toEqual(ok(printPlan(plan)));
-    expect(acts).toEqual(['rollout-started']);
+    expect(acts).toEqual(['rollout-started  undefined']);
     expect(sent).toEqual([`rollout ${id}`]);
   });
 
@@ -469,11 +601,13 @@ describe('the start of a roll-out at the server', () => {
     expect((await start({}, ['plan-a', 'plan-a'])).ok).toBe(true);
   });
 
-  it.each(['create', 'savePlan', 'append'] as const)(
+  it.each(['create', 'savePlan', 'append', 'audit'] as const)(
     'queues nothing if the state refuses to %s',
     async (call) => {
-      const { start, rollouts, sent } = givenSteps(['a']);
-      Object.assign(rollouts, { [call]: async () => failed(leaseLost()) });
+      const { start, rollouts, sent, parts } = givenSteps(['a']);
+      const refuse = async () => failed(leaseLost());
+      if (call === 'audit') parts.state.audit.append = refuse;
+      else Object.assign(rollouts, { [call]: refuse });
       expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'lock-lost' }] });
       expect(sent).toEqual([]);
     },
@@ -493,7 +627,11 @@ describe('a change of a roll-out at the server', () => {
     expect(sent).toEqual([`rollout ${id}`, `rollout ${id}`]);
     expect(events).toEqual([`rollout.changed ${id}`]);
     expect(await advance(id)).toBe('ended');
-    expect(read(id)).toMatchObject({ state: 'stopped', why: 'Alice Doe stopped it: lunch' });
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      why: 'Alice Doe stopped it: lunch',
+      stop: ['signal', null],
+    });
     expect(read(id).accounts).toEqual({ a: 'pending', b: 'pending' });
     expect(await resumeRollout(id, alice, 'back', parts)).toEqual(ok(null));
     expect(await advance(id)).toBe('again');
@@ -517,6 +655,63 @@ describe('a change of a roll-out at the server', () => {
     );
     for (const act of [stopRollout, resumeRollout, abortRollout])
       expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });
+  });
+
+  it('tries accounts again that failed in a roll-out that is complete', async () => {
+    const { started, advance, parts, end, read, plans, runs } = givenSteps(['a', 'b']);
+    const id = await started({ maxFailed: { kind: 'count', count: 1 } });
+    await advance(id);
+    end('a', 'failed', { exitCode: 5 });
+    end('b', 'done');
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'failed', b: 'done' } });
+    const [a] = plans;
+    if (a !== undefined) a.state = 'stale';
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'stale-plan' }] });
+    if (a !== undefined) a.state = 'approved';
+    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+    runs.splice(0);
+    await advance(id);
+    expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running', b: 'done' } });
+  });
+
+  it('says first that a roll-out which runs can not be resumed, also if its plans are stale', async () => {
+    const { started, parts, plans } = givenSteps(['a']);
+    const id = await started();
+    Object.assign(plans[0] ?? {}, { state: 'stale' });
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped roll-out can be resumed'),
+    );
+  });
+
+  it('resumes without the accounts that were left out', async () => {
+    const { started, parts, rollouts, read } = givenSteps(['a']);
+    const { head } = read(await started());
+    const left = { account: 'z', status: 'failed', exit_code: 4, why: 'no key' } as const;
+    const id = 'of-the-command-line';
+    await rollouts.create({
+      ...head,
+      rollout_id: id,
+      left_out: [left],
+      max_failed: { kind: 'count', count: 9 },
+    });
+    await rollouts.append(
+      id,
+      0,
+      givenEvents(['begun'], ['stopped', undefined, { reason: 'signal', why: 'w' }]),
+    );
+    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+  });
+
+  it.each(['read', 'append'] as const)('is refused if the state refuses to %s', async (call) => {
+    const { started, parts, rollouts, events } = givenSteps(['a']);
+    const id = await started();
+    Object.assign(rollouts, { [call]: async () => failed(leaseLost()) });
+    for (const act of [stopRollout, abortRollout])
+      expect(await act(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'lock-lost' }] });
+    if (call === 'read')
+      expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'lock-lost' }] });
+    expect(events).toEqual([]);
   });
 
   it('aborts a stopped roll-out for good', async () => {

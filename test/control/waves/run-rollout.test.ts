@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keepRecord } from '../../../src/control/waves/rollout-record-keeper.ts';
-import { type AccountEnd, type RolloutProgress, runRollout } from '../../../src/control/waves/run-rollout.ts';
+import {
+  type AccountEnd,
+  endEvent,
+  type RolloutProgress,
+  runRollout,
+} from '../../../src/control/waves/run-rollout.ts';
 import { undoRollout } from '../../../src/control/waves/undo-rollout.ts';
+import type { Clock } from '../../../src/core/lib/clock.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
@@ -18,6 +25,7 @@ import {
 
 const clock = { now: () => 0, sleep: async () => {} };
 const never = new AbortController().signal;
+const { problems: leaseLostProblems } = failed(leaseLost());
 const ended = (exitCode: number): AccountEnd => ({ kind: 'ended', exitCode, runId: 'r1' });
 const twelve = givenRollout({
   canary: ['c'],
@@ -31,6 +39,8 @@ interface Given {
   readonly apply?: (account: string, halt: AbortSignal) => Promise<AccountEnd> | AccountEnd;
   readonly stop?: AbortSignal;
   readonly lost?: AbortSignal;
+  readonly clock?: Clock;
+  readonly until?: number;
 }
 
 async function begun(head: RolloutHead, store: RolloutStore) {
@@ -44,6 +54,8 @@ async function run({
   apply = () => ended(0),
   stop,
   lost,
+  clock: time = clock,
+  until,
 }: Given = {}) {
   if ((await store.list()).ok) {
     const known = await store.read(head.rollout_id);
@@ -56,8 +68,9 @@ async function run({
   const result = await runRollout({
     record: keepRecord(store, log.value),
     lease: { lost: lost ?? never },
-    clock,
+    clock: time,
     stop: stop ?? never,
+    ...(until === undefined ? {} : { until }),
     apply: async (account, halt) => {
       applied.push(account.name);
       await Promise.resolve();
@@ -170,7 +183,8 @@ describe('a roll-out', () => {
         ['account-started', 'w1'],
       ),
     );
-    const { applied } = await run({ store });
+    const { applied, events } = await run({ store });
+    expect(events[0]).toEqual({ type: 'wave-started', wave: 1 });
     expect(applied.slice(0, 2)).toEqual(['w1', 'w2']);
     expect(applied).not.toContain('c');
   });
@@ -181,6 +195,264 @@ describe('a roll-out', () => {
     expect(stored.stop).toMatchObject({
       kind: 'failed-accounts',
       why: '1 account failed, and none may fail',
+    });
+  });
+  it('counts no account that it skips', async () => {
+    const skipped = ['x', 'y', 'z'].map((account) => ({
+      account,
+      status: 'skipped' as const,
+      exit_code: 0,
+      why: 'nothing to do',
+    }));
+    const failure = { account: 'u', status: 'failed', exit_code: 4, why: 'no key' } as const;
+    const half = { kind: 'share', percent: 50 } as const;
+    const head = { ...givenRollout({ '100%': ['a'] }), left_out: [...skipped, failure], max_failed: half };
+    expect((await run({ head })).stored.state).toBe('completed');
+    const { stored } = await run({ head, apply: () => ended(5) });
+    expect(stored).toMatchObject({ state: 'stopped', stop: { why: '2 accounts failed, and 1 may fail' } });
+    const none = { kind: 'count', count: 0 } as const;
+    const planned = await run({ head: { ...head, left_out: skipped, max_failed: none } });
+    expect(planned.stored.state).toBe('completed');
+  });
+});
+
+/** Time passes only while something waits for it. */
+function givenClock() {
+  const waits: number[] = [];
+  let now = Date.parse('2026-11-23T08:00:00Z');
+  const clock: Clock = {
+    now: () => now,
+    async sleep(ms) {
+      await Promise.resolve();
+      waits.push(ms);
+      now += ms;
+    },
+  };
+  return { clock, waits, start: now };
+}
+
+describe('the pause between the waves of a roll-out', () => {
+  const two = givenRollout({ canary: ['a'], '100%': ['b'] }, { pause_ms: 5_000 });
+
+  it('lasts since the end of the last account, and looks for an abort every two seconds', async () => {
+    const { clock: time, waits } = givenClock();
+    const { applied, events, stored } = await run({
+      head: two,
+      clock: time,
+      apply: async (name) => {
+        if (name === 'a') await time.sleep(700);
+        return ended(0);
+      },
+    });
+    expect(applied).toEqual(['a', 'b']);
+    expect(waits).toEqual([700, 2_000, 2_000, 1_000]);
+    expect(stored.state).toBe('completed');
+    const account = { type: 'account-started', account: 'a', wave: 0 };
+    expect(events).toEqual([
+      { type: 'wave-started', wave: 0 },
+      account,
+      { type: 'account-ended', account: 'a', wave: 0, end: ended(0), ms: 700 },
+      { type: 'pause', wave: 1, ms: 5_000 },
+      { type: 'wave-started', wave: 1 },
+      { ...account, account: 'b', wave: 1 },
+      { type: 'account-ended', account: 'b', wave: 1, end: ended(0), ms: 0 },
+    ]);
+  });
+
+  it('ends at once when another process aborts the roll-out', async () => {
+    const { clock: time, waits } = givenClock();
+    const store = memoryRollouts();
+    const sleep = async (ms: number) => {
+      await time.sleep(ms);
+      const log = store.logs.get(two.rollout_id);
+      const aborted = givenEvents(['aborted', undefined, { origin: two.origin }]);
+      if (log !== undefined) await keepRecord(store, log).note(aborted);
+    };
+    const { applied, result, stored } = await run({ head: two, store, clock: { ...time, sleep } });
+    expect([applied, waits]).toEqual([['a'], [2_000]]);
+    expect(result.stop?.kind).toBe('aborted');
+    expect(stored.state).toBe('aborted');
+  });
+
+  it('ends at once at a signal', async () => {
+    const { clock: time, waits } = givenClock();
+    const stop = new AbortController();
+    const sleep = async (ms: number) => {
+      await time.sleep(ms);
+      stop.abort();
+    };
+    const { applied, result } = await run({ head: two, clock: { ...time, sleep }, stop: stop.signal });
+    expect([applied, waits, result.stop?.kind]).toEqual([['a'], [2_000], 'signal']);
+  });
+
+  it.each([
+    [3_000, ['a'], [2_000, 1_000]],
+    [5_000, ['a'], [2_000, 2_000, 1_000]],
+    [5_001, ['a', 'b'], [2_000, 2_000, 1_000]],
+  ])('ends at a deadline of %i ms, after which no account starts', async (ms, names, waited) => {
+    const { clock: time, waits, start } = givenClock();
+    const { applied, result, stored } = await run({ head: two, clock: time, until: start + ms });
+    expect([applied, waits]).toEqual([names, waited]);
+    const isSpent = names.length === 1;
+    expect(stored.state).toBe(isSpent ? 'stopped' : 'completed');
+    if (isSpent)
+      expect(result.stop).toEqual({ kind: 'budget-spent', why: 'the deadline of the roll-out has passed' });
+  });
+
+  it('stops the roll-out if the state can not be read', async () => {
+    const { clock: time, waits } = givenClock();
+    const store = memoryRollouts();
+    const sleep = async (ms: number) => {
+      await time.sleep(ms);
+      store.read = async () => failed(problem('state', 'the disk is full'));
+    };
+    const { read } = store;
+    await expect(run({ head: two, store, clock: { ...time, sleep } })).rejects.toThrow('no roll-out');
+    const log = await read(two.rollout_id);
+    expect(waits).toEqual([2_000]);
+    expect(log.ok && log.value && rolloutOf(log.value)).toMatchObject({
+      state: 'stopped',
+      stop: { kind: 'state' },
+    });
+  });
+});
+
+describe('a roll-out that ends early', () => {
+  it('reports once why it stops while accounts are still running', async () => {
+    const [second, third] = [Promise.withResolvers<AccountEnd>(), Promise.withResolvers<AccountEnd>()];
+    const { events, stored } = await run({
+      head: { ...twelve, parallel: 3 },
+      apply: async (name) => {
+        if (name === 'w2') return second.promise;
+        if (name === 'w3') return third.promise;
+        if (name !== 'w1') return ended(0);
+        setImmediate(() => {
+          second.resolve(ended(0));
+          setImmediate(() => third.resolve(ended(0)));
+        });
+        return ended(5);
+      },
+    });
+    const stop = { kind: 'failed-accounts', why: '1 account failed, and none may fail' };
+    expect(events.filter(({ type }) => type === 'stopping')).toEqual([{ type: 'stopping', stop }]);
+    expect(stored).toMatchObject({ state: 'stopped', stop });
+    expect(statuses(stored)).toMatchObject({ w1: 'failed', w2: 'done', w3: 'done', w4: 'pending' });
+  });
+
+  it('reports no stop if nothing runs any more', async () => {
+    const { events } = await run({ apply: () => ended(5) });
+    expect(events.map(({ type }) => type)).toEqual(['wave-started', 'account-started', 'account-ended']);
+  });
+
+  it('starts nothing and writes nothing if its lock is lost before it begins', async () => {
+    const { applied, result, stored } = await run({ lost: AbortSignal.abort() });
+    expect(applied).toEqual([]);
+    expect(result).toMatchObject({ stop: { kind: 'lost-lock' }, problems: [] });
+    expect(stored.state).toBe('running');
+  });
+
+  it('asks its accounts to stop when its lock is lost, and records their ends no more', async () => {
+    const lost = new AbortController();
+    const { applied, result, stored } = await run({
+      lost: lost.signal,
+      apply: (name, halt) => {
+        if (name === 'w1') lost.abort();
+        return ended(halt.aborted ? 130 : 0);
+      },
+    });
+    expect(applied).toEqual(['c', 'w1', 'w2']);
+    expect(result.stop?.kind).toBe('lost-lock');
+    expect(stored.state).toBe('running');
+  });
+
+  it.each(['account-started', 'account-ended', 'completed', 'stopped'])(
+    'reports why it could not write the event "%s"',
+    async (refused) => {
+      const memory = memoryRollouts();
+      const full = problem('state', 'the disk is full');
+      const store: RolloutStore = {
+        ...memory,
+        append: async (...entry) => (entry[2][0]?.type === refused ? failed(full) : memory.append(...entry)),
+      };
+      const { result, applied } = await run({ store, apply: () => ended(refused === 'stopped' ? 5 : 0) });
+      expect(result.problems).toEqual([full]);
+      const isEarly = refused === 'account-started' || refused === 'account-ended';
+      expect(result.stop?.kind).toBe(isEarly ? 'state' : refused === 'stopped' ? 'failed-canary' : undefined);
+      expect(applied).toHaveLength(refused === 'account-started' ? 0 : refused === 'completed' ? 12 : 1);
+    },
+  );
+
+  it('counts a lost lock among several problems as a lost lock', async () => {
+    const memory = memoryRollouts();
+    const store: RolloutStore = {
+      ...memory,
+      append: async (...entry) =>
+        entry[2][0]?.type === 'account-started'
+          ? failed(problem('state', 'x'), ...leaseLostProblems)
+          : memory.append(...entry),
+    };
+    expect((await run({ store })).result.stop?.kind).toBe('lost-lock');
+  });
+
+  it('keeps a signal as the reason unless the state fails afterwards', async () => {
+    const memory = memoryRollouts();
+    const stop = new AbortController();
+    const store: RolloutStore = {
+      ...memory,
+      append: async (...entry) =>
+        entry[2][0]?.type === 'account-ended' && stop.signal.aborted
+          ? failed(problem('state', 'the disk is full'))
+          : memory.append(...entry),
+    };
+    const { result } = await run({
+      store,
+      stop: stop.signal,
+      apply: (name) => {
+        if (name === 'w1') stop.abort();
+        return ended(0);
+      },
+    });
+    expect(result.stop?.kind).toBe('state');
+    expect(result.problems).toHaveLength(1);
+  });
+
+  it('goes on after an entry of another process, with what it says', async () => {
+    const memory = memoryRollouts();
+    let isFirst = true;
+    const store: RolloutStore = {
+      ...memory,
+      append: async (id, revision, events, lease) => {
+        if (events[0]?.type === 'account-started' && isFirst) {
+          isFirst = false;
+          const { revision: last = 0 } = memory.logs.get(id) ?? {};
+          await memory.append(
+            id,
+            last,
+            givenEvents(['account-ended', 'c', { status: 'done', exit_code: 0 }]),
+          );
+        }
+        return memory.append(id, revision, events, lease);
+      },
+    };
+    const { applied, stored } = await run({ store });
+    expect(applied).not.toContain('c');
+    expect(applied).toHaveLength(11);
+    expect(stored.state).toBe('completed');
+  });
+
+  it.each([
+    ['ended', { kind: 'ended', exitCode: 7 }, 7, 'failed'],
+    ['interrupted', { kind: 'ended', exitCode: 130 }, 130, 'pending'],
+    ['outside its window', { kind: 'closed-window', why: 'w' }, 6, 'pending'],
+    ['out of budget', { kind: 'budget-spent', why: 'w' }, 5, 'pending'],
+  ] as const)('gives an account that is %s its exit code and state', (_, end, code, status) => {
+    expect(endEvent('a', end, 'now')).toEqual({
+      type: 'account-ended',
+      at: 'now',
+      account: 'a',
+      status,
+      exit_code: code,
+      ...('why' in end ? { why: end.why } : {}),
     });
   });
 });
@@ -268,6 +540,31 @@ describe('the record of a roll-out', () => {
     expect(record.current().revision).toBe(4);
     expect(statuses(record.current())).toMatchObject({ w1: 'pending', w2: 'running', w3: 'running' });
   });
+  it('appends one entry after another, also if it is asked for several at once', async () => {
+    const store = memoryRollouts();
+    await begun(twelve, store);
+    const log = store.logs.get(twelve.rollout_id);
+    if (log === undefined) throw new Error('no roll-out');
+    const record = keepRecord(store, log);
+    const claims = ['c', 'w1'].map((name) => record.claim(givenEvents(['account-started', name])));
+    expect(await Promise.all(claims)).toEqual([ok(true), ok(true)]);
+    expect(record.current().revision).toBe(3);
+  });
+  it('can not be read once it is removed, or while the state can not be read', async () => {
+    const store = memoryRollouts();
+    await begun(twelve, store);
+    const log = store.logs.get(twelve.rollout_id);
+    if (log === undefined) throw new Error('no roll-out');
+    const record = keepRecord(store, log);
+    store.logs.clear();
+    const gone = { ok: false, problems: [{ code: 'usage' }] };
+    expect(await record.refresh()).toMatchObject(gone);
+    expect(await record.note(givenEvents(['account-started', 'c']))).toMatchObject(gone);
+    store.read = async () => failed(problem('state', 'the disk is full'));
+    const unread = { ok: false, problems: [{ message: 'the disk is full' }] };
+    expect(await record.refresh()).toMatchObject(unread);
+    expect(await record.claim(givenEvents(['account-started', 'c']))).toMatchObject(unread);
+  });
   it('adds up to the state after each event', () => {
     const origin = twelve.origin;
     const state = (...events: readonly GivenEvent[]) => rolloutAfter(twelve, givenEvents(...events)).state;
@@ -295,32 +592,116 @@ describe('the record of a roll-out', () => {
 });
 
 describe('undoing a roll-out', () => {
-  it('takes the waves back from the last to the first, and goes on after a failed account', async () => {
-    const store = memoryRollouts();
-    await begun(twelve, store);
-    const log = store.logs.get(twelve.rollout_id);
+  async function undoing({ stop = never, lost = never, parallel = 2, refused = '' } = {}) {
+    const memory = memoryRollouts();
+    const head = { ...structuredClone(twelve), parallel };
+    await begun(head, memory);
+    const log = memory.logs.get(head.rollout_id);
     if (log === undefined) throw new Error('no roll-out');
+    const store: RolloutStore = {
+      ...memory,
+      async append(...entry) {
+        await new Promise((resolve) => void setImmediate(resolve));
+        return entry[2][0]?.type === refused
+          ? failed(problem('state', 'the disk is full'))
+          : memory.append(...entry);
+      },
+    };
     const record = keepRecord(store, log);
     const undone: string[] = [];
-    const undo = (fails: string) =>
+    const events: (readonly [string, AccountEnd])[] = [];
+    const undo = (endOf: (name: string) => AccountEnd | null) =>
       undoRollout({
         record,
-        lease: { lost: never },
+        lease: { lost },
         clock,
-        stop: never,
-        onEvent: () => {},
+        stop,
+        onEvent: (...event) => void events.push(event),
         undo: async ({ name }) => {
-          if (name.startsWith('x')) return null;
           undone.push(name);
-          return ended(name === fails ? 5 : 0);
+          await Promise.resolve();
+          return endOf(name);
         },
       });
-    expect(await undo('w7')).toEqual(ok(true));
-    expect(undone).toEqual(['w9', 'w8', 'w7', 'w6', 'w5', 'w4', 'w3', 'w2', 'w1', 'c']);
-    expect(record.current().accounts.get('w7')?.status).toBe('undo-failed');
+    return { undo, undone, events, record, memory };
+  }
+  const backwards = twelve.waves.flatMap(({ accounts }) => accounts).toReversed();
+
+  it('takes the waves back from the last to the first, and goes on after a failed account', async () => {
+    const { undo, undone, record, events } = await undoing();
+    expect(await undo((name) => (name.startsWith('x') ? null : ended(name === 'w7' ? 5 : 0)))).toEqual(
+      ok(true),
+    );
+    expect(undone).toEqual(backwards);
+    expect(statuses(record.current())).toMatchObject({
+      x1: 'pending',
+      w8: 'undone',
+      w7: 'undo-failed',
+      c: 'undone',
+    });
+    expect(record.current().accounts.get('w7')).toMatchObject({ exitCode: 5, runId: 'r1' });
+    expect(events).toHaveLength(10);
+    expect(events[0]).toEqual(['w9', ended(0)]);
     undone.length = 0;
-    await undo('');
-    expect(undone).toEqual(['w7']);
+    expect(await undo(() => ended(0))).toEqual(ok(true));
+    expect(undone).toEqual(['x2', 'x1', 'w7']);
     expect(record.current().state).toBe('undone');
+  });
+
+  it('ends a wave before it takes back the one before it', async () => {
+    const { undo, undone, record } = await undoing({ parallel: 3 });
+    const late: string[] = [];
+    await undo((name) => {
+      if (name === 'w5')
+        late.push(...undone.filter((each) => record.current().accounts.get(each)?.status === 'undone'));
+      return ended(0);
+    });
+    expect(late).toEqual(backwards.slice(0, 6));
+  });
+
+  it('keeps an account that was interrupted for later', async () => {
+    const { undo, record, events } = await undoing();
+    expect(await undo((name) => ended(name === 'w9' ? 130 : 0))).toEqual(ok(true));
+    expect(statuses(record.current())).toMatchObject({ w9: 'pending', w8: 'undone' });
+    expect(events.map(([name]) => name)).not.toContain('w9');
+  });
+
+  it('counts an account outside its window as failed', async () => {
+    const { undo, record, memory } = await undoing();
+    await undo((name) => (name === 'w9' ? { kind: 'closed-window', why: 'opens at 22:00' } : ended(0)));
+    expect(record.current().accounts.get('w9')).toMatchObject({
+      status: 'undo-failed',
+      why: 'opens at 22:00',
+    });
+    const written = memory.logs
+      .get(twelve.rollout_id)
+      ?.events.find((event) => 'exit_code' in event && event.exit_code !== 0);
+    expect(written).toMatchObject({ type: 'account-undone', account: 'w9', status: 'failed', exit_code: 6 });
+  });
+
+  it.each(['stop', 'lost'] as const)('starts no other account after the signal "%s"', async (which) => {
+    const halt = new AbortController();
+    const { undo, undone, record } = await undoing({ [which]: halt.signal, parallel: 1 });
+    const result = await undo((name) => {
+      if (name === 'x1') halt.abort();
+      return ended(0);
+    });
+    expect(result).toEqual(ok(false));
+    expect(undone).toEqual(['x2', 'x1']);
+    expect(statuses(record.current())).toMatchObject({ x1: 'undone', w9: 'pending' });
+    expect(record.current().state).toBe('running');
+  });
+
+  it.each([
+    ['account-undone', 2],
+    ['undo-ended', 12],
+  ])('ends if the event "%s" can not be written', async (refused, count) => {
+    const { undo, undone, events } = await undoing({ refused });
+    expect(await undo(() => ended(0))).toMatchObject({
+      ok: false,
+      problems: [{ message: 'the disk is full' }],
+    });
+    expect(undone).toHaveLength(count);
+    expect(events).toHaveLength(refused === 'undo-ended' ? 12 : 0);
   });
 });

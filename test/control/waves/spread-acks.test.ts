@@ -23,6 +23,19 @@ describe('approvals over many accounts', () => {
     const acks = [{ account: 'paris', kind: 'rename', count: 2 } as const];
     expect(spreadAcks(acks, plans)).toMatchObject({ ok: true, value: new Map([['paris', { rename: 2 }]]) });
   });
+  it('can be of the sum for one kind, and of one account for another', () => {
+    const acks = [
+      { kind: 'delete', count: 28 },
+      { account: 'paris', kind: 'rename', count: 2 },
+    ] as const;
+    expect(spreadAcks(acks, plans)).toMatchObject({
+      ok: true,
+      value: new Map([
+        ['berlin', { delete: 3 }],
+        ['paris', { delete: 25, rename: 2 }],
+      ]),
+    });
+  });
   it.each([
     [[{ kind: 'delete', count: 27 }], 'ack-mismatch', '--ack delete=27 does not match: the plans have 28'],
     [[{ account: 'berlin', kind: 'delete', count: 28 }], 'ack-mismatch', 'the plan of berlin has 3'],

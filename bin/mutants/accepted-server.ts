@@ -1,0 +1,85 @@
+import type { Accepted } from './mutant.ts';
+
+type Changes = readonly (readonly [change: string, reason: string])[];
+
+const waves = 'src/control/waves';
+const jobs = 'src/control/jobs';
+
+const aborts = 'either of the two signals aborts it';
+const notANumber = 'a time since nothing is not a number, which is not greater than 0';
+const known = 'a roll-out names only accounts of its head';
+const uniqueNames = 'names are unique';
+const noCursor = 'a list without a cursor is not refused';
+const newestOnly = 'only the first item is used';
+const typeOnly = 'it only shows the compiler what the values are';
+
+const changes: Readonly<Record<string, Changes>> = {
+  [`${waves}/decide.ts`]: [
+    ['outside.sinceLastEndMs ?? limits.pauseMs  =>  outside.sinceLastEndMs', notANumber],
+  ],
+  [`${waves}/rollout-record-keeper.ts`]: [
+    ['fold = foldRollout(head)  =>  undefined', 'the same events in the same order end in the same state'],
+  ],
+  [`${waves}/run-rollout.ts`]: [
+    ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
+    [
+      "move.kind === 'stop' && running.size > 0  =>  running.size > 0",
+      'other moves have no stop, and then nothing from outside stops the roll-out',
+    ],
+    ['!claimed.ok || !claimed.value || account === undefined  =>  !claimed.ok || !claimed.value', known],
+    ['!claimed.ok || !claimed.value  =>  !claimed.value', 'a claim that failed has no value'],
+    ['!noted.ok  =>  true', 'a note that succeeded has no problems'],
+    ["kind === 'aborted'  =>  false", 'the only caller has handled an abort before'],
+    ['lastEndAt === undefined  =>  false', notANumber],
+    [`'done'  =>  "mutated"`, 'every state counts as done that is not pending, running or failed'],
+  ],
+  [`${waves}/split-waves.ts`]: [
+    ['a.name < b.name  =>  a.name <= b.name', uniqueNames],
+    ['a < b  =>  a <= b', 'the values of a label are unique here'],
+    ['by === undefined  =>  false', 'no account has a label with the name "undefined"'],
+  ],
+  [`${waves}/undo-rollout.ts`]: [
+    ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
+    ['name === undefined  =>  false', known],
+    ['name === undefined || account === undefined  =>  name === undefined', known],
+    ['name === undefined || account === undefined  =>  account === undefined', known],
+    [
+      "end.kind === 'ended' && end.exitCode === interruptedCode  =>  end.exitCode === interruptedCode",
+      'only an end of this kind has an exit code',
+    ],
+    ['broken !== undefined && !broken.ok  =>  broken !== undefined', typeOnly],
+  ],
+  [`${jobs}/advance-rollout.ts`]: [
+    ['account === undefined  =>  false', known],
+    [`'ended'  =>  "mutated"`, known],
+    [
+      "approved.problems[0]?.message ?? 'it was refused'  =>  approved.problems[0]?.message",
+      'what is refused has a problem',
+    ],
+    ['page.ok  =>  true', noCursor],
+    ['1  =>  2', newestOnly],
+    ["stop === null || stop.kind === 'aborted'  =>  stop === null", 'an abort is no stop from outside here'],
+    ['lastEndAt === undefined  =>  false', notANumber],
+  ],
+  [`${jobs}/change-rollout.ts`]: [
+    ["['approved', 'running']  =>  ['running', 'approved']", 'a query takes states in any order'],
+    ['1  =>  2', newestOnly],
+    ['open.ok  =>  true', noCursor],
+  ],
+  [`${jobs}/start-rollout.ts`]: [
+    [
+      'found === undefined || account === undefined  =>  account === undefined',
+      'a plan that does not exist has no account',
+    ],
+    [
+      "(await store.plans.document(id, 'all')) ?? ''  =>  (await store.plans.document(id, 'all'))",
+      'the plan was read before',
+    ],
+    ['true  =>  false', 'it only decides what is said if no account is configured, and the plans have some'],
+  ],
+};
+
+/** Those of Rampart Server. */
+export const acceptedServerMutants: readonly Accepted[] = Object.entries(changes).flatMap(([file, those]) =>
+  those.map(([change, reason]) => ({ file, change, reason })),
+);
