@@ -11,6 +11,7 @@ import {
 } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckRecord, CheckWritten } from './check-record.ts';
+import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { literally, nameKey } from './name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
@@ -52,17 +53,16 @@ export function accountsOn(db: StoreDb) {
     async list(query: AccountQuery): Promise<Result<Page<AccountRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.int().min(0).max(100), z.string()]));
       if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<AccountRecord>`
         select ${accountColumns} from ${accountTables}
         where account.removed_at is null and ${isVisible(query.visible, sql`account.name`)}
-          and ${after === undefined ? sql`true` : sql`(account.severity, account.name) > (${after[0]}, ${after[1]})`}
-          and ${query.text === undefined ? sql`true` : sql`account.name ilike ${`%${literally(nameKey(query.text))}%`}`}
-          and ${query.labels === undefined ? sql`true` : sql`account.labels @> ${toJson(query.labels)}`}
-          and ${query.names === undefined ? sql`true` : isVisible(query.names, sql`account.name`)}
-          and ${query.health === undefined ? sql`true` : sql`coalesce(account.health, 'unchecked') = any(${query.health}::text[])`}
-          and ${query.cause === undefined ? sql`true` : hasCause(query.cause)}
+          and ${ifGiven(cursor.value, (after) => sql`(account.severity, account.name) > (${after[0]}, ${after[1]})`)}
+          and ${ifGiven(query.text, (text) => sql`account.name ilike ${`%${literally(nameKey(text))}%`}`)}
+          and ${ifGiven(query.labels, (labels) => sql`account.labels @> ${toJson(labels)}`)}
+          and ${ifGiven(query.names, (names) => isVisible(names, sql`account.name`))}
+          and ${ifGiven(query.health, (health) => sql`coalesce(account.health, 'unchecked') = any(${health}::text[])`)}
+          and ${ifGiven(query.cause, hasCause)}
         order by account.severity, account.name limit ${limit + 1}
       `.execute(db);
       return pageOf(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import type { SourcePosition } from './account-record.ts';
+import { ifGiven } from './if-given.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb } from './tables.ts';
 import { isVisible } from './visible.ts';
@@ -36,7 +37,6 @@ export function causesOn(db: StoreDb) {
     async list(query: CauseQuery): Promise<Result<Page<CauseRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.int(), z.int(), z.int(), z.string()]));
       if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
       const limit = pageLimit(query.limit);
       const rank = sql`case cause.kind when 'failure' then 0 else 1 end`;
       const { rows } = await sql<CauseRow>`
@@ -46,17 +46,16 @@ export function causesOn(db: StoreDb) {
           select cause, sum(hosts)::integer as hosts, count(*)::integer as accounts, min(since) as since
           from rampart_server.account_cause
           where ${isVisible(query.visible, sql`account`)}
-            and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+            and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
           group by cause
         ) as found
         join rampart_server.cause on cause.id = found.cause
-        where ${query.kind === undefined ? sql`true` : sql`cause.kind = ${query.kind}`}
-          and ${
-            after === undefined
-              ? sql`true`
-              : sql`(${rank}, -found.accounts, -found.hosts, cause.id) >
-                  (${after[0]}::integer, ${-after[1]}::integer, ${-after[2]}::integer, ${after[3]})`
-          }
+        where ${ifGiven(query.kind, (kind) => sql`cause.kind = ${kind}`)}
+          and ${ifGiven(
+            cursor.value,
+            ([kind, accounts, hosts, id]) => sql`(${rank}, -found.accounts, -found.hosts, cause.id) >
+              (${kind}::integer, ${-accounts}::integer, ${-hosts}::integer, ${id})`,
+          )}
         order by ${rank}, found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
       `.execute(db);
       return pageOf(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BoundedRead } from './bounded-read.ts';
+import { ifGiven } from './if-given.ts';
 import type { StoreDb } from './tables.ts';
 import { isVisible, type Visible } from './visible.ts';
 
@@ -60,7 +61,7 @@ export function historyOn(db: StoreDb, bounded: BoundedRead) {
           from rampart_server.history
           where at >= to_timestamp(${start}::bigint) and at < to_timestamp(${start + bucketSeconds * buckets}::bigint)
             and ${isVisible(query.visible, sql`account`)}
-            and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
+            and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
           group by at
         ) as hours group by 1
       `.execute(reader),

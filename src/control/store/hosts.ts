@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
+import { attributePage } from './attribute-pages.ts';
 import type { BoundedRead } from './bounded-read.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
+import { ifGiven } from './if-given.ts';
 import { nameKey } from './name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb } from './tables.ts';
@@ -66,8 +68,6 @@ interface HostRow extends HostRecord {
   readonly key: string;
 }
 
-const threeTexts = z.tuple([z.string(), z.string(), z.string()]);
-
 export function hostsOn(db: StoreDb, bounded: BoundedRead) {
   return {
     /** Over all accounts, by name; those whose name begins with the text of the search come first. */
@@ -116,33 +116,16 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
     },
 
     /** By account, host and attribute. */
-    async drift(query: DriftQuery): Promise<Result<Page<DriftRecord>>> {
-      const cursor = readCursor(query.cursor, threeTexts);
-      if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
-      const limit = pageLimit(query.limit);
-      const { rows } = await sql<DriftRecord>`
-        select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause, ignored
-        from rampart_server.drift
-        where ${isVisible(query.visible, sql`account`)}
-          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
-          and ${query.cause === undefined ? sql`true` : sql`cause = ${query.cause}`}
-          and ${query.hostId === undefined ? sql`true` : sql`host_id = ${query.hostId}`}
-          and ${query.attribute === undefined ? sql`true` : sql`attribute = ${query.attribute}`}
-          and ${query.ignored === undefined ? sql`true` : sql`ignored = ${query.ignored}`}
-          and ${
-            after === undefined
-              ? sql`true`
-              : sql`(account, host_id, attribute) > (${after[0]}, ${after[1]}, ${after[2]})`
-          }
-        order by account, host_id, attribute limit ${limit + 1}
-      `.execute(db);
-      return pageOf(
-        rows,
-        limit,
-        ({ account, hostId, attribute }) => [account, hostId, attribute],
-        (row) => row,
-      );
+    drift(query: DriftQuery): Promise<Result<Page<DriftRecord>>> {
+      return attributePage(db, query, {
+        from: sql`
+          select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause, ignored
+          from rampart_server.drift`,
+        where: sql`${ifGiven(query.cause, (cause) => sql`cause = ${cause}`)}
+          and ${ifGiven(query.hostId, (hostId) => sql`host_id = ${hostId}`)}
+          and ${ifGiven(query.attribute, (attribute) => sql`attribute = ${attribute}`)}
+          and ${ifGiven(query.ignored, (ignored) => sql`ignored = ${ignored}`)}`,
+      });
     },
   };
 }
@@ -162,7 +145,7 @@ async function readRows(
       select ${columns}, host.key, ${part}::integer as part
       from rampart_server.host join rampart_server.account on account.name = host.account
       where ${condition}
-        and ${query.from === undefined ? sql`true` : sql`host.key >= ${nameKey(query.from)}`}
+        and ${ifGiven(query.from, (from) => sql`host.key >= ${nameKey(from)}`)}
         and ${
           part === from && after !== undefined
             ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import { attributePage } from './attribute-pages.ts';
+import type { Page, PageRequest } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
 import { toJson, toRows } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
@@ -38,30 +38,13 @@ const columns = sql`id, account, host_id as "hostId", name, attribute, live, rea
 export function ignoresOn(db: StoreDb) {
   return {
     /** Those that have not ended, by account, host and attribute. */
-    async list(
+    list(
       query: PageRequest & { readonly account?: string | undefined },
     ): Promise<Result<Page<IgnoreRecord>>> {
-      const cursor = readCursor(query.cursor, z.tuple([z.string(), z.string(), z.string()]));
-      if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
-      const limit = pageLimit(query.limit);
-      const { rows } = await sql<IgnoreRecord>`
-        select ${columns} from rampart_server.ignored_drift
-        where until > clock_timestamp() and ${isVisible(query.visible, sql`account`)}
-          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
-          and ${
-            after === undefined
-              ? sql`true`
-              : sql`(account, host_id, attribute) > (${after[0]}, ${after[1]}, ${after[2]})`
-          }
-        order by account, host_id, attribute limit ${limit + 1}
-      `.execute(db);
-      return pageOf(
-        rows,
-        limit,
-        ({ account, hostId, attribute }) => [account, hostId, attribute],
-        (row) => row,
-      );
+      return attributePage(db, query, {
+        from: sql`select ${columns} from rampart_server.ignored_drift`,
+        where: sql`until > clock_timestamp()`,
+      });
     },
 
     /** All of an account that have not ended. */

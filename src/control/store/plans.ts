@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
+import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import {
@@ -60,16 +61,15 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     async list(query: PlanQuery): Promise<Result<Page<PlanRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.iso.datetime(), z.string()]));
       if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<PlanRow>`
         select ${planColumns} from rampart_server.plan
         where ${isVisible(query.visible, sql`account`)}
-          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
-          and ${query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`}
-          and ${query.source === undefined ? sql`true` : sql`source = ${query.source}`}
-          and ${query.pullRequest === undefined ? sql`true` : sql`pull_request = ${query.pullRequest}`}
-          and ${after === undefined ? sql`true` : sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`}
+          and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
+          and ${ifGiven(query.states, (states) => sql`state = any(${states}::text[])`)}
+          and ${ifGiven(query.source, (source) => sql`source = ${source}`)}
+          and ${ifGiven(query.pullRequest, (pullRequest) => sql`pull_request = ${pullRequest}`)}
+          and ${ifGiven(cursor.value, (after) => sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by created_at desc, id desc limit ${limit + 1}
       `.execute(db);
       return pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], toPlan);

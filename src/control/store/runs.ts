@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import { appendEvents } from './append-events.ts';
+import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
@@ -162,15 +163,14 @@ export function runsOn(db: StoreDb) {
     async list(query: ServerRunQuery): Promise<Result<Page<RunRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.iso.datetime(), z.string()]));
       if (!cursor.ok) return cursor;
-      const { value: after } = cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<RunRecord>`
         select ${columns} from rampart_server.run
         where ${isVisible(query.visible, sql`account`)}
-          and ${query.account === undefined ? sql`true` : sql`account = ${query.account}`}
-          and ${query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`}
-          and ${query.plan === undefined ? sql`true` : sql`plan = ${query.plan}`}
-          and ${after === undefined ? sql`true` : sql`(queued_at, id) < (${after[0]}::timestamptz, ${after[1]})`}
+          and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
+          and ${ifGiven(query.states, (states) => sql`state = any(${states}::text[])`)}
+          and ${ifGiven(query.plan, (plan) => sql`plan = ${plan}`)}
+          and ${ifGiven(cursor.value, (after) => sql`(queued_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by queued_at desc, id desc limit ${limit + 1}
       `.execute(db);
       return pageOf(
