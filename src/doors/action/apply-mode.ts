@@ -18,9 +18,9 @@ const title = '## Rampart apply\n\n';
 
 /** Applies the reviewed plan, and no other. */
 export async function applyMode(job: Job, github: () => Result<Github>): Promise<Outcome> {
-  if (job.inputs.observed !== undefined) return refused(job, [noSnapshot]);
+  if (job.inputs.observed !== undefined) return refusedApply(job, [noSnapshot]);
   const checksum = await checksumToApply(job, github);
-  if (!checksum.ok) return refused(job, checksum.problems);
+  if (!checksum.ok) return refusedApply(job, checksum.problems);
   const path = await freshPlanPath(job);
   const summaryPath = `${path}.summary`;
   await rm(summaryPath, { force: true });
@@ -52,7 +52,8 @@ const noSnapshot = problem('usage', 'apply works only on the live fleet', {
   hint: 'remove the input observed',
 });
 
-function refused({ runner }: Job, problems: Outcome['problems']): Outcome {
+/** The outcome of an apply that changed nothing. */
+export function refusedApply({ runner }: Job, problems: Outcome['problems']): Outcome {
   const text = renderProblems(problems, { colour: plainColour });
   runner.io.stderr.write(text);
   const head = `${title}**Nothing was changed.**\n\n`;

@@ -89,6 +89,7 @@ interface Order {
 
 async function obey(job: Job, { command, allowed, answer, parts }: Order): Promise<CommandModeEnd> {
   const { author, checksum } = allowed;
+  const isRollout = job.inputs.accounts !== undefined;
   switch (command.kind) {
     case 'plan': {
       // The plan is the answer: its comment moves to the end of the conversation.
@@ -98,21 +99,34 @@ async function obey(job: Job, { command, allowed, answer, parts }: Order): Promi
     case 'apply': {
       const applied = await parts.carryOut({
         ...job,
-        inputs: { ...job.inputs, mode: 'apply', ...(checksum === undefined ? {} : { checksum }) },
+        inputs: {
+          ...job.inputs,
+          mode: 'apply',
+          ...(checksum === undefined ? {} : { checksum }),
+          // The flags are those of the plans, which already have their effect.
+          ...(isRollout ? { flags: [] } : {}),
+        },
       });
       await answer.write(`\`/rampart apply\` by ${author}`, applied.markdown);
-      // What is left is the plan to review next, and the one that the merge applies.
-      await parts.carryOut({ ...job, inputs: { ...job.inputs, comment: 'update' } });
+      // What is left is the plan to review next, and the one that the merge applies. A roll-out that is not done keeps
+      // its plans in the comment, so that the same command continues it.
+      if (!isRollout || applied.exitCode === exitCodes.success)
+        await parts.carryOut({ ...job, inputs: { ...job.inputs, comment: 'update' } });
       job.runner.output('exit-code', String(applied.exitCode));
       return answer.end(applied.exitCode, applied.problems);
     }
     case 'explain': {
+      if (isRollout) return answer.refuse([explainsOne]);
       const end = await runCommand(['explain', ...stateFlags(job), '--', command.host], job);
       await answer.write(`\`/rampart explain\` by ${author}`, (limit) => fenced(end.text, limit));
       return answer.end(end.code, []);
     }
   }
 }
+
+const explainsOne = problem('usage', '/rampart explain works for one account, and this job is for several', {
+  hint: 'use the input account, or run rampart explain HOST --account NAME',
+});
 
 /** Answers to one comment. An answer that can't be written is logged: the job's own result stays. */
 function createAnswer(job: Job, { comment, pullRequest }: CommentEvent, api: Github) {

@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../control/engine/exit-code.ts';
+import type { PlansIndex } from '../../control/plans/plans-index.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { DriftIssue } from '../cli/comments/drift-issue.ts';
@@ -9,6 +10,8 @@ export interface Outcome {
   readonly exitCode: ExitCode;
   /** Absent if no plan could be made, and for modes without a plan. */
   readonly plan?: Plan;
+  /** The plans of several accounts. */
+  readonly index?: PlansIndex;
   readonly problems: readonly Problem[];
   /** For a comparison of the fleet only: the issue about its drift. */
   readonly issue?: DriftIssue;

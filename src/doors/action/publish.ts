@@ -1,7 +1,7 @@
 import { exitCodes } from '../../control/engine/exit-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { planComment, textComment } from '../cli/comments/plan-comment.ts';
+import { planComment, plansComment, textComment } from '../cli/comments/plan-comment.ts';
 import { putComment } from '../cli/comments/put-comment.ts';
 import { reviewLinks } from '../cli/comments/review-links.ts';
 import { toAnnotations } from './annotations.ts';
@@ -53,7 +53,7 @@ async function comment(job: Job, outcome: Outcome, github: () => Result<Github>)
   return isTooLong ? put(shortCommentLimit) : whole;
 }
 
-function commentBody(job: Job, { plan, markdown }: Outcome, limit: number): string {
+function commentBody(job: Job, { plan, index, markdown }: Outcome, limit: number): string {
   const { event } = job;
   const head = event.kind === 'pull-request' ? event.head : undefined;
   const frame = {
@@ -62,6 +62,7 @@ function commentBody(job: Job, { plan, markdown }: Outcome, limit: number): stri
     limit,
     foot: foot(job),
   };
+  if (index !== undefined) return plansComment(index, frame, markdown);
   return plan === undefined
     ? textComment(markdown, frame)
     : planComment(plan, { ...frame, links: reviewLinks(job.runner.io.env, job.folder) });
@@ -80,10 +81,10 @@ function foot(job: Job): readonly string[] {
   return inputs.key === 'default' ? link : [`\`${inputs.key}\``, ...link];
 }
 
-function summaryOf({ markdown, plan, outputs }: Outcome): string {
+function summaryOf({ markdown, plan, index, outputs }: Outcome): string {
   const { checksum } = outputs;
-  const foot =
-    plan?.applicable === true && checksum !== undefined ? `\n<sub>Checksum \`${checksum}\`</sub>\n` : '';
+  const canApply = plan?.applicable === true || index !== undefined;
+  const foot = canApply && checksum !== undefined ? `\n<sub>Checksum \`${checksum}\`</sub>\n` : '';
   const text = markdown(summaryLimit - foot.length) + foot;
   return text.length <= summaryLimit
     ? text

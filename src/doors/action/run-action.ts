@@ -22,6 +22,7 @@ import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { planMode } from './plan-mode.ts';
 import { noToken, publish } from './publish.ts';
+import { rolloutMode } from './rollout-mode.ts';
 import type { Runner } from './runner.ts';
 import { hideSecrets } from './secrets.ts';
 import { trustedEnvironment } from './trusted-environment.ts';
@@ -93,7 +94,9 @@ function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
     case 'plan':
       return inputs.accounts === undefined ? planMode(job) : accountsMode(job, inputs.accounts);
     case 'apply':
-      return applyMode(job, github);
+      return inputs.accounts === undefined
+        ? applyMode(job, github)
+        : rolloutMode(job, inputs.accounts, github);
     case 'drift':
       return driftMode(job);
     case 'validate':

@@ -95,7 +95,7 @@ describe('the input accounts', () => {
 
   it.each<Readonly<Record<string, string>>>([
     { accounts: 'true', account: 'berlin' },
-    { accounts: 'true', mode: 'apply' },
+    { accounts: 'true', mode: 'drift' },
     { accounts: 'true', flags: '--changed-since main' },
   ])('is refused with %j', async (inputs) => {
     const { emulator, step } = await given({});

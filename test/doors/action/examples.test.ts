@@ -63,6 +63,8 @@ interface Job {
 }
 interface Step {
   readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -93,17 +95,48 @@ it('gives each job of the GitLab template for accounts the environment of its ow
   expect(text.replaceAll(/^#.*$/gm, '')).not.toMatch(/PSK|variables:/);
 });
 
-it('gives the job of the review of accounts only the keys of accounts, each under its own name', async () => {
-  const workflow = (await yamlOf(join(pipelines, 'github', 'accounts-review.yml'))) as Workflow;
-  const keys = Object.values(workflow.jobs).flatMap(({ steps }) =>
-    steps.flatMap(({ env = {} }) => Object.entries(env)),
-  );
-  expect(keys.length).toBeGreaterThan(1);
-  for (const [name, value] of keys) {
-    expect(name).toMatch(/^[A-Z]+_PSK$/);
-    expect(value).toBe(`\${{ secrets.${name} }}`);
-  }
-});
+it.each(['accounts-review.yml', 'accounts-commands.yml', 'accounts-apply.yml'])(
+  'gives the jobs of %s only the keys of accounts, each under its own name',
+  async (name) => {
+    const workflow = (await yamlOf(join(pipelines, 'github', name))) as Workflow;
+    for (const { steps } of Object.values(workflow.jobs)) {
+      const own = steps.flatMap(({ uses = '', env = {} }) =>
+        uses.startsWith('acme/') ? Object.entries(env) : [],
+      );
+      const keys = own.filter(([variable]) => variable !== 'RAMPART_STATE_URL');
+      expect(keys.length).toBeGreaterThan(1);
+      for (const [variable, value] of keys) {
+        expect(variable).toMatch(/^[A-Z]+_PSK$/);
+        expect(value).toBe(`\${{ secrets.${variable} }}`);
+      }
+    }
+  },
+);
+
+it.each(['accounts-commands.yml', 'accounts-apply.yml'])(
+  'applies in %s only plans that were kept, and keeps the state whatever happens',
+  async (name) => {
+    const workflow = (await yamlOf(join(pipelines, 'github', name))) as Workflow;
+    const steps = Object.values(workflow.jobs).at(-1)?.steps ?? [];
+    const at = (found: (step: Step) => boolean) => steps.findIndex(found);
+    const [restored, downloaded, ran, saved] = [
+      at(({ uses }) => uses?.startsWith('actions/cache/restore@') === true),
+      at(({ run }) => run?.includes('gh run download') === true),
+      at(({ uses }) => uses?.startsWith('acme/rampart@') === true),
+      at(({ uses }) => uses?.startsWith('actions/cache/save@') === true),
+    ];
+    expect([restored, downloaded, ran, saved]).not.toContain(-1);
+    expect([restored, downloaded, ran, saved].toSorted((one, other) => one - other)).toEqual([
+      restored,
+      downloaded,
+      ran,
+      saved,
+    ]);
+    expect(steps[downloaded]?.run).toContain('--dir "$RUNNER_TEMP/plans"');
+    expect(steps[ran]?.with?.['plan-path']).toBe('${{ runner.temp }}/plans');
+    expect(steps[saved]?.if).toMatch(/^always\(\)/);
+  },
+);
 
 describe('the pipeline of GitLab', async () => {
   const jobs = (await yamlOf(join(pipelines, 'gitlab', 'rampart.gitlab-ci.yml'))) as Readonly<
@@ -326,6 +359,21 @@ describe('the GitLab job of many accounts', async () => {
     );
     expect(gitlab.notes[0]?.body).toContain('berlin');
     expect(gitlab.notes[0]?.body).toContain('ONE');
+    await place.write('lisbon.yaml', desired);
+    const secret = { RAMPART_ALLOWED_ORIGINS: url, BERLIN_PSK: env['RAMPART_PSK'] ?? '' };
+    const follow = async (job: string) => {
+      const [command = ''] = file[job]?.script ?? [];
+      const selected = command.replace('$RAMPART_ACCOUNTS', "name == 'berlin'");
+      return place.rampart(readCommand(selected)?.argv ?? [], {
+        env: { PATH: process.env['PATH'] ?? '', HOME: place.folder, ...secret },
+      });
+    };
+    expect((await follow('rampart-plan-accounts-main')).code).toBe(0);
+    const applied = await follow('rampart-apply-accounts');
+    expect({ code: applied.code, err: applied.err }).toMatchObject({ code: 0 });
+    const again = await follow('rampart-apply-accounts');
+    expect(again.err).toContain('has already applied these plans');
+    expect((await follow('rampart-drift-accounts')).code).toBe(0);
   });
 });
 

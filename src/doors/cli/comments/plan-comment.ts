@@ -37,10 +37,13 @@ export function planComment(
 }
 
 /** The plans of several accounts as one review comment, with the checksum of their index. */
-export function plansComment({ review, checksum }: PlansIndex, { key, limit, foot }: CommentFrame): string {
-  return framed({ key, checksum }, [`Checksum \`${checksum}\``, ...foot], limit, (room) =>
-    paintPlansMarkdown(toPlansRows(review), { limit: room }),
-  );
+export function plansComment(
+  { review, checksum }: PlansIndex,
+  { key, head, limit, foot }: CommentFrame,
+  markdown = (room: number) => paintPlansMarkdown(toPlansRows(review), { limit: room }),
+): string {
+  const marker: Marker = { key, checksum, ...(head === undefined ? {} : { head }) };
+  return framed(marker, [`Checksum \`${checksum}\``, ...foot], limit, markdown);
 }
 
 /** A comment about a failure, if there is no plan. */

@@ -16,6 +16,8 @@ export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snap
   const own = '$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID';
   const projectWord = folder === '' ? '' : ` ${projectKey(pipeline)}`;
   const note = projectWord === '' ? '' : ` --key${projectWord}`;
+  const takesAccounts = folder === '' && source.kind === 'account';
+  const one = takesAccounts ? ' && $RAMPART_ACCOUNTS == null' : '';
   return `# Plans merge requests, applies on the default branch when someone presses play, and detects drift on a schedule.
 # Set these project variables: ${key === undefined ? '' : `${key} (masked), and `}RAMPART_GITLAB_TOKEN (masked), which is a project access
 # token with the scope "api" for notes on merge requests and for the issue about drift. Also set RAMPART_ARCHIVE to the
@@ -41,7 +43,7 @@ ${id}-plan:
   extends: .${id}
   stage: review
   rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $RAMPART_ACCOUNTS == null && ${own}
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"${one} && ${own}
 ${source.kind === 'emulator' ? kept('policy: pull') : ''}  script:
 ${script(`rampart plan ${flags} --base "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out plan.json`)}  # Also run after a plan that exceeds a limit, because its review matters most.
   after_script:
@@ -66,35 +68,12 @@ ${id}-plan-fork:
   script:
 ${script(`rampart plan -f "$RAMPART_FILES" --observed ${snapshotFile}`)}`
     : ''
-}${
-  folder === '' && source.kind === 'account'
-    ? `
-# With many accounts, set the project variable RAMPART_ACCOUNTS to a selector such as region == "eu", or to true for all.
-# The job plans the accounts that the merge request touches. Make the variables of their keys available only to this
-# job's environment.
-${id}-plan-accounts:
-  extends: .${id}
-  stage: review
-  environment:
-    name: fleet-read
-    action: prepare
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $RAMPART_ACCOUNTS
-  script:
-    - rampart plan --accounts "$RAMPART_ACCOUNTS" --changed-since "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out plans
-  after_script:
-    - rampart note plans --key accounts
-  artifacts:
-    when: always
-    paths: [plans]
-`
-    : ''
-}
+}${takesAccounts ? accountsJobs(id, { own, kept }) : ''}
 ${id}-plan-main:
   extends: .${id}
   stage: review
   rules:
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"${one}
 ${source.kind === 'emulator' ? kept('policy: pull') : ''}  script:
 ${script(`rampart plan ${flags} --out plan.json`)}  artifacts:
     paths: ['${fromRoot(pipeline, 'plan.json')}']
@@ -104,7 +83,7 @@ ${id}-apply:
   stage: apply
   needs: [${id}-plan-main]
   rules:
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"${one}
       when: manual
   environment: fleet
   # Run one at a time. The plan file is the approval. If the fleet has changed since, Rampart refuses with exit code 7.
@@ -116,9 +95,77 @@ ${id}-drift:
   extends: .${id}
   stage: review
   rules:
-    - if: $CI_PIPELINE_SOURCE == "schedule"
+    - if: $CI_PIPELINE_SOURCE == "schedule"${one}
   # One issue needs one run at a time.
   resource_group: ${id}-drift
 ${kept('policy: pull')}  script:
 ${script(`rampart drift ${flags} --issue${projectWord}`)}`;
+}
+
+/** The jobs of several accounts. Each environment has the keys that its jobs may use. */
+function accountsJobs(
+  id: string,
+  { own, kept }: { readonly own: string; readonly kept: (policy: string) => string },
+): string {
+  const onMain =
+    '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule" && $RAMPART_ACCOUNTS';
+  return `
+# With many accounts, set the project variable RAMPART_ACCOUNTS to a selector such as region == "eu", or to true for all.
+# The job plans the accounts that the merge request touches. Make the variables of their keys available only to the
+# environments of these jobs: keys that read to fleet-read, and keys that write to fleet-write.
+${id}-plan-accounts:
+  extends: .${id}
+  stage: review
+  environment:
+    name: fleet-read
+    action: prepare
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $RAMPART_ACCOUNTS && ${own}
+  script:
+    - rampart plan --accounts "$RAMPART_ACCOUNTS" --changed-since "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out plans
+  after_script:
+    - rampart note plans --key accounts
+  artifacts:
+    when: always
+    paths: [plans]
+
+${id}-plan-accounts-main:
+  extends: .${id}
+  stage: review
+  environment:
+    name: fleet-read
+    action: prepare
+  rules:
+    - if: ${onMain}
+  script:
+    - rampart plan --accounts "$RAMPART_ACCOUNTS" --out plans
+  artifacts:
+    paths: [plans]
+
+${id}-apply-accounts:
+  extends: .${id}
+  stage: apply
+  needs: [${id}-plan-accounts-main]
+  rules:
+    - if: ${onMain}
+      when: manual
+  environment: fleet-write
+  # The folder of plans is the approval. The roll-out goes through the waves of rampart.config.yaml. If it stops, retry
+  # this job: it continues, and applies to no account twice.
+  resource_group: ${id}
+  interruptible: false
+${kept('# The next job needs the record of a roll-out that has stopped.\n    when: always')}  script:
+    - rampart apply plans --resume --max-plan-age 2d
+
+${id}-drift-accounts:
+  extends: .${id}
+  stage: review
+  environment:
+    name: fleet-read
+    action: prepare
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule" && $RAMPART_ACCOUNTS
+${kept('policy: pull')}  script:
+    - rampart drift --accounts "$RAMPART_ACCOUNTS" --detailed-exitcode
+`;
 }
