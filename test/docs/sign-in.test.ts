@@ -43,7 +43,7 @@ test('every configuration of the page on signing in is valid', async () => {
 /** The actions that each row of the table of roles names. */
 const rows: readonly (readonly (typeof actions)[number][])[] = [
   ['read', 'read-settings', 'read-audit'],
-  ['comment'],
+  ['comment', 'rehearse'],
   ['check'],
   ['plan'],
   ['approve'],

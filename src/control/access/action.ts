@@ -9,6 +9,8 @@ export const actions = [
   'check',
   'plan',
   'comment',
+  /** Run a plan on an emulated copy of the fleet. */
+  'rehearse',
   /** Approve or reject a plan. */
   'approve',
   /** Apply an approved plan. */
@@ -34,12 +36,13 @@ const reading = ['read', 'read-settings', 'read-audit'] as const satisfies reado
 /** No role but `admin` contains another one, except that all of them may read. */
 const allowed: Readonly<Record<Role, ReadonlySet<Action>>> = {
   viewer: new Set(reading),
-  planner: new Set([...reading, 'check', 'plan', 'comment']),
-  approver: new Set([...reading, 'comment', 'approve']),
+  planner: new Set([...reading, 'check', 'plan', 'comment', 'rehearse']),
+  approver: new Set([...reading, 'comment', 'rehearse', 'approve']),
   operator: new Set([
     ...reading,
     'check',
     'comment',
+    'rehearse',
     'run',
     'stop',
     'undo',

@@ -2,9 +2,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { entryTable } from '../../core/model/entry-table.ts';
 import { type Facts, noFacts } from '../../core/model/facts.ts';
-import { type GroupId, ungroupedId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { type Observed, type ObservedHost, observe } from '../../core/model/observed.ts';
 import type { Rule } from '../../core/model/rule.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../core/model/temporary-name.ts';
 import { type ExplainedAttribute, explain } from '../../core/plan/explain.ts';
@@ -15,6 +13,7 @@ import type { AccountRecord } from '../store/account-record.ts';
 import type { HostWithFacts } from '../store/hosts.ts';
 import type { LoadedDesired } from './desired-states.ts';
 import type { JobParts } from './job-parts.ts';
+import { storedFleet } from './stored-fleet.ts';
 
 /** What the desired state asks of one host, and who asks it. */
 export interface HostClaims {
@@ -91,7 +90,7 @@ async function claimsOn(
   const names = new Set(entries.flatMap(namesOf));
   if (names.size > mostNames) return failed(problem('configuration', 'too many entries have this name'));
   const others = await store.hosts.named(host.account, [...names]);
-  const observed = observedOf([host, ...others.filter(({ hostId }) => hostId !== host.hostId)]);
+  const observed = storedFleet([host, ...others.filter(({ hostId }) => hostId !== host.hostId)]);
   const operator = settings.accounts.find(({ name }) => name === account.name);
   const facts: Facts = operator === undefined ? noFacts : { ...noFacts, account: operator };
   const unread = desired.rules.filter((rule) => unstoredOf(rule).length > 0);
@@ -145,42 +144,6 @@ function entriesFor({ hostId, name }: HostWithFacts, desired: Desired): readonly
 function namesOf({ id, name, previously }: Entry): readonly string[] {
   if (id !== undefined) return [];
   return name === undefined ? previously : [name, ...previously];
-}
-
-/** The hosts as a list of the service would show them. The store has names of groups, without their ids. */
-function observedOf(hosts: readonly HostWithFacts[]): Observed {
-  const groups = [...new Set(hosts.flatMap(({ group }) => group ?? []))].map((name, index) => ({
-    id: String(index + 1) as GroupId,
-    name,
-  }));
-  const idOf = new Map(groups.map(({ id, name }) => [name, id]));
-  return observe({
-    takenAt: (hosts[0]?.seenAt ?? new Date(0)).toISOString(),
-    lists: [],
-    groups,
-    hosts: hosts.map(
-      ({ hostId, name, group, state, facts }): ObservedHost => ({
-        id: hostId as HostId,
-        name: name === '' ? null : name,
-        groupId: (group === null ? undefined : idOf.get(group)) ?? ungroupedId,
-        online: state === 'online',
-        ...antivirusOf(facts['antivirus']),
-      }),
-    ),
-  });
-}
-
-function antivirusOf(word: unknown): Pick<ObservedHost, 'antivirus'> {
-  switch (word) {
-    case 'installed':
-      return { antivirus: { installed: true, supported: true } };
-    case 'not installed':
-      return { antivirus: { installed: false, supported: true } };
-    case 'unsupported':
-      return { antivirus: { installed: false, supported: false } };
-    default:
-      return {};
-  }
 }
 
 /** What the store keeps of each host, and the configuration of its account. */

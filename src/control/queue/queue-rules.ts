@@ -36,6 +36,7 @@ const rules: Readonly<Record<QueueName, Rules>> = {
   check: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 600 },
   // A run whose worker was lost continues at another one, however often that happens.
   run: { ...continued, policy: 'singleton', expireInSeconds: 86_399 },
+  rehearse: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
   // A push during a fetch may come too late for it, so one more fetch may wait.
   fetch: { ...repeated, policy: 'stately', retryLimit: 2, expireInSeconds: 900 },
   notify: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 300 },

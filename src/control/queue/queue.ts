@@ -1,6 +1,15 @@
 import type { StoreDb } from '../store/tables.ts';
 
-export const queueNames = ['tick', 'check', 'run', 'fetch', 'notify', 'rollout', 'prune'] as const;
+export const queueNames = [
+  'tick',
+  'check',
+  'run',
+  'rehearse',
+  'fetch',
+  'notify',
+  'rollout',
+  'prune',
+] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** A job to add. */

@@ -103,6 +103,24 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       return rows[0];
     },
 
+    /** Equal for the same hosts with the same values; null before the first read of the account. */
+    async digest(account: string): Promise<string | null> {
+      const { rows } = await sql<{ digest: string | null }>`
+        select fleet_digest as digest from rampart_server.account where name = ${account}
+      `.execute(db);
+      return rows[0]?.digest ?? null;
+    },
+
+    /** All hosts of one account, at most `limit`. */
+    async all(account: string, limit: number): Promise<readonly HostWithFacts[]> {
+      const { rows } = await sql<HostWithFacts>`
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where host.account = ${account} order by host.host_id limit ${limit}
+      `.execute(db);
+      return rows;
+    },
+
     /** The hosts of one account with exactly these names. */
     async named(account: string, names: readonly string[]): Promise<readonly HostWithFacts[]> {
       if (names.length === 0) return [];

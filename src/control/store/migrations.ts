@@ -1,14 +1,10 @@
-import { sql } from 'kysely';
-import { migrateForward } from '../../run/state/postgres/migrate-forward.ts';
-import type { StoreDb } from './tables.ts';
-
 /**
  * Names and ids that pages are ordered by use the collation "C", so that every database orders them alike; times that
  * pages are ordered by have milliseconds, as the cursors do. The column `host.key` is the name in lower case. Searches read the unsorted part of
  * the index `host_by_text` as a whole, so that part stays small. The statistics of names decide between that index and the
  * one by name.
  */
-const migrations: Readonly<Record<string, string>> = {
+export const storeMigrations: Readonly<Record<string, string>> = {
   '0001': `
     create extension if not exists pg_trgm;
     create table rampart_server.account (
@@ -283,14 +279,18 @@ const migrations: Readonly<Record<string, string>> = {
     update rampart_server.account set severity = severity + 1 where severity >= 7`,
   '0005': `
     create index plan_of_commit on rampart_server.plan (source, commit)`,
+  '0006': `
+    create table rampart_server.rehearsal (
+      plan text collate "C" primary key references rampart_server.plan (id) on delete cascade,
+      state text not null,
+      fleet text,
+      "by" jsonb not null,
+      asked_at timestamptz not null default clock_timestamp(),
+      ended_at timestamptz,
+      result jsonb
+    );
+    create table rampart_server.rollout_account (
+      account text collate "C" primary key,
+      rollout text collate "C" not null
+    )`,
 };
-
-/** Creates the server's tables, or updates them. Returns the versions that were applied now. */
-export async function migrateStore(db: StoreDb): Promise<readonly string[]> {
-  const applied = await migrateForward(db, { schema: 'rampart_server', migrations });
-  // Events of a backup have the numbers of transactions of another server, which may be far ahead of those of this one.
-  await sql`delete from rampart_server.event where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(
-    db,
-  );
-  return applied;
-}

@@ -6,12 +6,14 @@ import { type History, historyOn } from './history.ts';
 import { type Hosts, hostsOn } from './hosts.ts';
 import { type Idempotency, idempotencyOn } from './idempotency.ts';
 import { type Ignores, ignoresOn } from './ignores.ts';
-import { migrateStore } from './migrations.ts';
+import { migrateStore } from './migrate-store.ts';
 import { type Notifications, notificationsOn } from './notifications.ts';
 import { type OverviewCounts, readOverview } from './overview.ts';
 import { type Pauses, pausesOn } from './pauses.ts';
 import { type Plans, plansOn } from './plans.ts';
 import { type Pruned, pruneStore, vacuumStore } from './prune.ts';
+import { type Rehearsals, rehearsalsOn } from './rehearsals.ts';
+import { type RolloutAccounts, rolloutAccountsOn } from './rollout-accounts.ts';
 import { type Runs, runsOn } from './runs.ts';
 import { type Sessions, sessionsOn } from './sessions.ts';
 import { type Sources, sourcesOn } from './sources.ts';
@@ -32,7 +34,9 @@ export interface Store {
   readonly hosts: Hosts;
   readonly causes: Causes;
   readonly plans: Plans;
+  readonly rehearsals: Rehearsals;
   readonly runs: Runs;
+  readonly rolloutAccounts: RolloutAccounts;
   readonly events: Events;
   readonly pauses: Pauses;
   readonly ignores: Ignores;
@@ -77,7 +81,9 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     hosts: hostsOn(db, bounded),
     causes: causesOn(db),
     plans: plansOn(db, traits.reported),
+    rehearsals: rehearsalsOn(db),
     runs: runsOn(db),
+    rolloutAccounts: rolloutAccountsOn(db),
     events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),
     ignores: ignoresOn(db),

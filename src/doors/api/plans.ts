@@ -94,6 +94,54 @@ export const chainRename = z.object({
 });
 export type ChainRename = z.infer<typeof chainRename>;
 
+const rehearsalRuns = ['without_faults', 'with_faults'] as const;
+
+/** A plan on emulated copies of the fleet, as the last check saw it: once without and once with faults. */
+export const rehearsal = z.object({
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  by: subject,
+  asked_at: time,
+  ended_at: time.nullable(),
+  /** Whether both runs reached the planned state; null until it is done. */
+  converged: z.boolean().nullable(),
+  runs: z.array(
+    z.object({
+      kind: z.enum(rehearsalRuns),
+      converged: z.boolean(),
+      steps: z.object({
+        total: z.int(),
+        done: z.int(),
+        failed: z.int(),
+        in_doubt: z.int(),
+        /** Steps that did not begin. */
+        skipped: z.int(),
+      }),
+      /** Calls that change the fleet, including refused and repeated ones. */
+      calls: z.int(),
+      /** Answers of 409, and the hosts that got them: had the name already, got it by a repeated call, or failed. */
+      conflicts: z.object({ answers: z.int(), already: z.int(), repeated: z.int(), failed: z.int() }),
+      /** Answers of 429. */
+      refusals: z.int(),
+      /** How long the run takes at the pace of the service, or with replies after 0.1 s if no pace is known. */
+      seconds: z.number(),
+    }),
+  ),
+  /** At most 50 problems of the runs. */
+  findings: z.array(
+    z.object({
+      run: z.enum(rehearsalRuns),
+      severity: z.enum(['error', 'warning', 'note']),
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().optional(),
+    }),
+  ),
+  more_findings: z.int(),
+  /** Why there is no result. */
+  failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
+});
+export type Rehearsal = z.infer<typeof rehearsal>;
+
 export const planDetail = planRow.extend({
   verdict: z.string(),
   irreversible_hosts: z.array(reviewHost),
@@ -124,7 +172,8 @@ export const planDetail = planRow.extend({
   /** The smallest number of calls that any order of these changes needs. */
   minimum_calls: z.int().optional(),
   seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
-  rehearsal: z.object({ converged: z.boolean(), message: z.string() }).nullable(),
+  /** Null if nobody asked for one. */
+  rehearsal: rehearsal.nullable(),
   /** Compared with the plan of the same account before it. */
   difference: z.object({ previous: z.string(), added: z.int(), removed: z.int(), same: z.int() }).nullable(),
   comments: z.array(z.object({ by: subject, at: time, text: z.string() })),

@@ -32,6 +32,7 @@ import type {
   PlanRow,
   ReasonRequest,
   Redriven,
+  Rehearsal,
   RejectionRequest,
   ReviewHost,
   RolloutDetail,
@@ -416,6 +417,12 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: `/api/v1/plans/${encodeURIComponent(input.id)}/reject`, body: input.body },
         options,
       ),
+    /** Run a plan on emulated copies of the fleet, as the last check saw it. Nothing is sent to the service. */
+    rehearsePlan: (
+      input: { readonly id: string },
+      options: CallOptions = {},
+    ): Promise<ServerAnswer<Rehearsal>> =>
+      send({ method: 'POST', path: `/api/v1/plans/${encodeURIComponent(input.id)}/rehearsal` }, options),
     /** Comment on a plan. */
     commentPlan: (
       input: { readonly id: string; readonly body: NewComment },

@@ -445,7 +445,7 @@ export interface PlanDetail {
   }[];
   readonly minimum_calls?: number;
   readonly seconds: { readonly low: number; readonly high: number } | null;
-  readonly rehearsal: { readonly converged: boolean; readonly message: string } | null;
+  readonly rehearsal: Rehearsal | null;
   readonly difference: {
     readonly previous: string;
     readonly added: number;
@@ -453,6 +453,43 @@ export interface PlanDetail {
     readonly same: number;
   } | null;
   readonly comments: readonly { readonly by: Subject; readonly at: string; readonly text: string }[];
+}
+
+export interface Rehearsal {
+  readonly state: 'queued' | 'running' | 'done' | 'failed';
+  readonly by: Subject;
+  readonly asked_at: string;
+  readonly ended_at: string | null;
+  readonly converged: boolean | null;
+  readonly runs: readonly {
+    readonly kind: 'without_faults' | 'with_faults';
+    readonly converged: boolean;
+    readonly steps: {
+      readonly total: number;
+      readonly done: number;
+      readonly failed: number;
+      readonly in_doubt: number;
+      readonly skipped: number;
+    };
+    readonly calls: number;
+    readonly conflicts: {
+      readonly answers: number;
+      readonly already: number;
+      readonly repeated: number;
+      readonly failed: number;
+    };
+    readonly refusals: number;
+    readonly seconds: number;
+  }[];
+  readonly findings: readonly {
+    readonly run: 'without_faults' | 'with_faults';
+    readonly severity: 'error' | 'warning' | 'note';
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string;
+  }[];
+  readonly more_findings: number;
+  readonly failure: { readonly code: string; readonly message: string; readonly hint?: string } | null;
 }
 
 export interface PlanRow {

@@ -24,6 +24,9 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     async run(plan, by) {
       await queueRun(jobs, plan, by, null);
     },
+    async rehearse(plan) {
+      await queue.send('rehearse', [{ key: plan }]);
+    },
     // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
     async wake({ account }) {
       await queue.send('run', [{ key: account }]);

@@ -8,6 +8,7 @@ import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { notifyJob } from '../../control/jobs/notify.ts';
 import { pruneJob } from '../../control/jobs/prune.ts';
 import { requeueRuns } from '../../control/jobs/queue-run.ts';
+import { rehearsePlanJob } from '../../control/jobs/rehearse-plan.ts';
 import { tick, tickMs } from '../../control/jobs/tick.ts';
 import { createNotifier } from '../../control/notify/notifier.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
@@ -76,6 +77,9 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
     );
     await measureRun(job.key, parts, reports);
   });
+  await queue.work('rehearse', 1, async ({ key, stopping }, signal) =>
+    rehearsePlanJob(key, parts, AbortSignal.any([stopping, signal])),
+  );
   await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, { ...parts, notifier }, signal));
   await queue.work('rollout', rolloutsAtOnce, async ({ key, stopping }, signal) =>
     rolloutJob(key, { ...jobs, notifier }, AbortSignal.any([stopping, signal])),

@@ -5,7 +5,6 @@ import type { Severity } from '../../core/problem/problem.ts';
 import { causesOf } from './causes.ts';
 import { count } from './count.ts';
 import { groupChanges } from './group-changes.ts';
-import { outlook } from './plan-foot.ts';
 import {
   causeTitle,
   groupNamer,
@@ -58,7 +57,6 @@ export interface PlanReview {
   readonly calls_by_kind: readonly { readonly kind: ReviewAction; readonly calls: number }[];
   readonly minimum_calls: number;
   readonly seconds: { readonly low: number; readonly high: number } | null;
-  readonly rehearsal: { readonly converged: boolean; readonly message: string } | null;
 }
 
 /** Renames of one chain that a drawing shows. */
@@ -106,7 +104,6 @@ export function toPlanReview(plan: Plan): PlanReview {
     calls_by_kind: callsByKind(plan.steps),
     minimum_calls: plan.calls.minimum,
     seconds: secondsOf(plan),
-    rehearsal: rehearsalOf(plan),
   };
 }
 
@@ -172,16 +169,6 @@ function secondsOf({ forecast, fast, rehearsal }: Plan): PlanReview['seconds'] {
     ...rehearsed.map(({ minutes }) => minutes * 60),
   ];
   return seconds.length === 0 ? null : { low: Math.min(...seconds), high: Math.max(...seconds) };
-}
-
-function rehearsalOf(plan: Plan): PlanReview['rehearsal'] {
-  const { rehearsal } = plan;
-  if (rehearsal === undefined) return null;
-  const { withoutFaults, withFaults } = rehearsal;
-  const message = outlook(plan)
-    .filter((line) => line.startsWith('Rehearsed'))
-    .join(' ');
-  return { converged: withoutFaults.converged && withFaults.converged, message };
 }
 
 function toReviewPlace({ file, line, col, wholeLine }: Place): ReviewPlace {

@@ -3,6 +3,8 @@ import { ungroupedId } from '../../core/model/group.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
 import type { Pace, Rehearsal, RehearsedRun } from '../../core/plan/types/forecast.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import { hostIdsOf } from '../../core/plan/types/step.ts';
+import type { Problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import { createClient } from '../../service/client/create-client.ts';
@@ -15,12 +17,44 @@ import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
 import type { Journal } from '../state/journal/journal.ts';
 import { applyPlan } from './apply-plan.ts';
+import type { RunSummary } from './run-summary.ts';
 
 export interface RehearseOptions {
   /** The pace of the emulator. If absent, a reply takes 0.1 s and nothing is limited. */
   readonly pace?: Pace;
   /** Selects the calls that fail in the run with faults; the same seed gives the same faults. */
   readonly seed?: number;
+  /** Aborted: both runs end at a safe point, and are not verified. */
+  readonly stop?: AbortSignal;
+}
+
+/** The outcome of one run of a rehearsal, step by step. */
+export interface RehearsedSteps {
+  readonly total: number;
+  /** Steps whose hosts have the planned state, including those that needed no call. */
+  readonly done: number;
+  readonly failed: number;
+  readonly inDoubt: number;
+  /** Steps that did not begin. */
+  readonly skipped: number;
+}
+
+/** What became of the steps that the service answered with 409. */
+export interface RehearsedConflicts {
+  /** A read showed that the host had the name already. */
+  readonly already: number;
+  /** The call was sent again, and accepted. */
+  readonly repeated: number;
+  /** The step failed. */
+  readonly failed: number;
+}
+
+/** One run of a rehearsal in detail. */
+export interface DetailedRun extends RehearsedRun {
+  readonly steps: RehearsedSteps;
+  readonly resolved: RehearsedConflicts;
+  /** Problems of the run and of its steps. */
+  readonly problems: readonly Problem[];
 }
 
 /** Runs the plan in virtual time on an emulator with the observed fleet: once without and once with faults. */
@@ -29,10 +63,24 @@ export async function rehearse(
   observed: Observed,
   options: RehearseOptions = {},
 ): Promise<Rehearsal> {
+  const { withoutFaults, withFaults } = await rehearseInDetail(plan, observed, options);
+  return { withoutFaults: figuresOf(withoutFaults), withFaults: figuresOf(withFaults) };
+}
+
+/** The same, with what became of each step. */
+export async function rehearseInDetail(
+  plan: Plan,
+  observed: Observed,
+  options: RehearseOptions = {},
+): Promise<{ readonly withoutFaults: DetailedRun; readonly withFaults: DetailedRun }> {
   return {
     withoutFaults: await runOnEmulator(plan, observed, options, []),
     withFaults: await runOnEmulator(plan, observed, options, injectedFaults(options.seed ?? 1)),
   };
+}
+
+function figuresOf({ calls, conflicts, refusals, minutes, converged }: DetailedRun): RehearsedRun {
+  return { calls, conflicts, refusals, minutes, converged };
 }
 
 /** About one call in ten: replies lost before and after the commit, service errors, rate limit refusals. */
@@ -50,7 +98,7 @@ async function runOnEmulator(
   observed: Observed,
   options: RehearseOptions,
   faults: readonly FaultRule[],
-): Promise<RehearsedRun> {
+): Promise<DetailedRun> {
   const start = Date.parse(observed.takenAt);
   const clock = createVirtualClock(start, { auto: true });
   const pace = options.pace ?? { rate: Number.POSITIVE_INFINITY, latency: 0.1 };
@@ -69,14 +117,14 @@ async function runOnEmulator(
     pacers: () => createAdaptivePacer({ clock }),
     random: () => 0.5,
   });
-  const account = await applyPlan({
+  const summary = await applyPlan({
     plan,
     observed,
     reader: createFleetReader(client, { clock }),
     writer: createFleetWriter(client),
     journal: forgetful,
     clock,
-    stop: new AbortController().signal,
+    stop: options.stop ?? new AbortController().signal,
     onEvent: () => {},
   });
   const writes = emulator.requests.filter(({ action }) => action !== null && writeActionNames.has(action));
@@ -85,8 +133,52 @@ async function runOnEmulator(
     conflicts: writes.filter(({ status }) => status === 409).length,
     refusals: writes.filter(({ status }) => status === 429).length,
     minutes: Math.round((clock.now() - start) / 600) / 100,
-    converged: account.verified === true,
+    converged: summary.verified === true,
+    steps: stepsOf(summary),
+    resolved: resolvedIn(summary, writes),
+    problems: [
+      ...summary.problems,
+      ...summary.steps.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+    ],
   };
+}
+
+function stepsOf({ steps }: RunSummary): RehearsedSteps {
+  const count = (...outcomes: readonly string[]) =>
+    steps.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  return {
+    total: steps.length,
+    done: count('done', 'already'),
+    failed: count('failed'),
+    inDoubt: count('unknown'),
+    skipped: count('skipped', 'not-started'),
+  };
+}
+
+/** Only renames are answered with 409. */
+function resolvedIn({ steps }: RunSummary, writes: Emulator['requests']): RehearsedConflicts {
+  const statuses = new Map<string, (number | null)[]>();
+  for (const { action, path, status } of writes) {
+    const [, host] = /\/hosts\/([^/]+)\/description$/.exec(path) ?? [];
+    if (action !== 'renameHost' || host === undefined) continue;
+    const known = statuses.get(host) ?? [];
+    statuses.set(host, [...known, status]);
+  }
+  const failed = new Set(
+    steps
+      .filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown')
+      .flatMap(({ step }) => hostIdsOf(step) as readonly string[]),
+  );
+  const resolved = { already: 0, repeated: 0, failed: 0 };
+  for (const [host, answers] of statuses) {
+    const conflict = answers.lastIndexOf(409);
+    if (conflict < 0) continue;
+    if (failed.has(host)) resolved.failed += 1;
+    else if (answers.slice(conflict + 1).some((status) => status !== null && status < 300))
+      resolved.repeated += 1;
+    else resolved.already += 1;
+  }
+  return resolved;
 }
 
 const writeActionNames: ReadonlySet<string> = new Set([

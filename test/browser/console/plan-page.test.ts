@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
-import { after, before, givenApproval, givenPlanDetail, givenPlanRow } from '../../given/console/plans.ts';
+import {
+  after,
+  before,
+  givenApproval,
+  givenPlanDetail,
+  givenPlanRow,
+  givenRehearsal,
+} from '../../given/console/plans.ts';
 import { planHostsRoute } from '../../given/console/work-routes.ts';
 import { hasChromium } from '../chromium.ts';
 import { givenConsole } from './open-console.ts';
@@ -21,6 +28,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
       'Hosts',
       'Order of renames',
       'Calls and time',
+      'Rehearsal',
       'Comments',
     ]);
     const rows = page.getByRole('table', { name: "Changes that can't be undone" }).getByRole('row');
@@ -28,6 +36,38 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     expect(await rows.nth(1).innerText()).toMatch(
       /BER-KSK-000\s+812340000\s+Delete\s+Berlin kiosks\s+online/,
     );
+    expect(faults).toEqual([]);
+  });
+
+  it('rehearses a plan, and shows its progress, result and failure', async () => {
+    const queued = givenRehearsal({ state: 'queued', ended_at: null, converged: null, runs: [] });
+    const failure = { code: 'stale-plan', message: 'the plan no longer fits the fleet', hint: 'plan again' };
+    const failedOne = givenRehearsal({ state: 'failed', converged: null, runs: [], failure });
+    const states = [null, queued, givenRehearsal(), failedOne];
+    let now = 0;
+    const { page, api, faults } = await open('/plans/p', {
+      routes: {
+        'GET /plans/{id}': () => ({ status: 200, body: givenPlanDetail({ rehearsal: states[now] ?? null }) }),
+        'POST /plans/{id}/rehearsal': () => ({ status: 202, body: states[(now += 1)] }),
+      },
+    });
+    const part = page.locator('section', { has: page.getByRole('heading', { name: 'Rehearsal' }) });
+    await part.getByRole('button', { name: 'Rehearse' }).click();
+    await part.getByText('waits for a worker').waitFor();
+    expect(api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+      '/plans/pl_contoso_1/rehearsal',
+    ]);
+    const again = part.getByRole('button', { name: 'Rehearse again' });
+    expect(await again.getAttribute('aria-disabled')).toBe('true');
+    now = 2;
+    await page.reload();
+    await part.getByText('reached the planned state').waitFor();
+    const rows = part.getByRole('row');
+    expect(await rows.nth(2).innerText()).toMatch(
+      /with faults\s+19 of 19 done\s+23\s+3: 1 host had the name already and 1 host got it by another call\s+1\s+81 s/,
+    );
+    await again.click();
+    await part.getByText('the plan no longer fits the fleet').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { createHostExplainer } from '../../../src/control/jobs/explain-stored-ho
 import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
+import { rehearsePlanJob } from '../../../src/control/jobs/rehearse-plan.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
@@ -535,6 +536,103 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
         ?.state()
         .hosts.map(({ name }) => name),
     ).toEqual(['OLD-1', 'OLD-2', 'OLD-3']);
+  });
+});
+
+describe.skipIf(!hasPostgres)('the rehearsal of a stored plan', () => {
+  const never = new AbortController().signal;
+  const fleet = {
+    groups: [
+      { id: '7', name: 'Berlin' },
+      { id: '8', name: 'Berlin' },
+      { id: '9', name: 'Boston' },
+    ],
+    hosts: [
+      { id: '1', name: 'A', groupId: '7' },
+      { id: '2', name: 'B', groupId: '8' },
+      { id: '3', name: 'C' },
+      { id: '4', name: 'GONE', groupId: '9' },
+    ],
+  };
+  // A swap of two names, moves out of two groups with one name, and a deletion.
+  const reorganised = `version: 1
+hosts:
+  - { id: 1, name: B, group: Boston }
+  - { id: 2, name: A, group: Boston }
+  - { id: 3, name: GONE, group: Boston }
+  - { id: 4, ensure: absent }
+`;
+
+  it('applies it to the fleet of the last check, and sends nothing to the service', async () => {
+    const server = await one('propose', { desired: reorganised }, fleet);
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    if (plan === undefined) throw new Error('no plan');
+    const { rehearsals } = server.store;
+    const before = server.given.emulators.get('berlin')?.requests.length;
+    expect(await rehearsals.ask(plan.id, alice)).toMatchObject({
+      isNew: true,
+      rehearsal: { state: 'queued' },
+    });
+    await rehearsePlanJob(plan.id, server.parts, never);
+    expect(server.given.emulators.get('berlin')?.requests.length).toBe(before);
+    const found = await rehearsals.find(plan.id, 'all');
+    expect(found).toMatchObject({
+      state: 'done',
+      by: alice,
+      result: {
+        failure: null,
+        runs: [
+          {
+            kind: 'without_faults',
+            converged: true,
+            calls: plan.calls,
+            steps: { done: plan.calls, failed: 0 },
+          },
+          { kind: 'with_faults', converged: true },
+        ],
+      },
+    });
+    expect(await rehearsals.find(plan.id, [])).toBeUndefined();
+    // The result holds for this fleet, so it is not made again.
+    expect(await rehearsals.ask(plan.id, alice)).toMatchObject({
+      isNew: false,
+      rehearsal: { state: 'done' },
+    });
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '3', name: 'BY-HAND' });
+    await server.check('berlin');
+    expect(await rehearsals.ask(plan.id, alice)).toMatchObject({ isNew: true });
+    await rehearsePlanJob(plan.id, server.parts, never);
+    expect(await rehearsals.find(plan.id, 'all')).toMatchObject({
+      state: 'failed',
+      result: {
+        runs: [],
+        failure: {
+          code: 'stale-plan',
+          message: 'the plan no longer fits the fleet: "C" (3) now has the name "BY-HAND"',
+          hint: 'plan again',
+        },
+      },
+    });
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
+  it('is continued by another worker if one dies, and ends once', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    const id = plan?.id ?? '';
+    const { rehearsals } = server.store;
+    await rehearsePlanJob(id, server.parts, never);
+    expect(await rehearsals.find(id, 'all')).toBeUndefined();
+    await rehearsals.ask(id, alice);
+    await expect(rehearsePlanJob(id, server.parts, AbortSignal.abort())).rejects.toThrow();
+    expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running', endedAt: null });
+    await rehearsePlanJob(id, server.parts, never);
+    const first = await rehearsals.find(id, 'all');
+    expect(first).toMatchObject({ state: 'done' });
+    await rehearsePlanJob(id, server.parts, never);
+    expect(await rehearsals.find(id, 'all')).toEqual(first);
   });
 });
 

@@ -46,6 +46,7 @@ const expected: Readonly<Record<string, Expected>> = {
   getPlanDocument: readsOne,
   approvePlan: approves,
   rejectPlan: approves,
+  rehearsePlan: { roles: ['planner', 'approver', 'operator', 'admin'], on: 'account' },
   commentPlan: { roles: ['planner', 'approver', 'operator', 'admin'], on: 'account' },
   listRuns: readsMany,
   getRun: readsOne,

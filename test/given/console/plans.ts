@@ -1,4 +1,11 @@
-import type { Approval, ChainRename, PlanDetail, PlanRow, ReviewHost } from '../../../src/doors/api/plans.ts';
+import type {
+  Approval,
+  ChainRename,
+  PlanDetail,
+  PlanRow,
+  Rehearsal,
+  ReviewHost,
+} from '../../../src/doors/api/plans.ts';
 
 type Subject = PlanRow['approvals'][number]['by'];
 
@@ -113,6 +120,34 @@ export const ring: PlanDetail['chains'][number] = {
   ],
 };
 
+export function givenRehearsal(change: Partial<Rehearsal> = {}): Rehearsal {
+  const steps = { total: 19, done: 19, failed: 0, in_doubt: 0, skipped: 0 };
+  const conflicts = { answers: 0, already: 0, repeated: 0, failed: 0 };
+  return {
+    state: 'done',
+    by: ada,
+    asked_at: before(20),
+    ended_at: before(20),
+    converged: true,
+    runs: [
+      { kind: 'without_faults', converged: true, steps, calls: 19, conflicts, refusals: 0, seconds: 52 },
+      {
+        kind: 'with_faults',
+        converged: true,
+        steps,
+        calls: 23,
+        conflicts: { answers: 3, already: 1, repeated: 1, failed: 0 },
+        refusals: 1,
+        seconds: 81,
+      },
+    ],
+    findings: [],
+    more_findings: 0,
+    failure: null,
+    ...change,
+  };
+}
+
 export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
   return {
     ...givenPlanRow(),
@@ -148,7 +183,7 @@ export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
     ],
     minimum_calls: 19,
     seconds: { low: 40, high: 95 },
-    rehearsal: { converged: true, message: '19 calls in about 52 s, converged' },
+    rehearsal: givenRehearsal(),
     difference: { previous: 'pl_contoso_0', added: 9, removed: 2, same: 15 },
     comments: [
       { by: ada, at: before(30), text: 'The showroom opens on Monday, so this should run before.' },

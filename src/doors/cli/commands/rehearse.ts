@@ -8,11 +8,13 @@ import { assess } from '../../../run/apply/assess.ts';
 import { rehearse as rehearsePlan } from '../../../run/apply/rehearse.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import { printReview } from '../planning/print-review.ts';
+import type { ServerFlag } from '../server/open-client.ts';
+import { rehearseOnServer } from '../server/rehearse-on-server.ts';
 import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { readText } from '../shell/files.ts';
 
-export interface RehearseFlags {
+export interface RehearseFlags extends ServerFlag {
   /** A snapshot to rehearse on, with no credentials. */
   readonly observed?: string;
   /** Calls per second. */
@@ -23,8 +25,9 @@ export interface RehearseFlags {
   readonly summary?: true;
 }
 
-/** Runs a saved plan on an emulated copy of the fleet; the real one is only read. */
+/** Runs a saved plan, or a plan of a server, on an emulated copy of the fleet; the real one is only read. */
 export async function rehearse(context: Context, file: string, flags: RehearseFlags): Promise<ExitCode> {
+  if (flags.server !== undefined) return rehearseOnServer(context, flags, file);
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);
   const antivirus = plan.value.steps.some((step) => step.kind === 'antivirus');

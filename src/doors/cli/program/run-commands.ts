@@ -94,8 +94,12 @@ function addUndo(program: Command, register: Register): void {
 
 function addRehearse(program: Command, register: Register): void {
   const rehearse = addSummaryFlag(program.command('rehearse'))
-    .argument('<plan>', 'Plan file.')
+    .argument('<plan>', 'Plan file, or with --server the id of a plan.')
     .description('Run a plan on an emulated copy of the fleet, with and without faults.')
+    .option(
+      '--server [url]',
+      'Ask the Rampart server at this address to rehearse one of its plans (default: RAMPART_SERVER).',
+    )
     .option('--observed <file>', 'Rehearse on this snapshot of the fleet. Needs no credentials.')
     .addOption(
       new Option(
@@ -108,7 +112,11 @@ function addRehearse(program: Command, register: Register): void {
     )
     .addHelpText(
       'after',
-      examples('rampart rehearse plan.json', 'rampart rehearse plan.json --assume-rate 50'),
+      examples(
+        'rampart rehearse plan.json',
+        'rampart rehearse plan.json --assume-rate 50',
+        'rampart rehearse 7d2c --server',
+      ),
     );
   register(rehearse, async (context, flags: RehearseFlags, [plan = '']) =>
     (await import('../commands/rehearse.ts')).rehearse(context, plan, flags),

@@ -80,14 +80,15 @@ export function resultOf<Value>(answer: ServerAnswer<Value>): Result<Value> {
   return failed(...(problems.length > 0 ? problems : [first]).map(toProblem));
 }
 
-function toProblem({
+/** A problem of a server, as one of the command line. Its text may come from anybody. */
+export function toProblem({
   code,
   message,
   hint,
 }: {
   readonly code: string;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }): Problem {
   const own = known.has(code) ? (code as ProblemCode) : 'unexpected-status';
   // The server's own hint is for people who write requests.

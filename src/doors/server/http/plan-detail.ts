@@ -5,7 +5,7 @@ import { type PlannedHost, planDifference } from '../../../output/review/planned
 import type { PlanDetail, PlanRow, ReviewHost } from '../../api/plans.ts';
 import type { HttpParts } from './http-parts.ts';
 import { reviewedPlan } from './plan-reviews.ts';
-import { time } from './shapes.ts';
+import { time, toRehearsal } from './shapes.ts';
 
 /** The most hosts that the page of a plan lists as irreversible; all hosts have a list of their own. */
 const mostIrreversible = 500;
@@ -22,6 +22,7 @@ export async function planDetailOf(
   const reviewed = await reviewedPlan(parts, record, visible);
   if (!reviewed.ok) return reviewed;
   const { review } = reviewed.value;
+  const rehearsed = await parts.store.rehearsals.find(record.id, visible);
   const shown = review.irreversible.slice(0, mostIrreversible);
   return ok({
     verdict: review.verdict,
@@ -41,7 +42,7 @@ export async function planDetailOf(
     calls_by_kind: review.calls_by_kind.map((each) => ({ ...each })),
     minimum_calls: review.minimum_calls,
     seconds: review.seconds,
-    rehearsal: review.rehearsal,
+    rehearsal: rehearsed === undefined ? null : toRehearsal(rehearsed),
     difference: await differenceOf(parts, record, review.hosts, visible),
     comments: (await parts.store.plans.comments(record.id, visible)).map(({ by, at, text }) => ({
       by: { ...by },

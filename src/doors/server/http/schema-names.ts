@@ -18,6 +18,7 @@ import {
   newComment,
   planDetail,
   planRow,
+  rehearsal,
   rejectionRequest,
   reviewHost,
 } from '../../api/plans.ts';
@@ -78,6 +79,7 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   Pause: pause,
   PauseRequest: pauseRequest,
   PlanDetail: planDetail,
+  Rehearsal: rehearsal,
   PlanRow: planRow,
   Problem: problemBody,
   ReasonRequest: reasonRequest,

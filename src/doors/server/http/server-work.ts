@@ -13,6 +13,8 @@ export interface ServerWork {
   check(accounts: readonly string[], kind: 'check' | 'plan', by: Subject): Promise<number>;
   /** Makes the run of an approved plan start, after the approval is committed. */
   run(plan: PlanRecord, by: Subject): Promise<void>;
+  /** Queues the rehearsal of a plan that was asked for. One that is queued already is not queued again. */
+  rehearse(plan: string): Promise<void>;
   /** Makes a worker look at a run that has not begun, because someone asked it to stop or lets it begin. */
   wake(run: RunRecord): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */

@@ -5,13 +5,14 @@ import type { DriftRecord, HostRecord } from '../../../control/store/hosts.ts';
 import type { IgnoreRecord } from '../../../control/store/ignores.ts';
 import type { PauseRecord } from '../../../control/store/pauses.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
+import type { RehearsalRecord } from '../../../control/store/rehearsals.ts';
 import type { RunRecord } from '../../../control/store/runs.ts';
 import type { TokenRecord } from '../../../control/store/tokens.ts';
 import type { AccountRow, Cause, DriftRow, Pause } from '../../api/accounts.ts';
 import type { HostRow } from '../../api/hosts.ts';
 import type { Ignore } from '../../api/ignores.ts';
 import { type Grant, grant } from '../../api/overview.ts';
-import type { PlanRow } from '../../api/plans.ts';
+import type { PlanRow, Rehearsal } from '../../api/plans.ts';
 import { type RunRow, runRow } from '../../api/runs.ts';
 import type { TokenRow } from '../../api/settings.ts';
 
@@ -215,4 +216,22 @@ function toGrants(grants: readonly unknown[]): Grant[] {
     const read = grant.safeParse(each);
     return read.success ? [read.data] : [];
   });
+}
+
+export function toRehearsal({ state, by, askedAt, endedAt, result }: RehearsalRecord): Rehearsal {
+  const { runs = [], findings = [], more = 0, failure = null } = result ?? {};
+  return {
+    state,
+    by: { ...by },
+    asked_at: time(askedAt),
+    ended_at: timeOrNull(endedAt),
+    converged: state === 'done' ? runs.every(({ converged }) => converged) : null,
+    runs: [...runs],
+    findings: [...findings],
+    more_findings: more,
+    failure:
+      failure === null
+        ? null
+        : { code: failure.code, message: failure.message, ...withoutNulls({ hint: failure.hint }) },
+  };
 }

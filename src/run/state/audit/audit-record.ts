@@ -32,6 +32,7 @@ export type AuditKind =
   | 'drift-ignored'
   | 'drift-ignore-ended'
   | 'plan-commented'
+  | 'rehearsal-requested'
   | 'check-requested'
   | 'plan-requested'
   | 'run-stop-requested'

@@ -84,6 +84,45 @@ describe('the command line that asks a server', () => {
     ]);
   });
 
+  test('rehearses a plan, waits for the end, and exits by the result', async () => {
+    const { id } = await api.propose('lisbon', { plan: richPlan() });
+    const { rehearsals } = api.store;
+    const runOf = (kind: 'without_faults' | 'with_faults', converged: boolean) => ({
+      kind,
+      converged,
+      steps: { total: 3, done: converged ? 3 : 2, failed: converged ? 0 : 1, in_doubt: 0, skipped: 0 },
+      calls: 4,
+      conflicts: { answers: 2, already: 1, repeated: 1, failed: 0 },
+      refusals: 0,
+      seconds: 75,
+    });
+    const asking = rampart(['rehearse', id, '--server'], 'planner');
+    await expect.poll(() => rehearsals.find(id, 'all'), { timeout: 30_000 }).toBeDefined();
+    await rehearsals.end(id, 'other', {
+      runs: [runOf('without_faults', true), runOf('with_faults', false)],
+      findings: [
+        { run: 'with_faults', severity: 'error', code: 'step-failed', message: 'one \u001b[31mfailed' },
+      ],
+      more: 2,
+      failure: null,
+    });
+    const { code, out, err } = await asking;
+    expect([code, out.split('\n')]).toEqual([
+      8,
+      [
+        `Rehearsed plan ${id}: the fleet does not reach the planned state.`,
+        '  without faults: 3 of 3 steps done, 4 calls, 2 answers of 409 (1 had the name, 1 repeated, 0 failed), 1 min 15 s',
+        '  with faults: 2 of 3 steps done, 1 failed, 4 calls, 2 answers of 409 (1 had the name, 1 repeated, 0 failed), 1 min 15 s',
+        '  error, with faults: one ␛[31mfailed',
+        '  2 more findings',
+        '',
+      ],
+    ]);
+    expect(err).toContain('the rehearsal did not bring the fleet to the planned state');
+    expect(await rampart(['rehearse', id, '--server', '--assume-rate', '5'])).toMatchObject({ code: 3 });
+    expect(await rampart(['rehearse', 'none', '--server'])).toMatchObject({ code: 1 });
+  });
+
   test('rejects a plan with a reason, as a person who may', async () => {
     const { id, checksum } = await api.propose('denver', { plan: richPlan() });
     expect((await rampart(['reject', id, '--checksum', checksum], 'grace')).err).toContain(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../../../src/doors/server/http/routes/index.ts';
-import { refusedPlan, richPlan } from '../../../given/report-plans.ts';
+import { cyclicPlan, refusedPlan, richPlan } from '../../../given/report-plans.ts';
 import { givenApi } from './given-api.ts';
 
 const api = givenApi();
@@ -249,6 +249,54 @@ describe('deciding on a plan', () => {
     const page = await api.get(`/plans/${id}/hosts?limit=2`);
     expect(page.body).toMatchObject({ next: '2', total: 17 });
     expect((await api.get(`/plans/${id}/hosts?cursor=-1`)).status).toBe(422);
+  });
+});
+
+describe('rehearsing a plan', () => {
+  test('is asked for once, however often it is requested, and is part of the plan', async () => {
+    const { id } = await api.propose('lisbon', { plan: richPlan() });
+    expect((await api.get(`/plans/${id}`)).body.rehearsal).toBe(null);
+    api.asked.length = 0;
+    const [first] = await Promise.all([1, 2, 3].map(() => api.post(`/plans/${id}/rehearsal`, {}, 'planner')));
+    expect([first?.status, first?.body]).toMatchObject([202, { state: 'queued', converged: null, runs: [] }]);
+    expect(answerOf('rehearsePlan')?.safeParse(first?.body).error).toBeUndefined();
+    expect(new Set(api.asked)).toEqual(new Set([`rehearse ${id}`]));
+    const audit = await api.get('/audit?kind=rehearsal-requested');
+    expect(audit.body.items).toHaveLength(1);
+    expect(audit.body.items[0]).toMatchObject({ what: { plan: id, account: 'lisbon' } });
+
+    await api.store.rehearsals.begin(id);
+    expect((await api.get(`/plans/${id}`)).body.rehearsal.state).toBe('running');
+    const steps = { total: 1, done: 1, failed: 0, in_doubt: 0, skipped: 0 };
+    const conflicts = { answers: 1, already: 0, repeated: 1, failed: 0 };
+    const run = { converged: true, steps, calls: 2, conflicts, refusals: 0, seconds: 3 };
+    const kinds = ['without_faults', 'with_faults'] as const;
+    await api.store.rehearsals.end(id, null, {
+      runs: kinds.map((kind) => ({ ...run, kind })),
+      findings: [],
+      more: 0,
+      failure: null,
+    });
+    const { body } = await api.get(`/plans/${id}`);
+    expect(answerOf('getPlan')?.safeParse(body).error).toBeUndefined();
+    expect(body.rehearsal).toMatchObject({ state: 'done', converged: true, runs: [run, run] });
+    api.asked.length = 0;
+    expect((await api.post(`/plans/${id}/rehearsal`, {}, 'planner')).body).toMatchObject({ state: 'done' });
+    expect(api.asked).toEqual([]);
+  });
+
+  test('is refused for a plan that is not open, or that the caller may not rehearse', async () => {
+    const { id, checksum } = await api.propose('lisbon', { plan: cyclicPlan() });
+    expect((await api.post(`/plans/${id}/rehearsal`, {}, 'viewer')).status).toBe(403);
+    expect((await api.post('/plans/none/rehearsal', {}, 'planner')).status).toBe(404);
+    expect((await api.post(`/plans/${id}/reject`, { checksum, reason: 'no' }, 'ada')).body).toMatchObject({
+      state: 'rejected',
+    });
+    const refused = await api.post(`/plans/${id}/rehearsal`, {}, 'planner');
+    expect([refused.body.code, refused.body.detail]).toEqual([
+      'stale-plan',
+      'the plan is rejected, so a rehearsal has no use',
+    ]);
   });
 });
 

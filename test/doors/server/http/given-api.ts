@@ -302,6 +302,7 @@ function noting(asked: string[]): ServerWork {
       return names.length;
     },
     run: async (plan) => void note(`run ${plan.account}`),
+    rehearse: async (plan) => void note(`rehearse ${plan}`),
     wake: async (run) => void note(`wake ${run.account}`),
     undo: async () => ok('plan-of-undo'),
     startRollout: async (plans) => {

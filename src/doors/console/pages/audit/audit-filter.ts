@@ -55,6 +55,7 @@ export const auditKinds = [
   'drift-ignored',
   'drift-ignore-ended',
   'plan-commented',
+  'rehearsal-requested',
   'check-requested',
   'plan-requested',
   'run-stop-requested',

@@ -6,7 +6,7 @@ import { counted, figure, listed } from '../../words/numbers.ts';
 import { durationRange } from '../../words/times.ts';
 import { changeWords } from './change-words.ts';
 
-/** What applying costs, whether it was rehearsed, and what differs from the plan before. */
+/** What applying costs, and what differs from the plan before. */
 export function PlanCalls({ plan }: { readonly plan: PlanDetail }) {
   const facts: (readonly [string, ComponentChildren])[] = [
     ['Calls', <Calls key="calls" plan={plan} />],
@@ -14,7 +14,6 @@ export function PlanCalls({ plan }: { readonly plan: PlanDetail }) {
       'Time',
       plan.seconds === null ? <span class="dim">no rate known yet</span> : durationRange(plan.seconds),
     ],
-    ['Rehearsal', <Rehearsal key="rehearsal" rehearsal={plan.rehearsal} />],
     ['Previous plan', <Difference key="difference" difference={plan.difference} />],
   ];
   return (
@@ -43,21 +42,6 @@ function Calls({
       {counted(calls, 'API call')}
       {minimum}
       {parts.length === 0 ? null : <span class="dim">: {listed(parts)}</span>}
-    </>
-  );
-}
-
-function Rehearsal({ rehearsal }: { readonly rehearsal: PlanDetail['rehearsal'] }) {
-  if (rehearsal === null) return <span class="dim">not rehearsed</span>;
-  return (
-    <>
-      <span class={`mark ${rehearsal.converged ? 'green' : 'amber'}`}>
-        <span class="glyph" aria-hidden="true">
-          {rehearsal.converged ? '●' : '◆'}
-        </span>
-        {rehearsal.converged ? 'converged' : 'did not converge'}
-      </span>{' '}
-      <span class="dim">{rehearsal.message}</span>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { hostColumns } from './host-columns.tsx';
 import { PlanCalls } from './plan-calls.tsx';
 import { PlanHostsPreview } from './plan-hosts.tsx';
 import { PlanProblems } from './plan-problems.tsx';
+import { PlanRehearsal } from './plan-rehearsal.tsx';
 
 /** Everything that a reviewer reads, what can't be undone first. */
 export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
@@ -39,6 +40,7 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
       <PlanHostsPreview plan={plan} />
       <Chains chains={plan.chains} />
       <PlanCalls plan={plan} />
+      <PlanRehearsal plan={plan} onChange={onChange} />
       <Comments plan={plan} onChange={onChange} />
     </>
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Action } from '../../../../control/access/action.ts';
 import type { ApprovalDoor } from '../../../../control/approvals/approval.ts';
+import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok } from '../../../../core/problem/result.ts';
 import type { PlannedHost } from '../../../../output/review/planned-hosts.ts';
 import {
@@ -11,6 +12,7 @@ import {
   planRow,
   planStates,
   plansQuery,
+  rehearsal,
   rejectionRequest,
   reviewHost,
 } from '../../../api/plans.ts';
@@ -22,9 +24,9 @@ import { listedValues } from '../listed-values.ts';
 import { pageOfList } from '../page-cursor.ts';
 import { planDetailOf, withStates } from '../plan-detail.ts';
 import { reviewedPlan } from '../plan-reviews.ts';
-import { recordAct } from '../record-act.ts';
+import { recordAct, recordActWithin } from '../record-act.ts';
 import { type Access, type Call, route } from '../route.ts';
-import { toPlanRow } from '../shapes.ts';
+import { toPlanRow, toRehearsal } from '../shapes.ts';
 
 const planParams = z.object({ id: z.string().min(1).max(100) });
 
@@ -164,6 +166,37 @@ export const planRoutes = [
     async handle(call) {
       const { checksum, reason } = call.body;
       return decided(call, { decision: 'rejected', checksum, numbers: {}, comment: reason });
+    },
+  }),
+  route({
+    id: 'rehearsePlan',
+    method: 'post',
+    path: '/api/v1/plans/{id}/rehearsal',
+    tag: 'Plans',
+    summary:
+      'Run a plan on emulated copies of the fleet, as the last check saw it. Nothing is sent to the service.',
+    access: onPlan('rehearse'),
+    params: planParams,
+    answer: rehearsal,
+    status: 202,
+    async handle(call) {
+      const { params, identity, parts, visible } = call;
+      const record = await parts.store.plans.find(params.id, visible);
+      if (record === undefined) return failed(missing);
+      if (record.state !== 'waiting' && record.state !== 'approved')
+        return failed(
+          problem('stale-plan', `the plan is ${record.state}, so a rehearsal has no use`, {
+            hint: 'rehearse a plan that waits or is approved',
+          }),
+        );
+      const asked = await parts.store.transaction(async (inside) => {
+        const { rehearsal: found, isNew } = await inside.rehearsals.ask(record.id, identity.subject);
+        const what = { plan: record.id, account: record.account };
+        if (isNew) await recordActWithin(inside, call, 'rehearsal-requested', what);
+        return found;
+      });
+      if (asked.endedAt === null) await parts.work.rehearse(record.id);
+      return ok(toRehearsal(asked));
     },
   }),
   route({

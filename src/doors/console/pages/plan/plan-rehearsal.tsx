@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import type { PlanDetail, Rehearsal } from '../../../api/plans.ts';
+import { announce } from '../../browser/announce.ts';
+import { useAction } from '../../data/action.ts';
+import { pathOf } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Section } from '../../parts/page.tsx';
+import { ErrorState } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Count, Name, Text, Time } from '../../parts/text.tsx';
+import { counted, figure, listed } from '../../words/numbers.ts';
+import { duration } from '../../words/times.ts';
+
+type Run = Rehearsal['runs'][number];
+
+const unchanged = 'The fleet has not changed since this rehearsal, so its result still holds.';
+
+/** A plan on an emulated copy of the fleet: how it ends, and what gets in its way. */
+export function PlanRehearsal({
+  plan,
+  onChange,
+}: {
+  readonly plan: PlanDetail;
+  readonly onChange: () => void;
+}) {
+  const { rehearsal } = plan;
+  const asking = useAction<Rehearsal>('POST', pathOf`/plans/${plan.id}/rehearsal`);
+  const [isSame, setSame] = useState(false);
+  const isOpen = plan.state === 'waiting' || plan.state === 'approved';
+  const isBusy = rehearsal?.state === 'queued' || rehearsal?.state === 'running';
+  const ask = async () => {
+    const answer = await asking.run();
+    if (answer?.ok !== true) return;
+    const isOld = answer.value.ended_at !== null;
+    setSame(isOld);
+    announce(isOld ? unchanged : 'The rehearsal is queued.');
+    onChange();
+  };
+  return (
+    <Section title="Rehearsal">
+      {rehearsal === null ? (
+        <p class="dim">
+          Not rehearsed. A rehearsal runs this plan on an emulated copy of the fleet, with and without faults,
+          and sends nothing to the service.
+        </p>
+      ) : (
+        <Result rehearsal={rehearsal} />
+      )}
+      {isSame && !isBusy ? <p class="dim">{unchanged}</p> : null}
+      {isOpen && maySomewhere('rehearse') ? (
+        <div class="actions">
+          <Button
+            onClick={() => void ask()}
+            isBusy={asking.isBusy}
+            reason={isBusy ? 'A rehearsal is in progress.' : null}
+          >
+            {rehearsal === null ? 'Rehearse' : 'Rehearse again'}
+          </Button>
+        </div>
+      ) : null}
+      {asking.problem === null ? null : <ErrorState tried="Rehearsing" problem={asking.problem} />}
+    </Section>
+  );
+}
+
+function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
+  const { state, by, asked_at: askedAt, ended_at: endedAt, converged, failure } = rehearsal;
+  if (state === 'queued' || state === 'running')
+    return (
+      <p role="status">
+        <span class="mark blue">
+          <span class="glyph" aria-hidden="true">
+            ▶
+          </span>
+          {state === 'queued' ? 'waits for a worker' : 'in progress'}
+        </span>
+        , asked for by <Name name={by.name} />, <Time at={askedAt} />
+      </p>
+    );
+  if (failure !== null)
+    return (
+      <>
+        <p>
+          <Mark tone="red" glyph="✕" word="failed" />: <Text text={failure.message} />
+        </p>
+        {failure.hint === undefined ? null : <p class="hint">{failure.hint}</p>}
+      </>
+    );
+  return (
+    <>
+      <p>
+        {converged === true ? (
+          <Mark tone="green" glyph="●" word="reached the planned state" />
+        ) : (
+          <Mark tone="amber" glyph="◆" word="did not reach the planned state" />
+        )}{' '}
+        <span class="dim">
+          asked for by <Name name={by.name} />, <Time at={endedAt} />
+        </span>
+      </p>
+      <Table
+        label="Runs of the rehearsal"
+        rows={rehearsal.runs}
+        keyOf={({ kind }) => kind}
+        columns={[
+          { key: 'kind', title: 'Run', isHead: true, isPlain: true, cell: ({ kind }) => runWords[kind] },
+          { key: 'steps', title: 'Steps', cell: stepWords },
+          { key: 'calls', title: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
+          { key: 'conflicts', title: 'Answers of 409', cell: conflictWords },
+          {
+            key: 'refusals',
+            title: 'Answers of 429',
+            isNumber: true,
+            cell: ({ refusals }) => <Count value={refusals} />,
+          },
+          { key: 'seconds', title: 'Time', cell: ({ seconds }) => duration(seconds) },
+        ]}
+      />
+      <Findings rehearsal={rehearsal} />
+    </>
+  );
+}
+
+const runWords = { without_faults: 'without faults', with_faults: 'with faults' } as const;
+
+function Mark({
+  tone,
+  glyph,
+  word,
+}: {
+  readonly tone: string;
+  readonly glyph: string;
+  readonly word: string;
+}) {
+  return (
+    <span class={`mark ${tone}`}>
+      <span class="glyph" aria-hidden="true">
+        {glyph}
+      </span>
+      {word}
+    </span>
+  );
+}
+
+function stepWords({ steps }: Run): string {
+  const rest = [
+    ...(steps.failed === 0 ? [] : [`${figure(steps.failed)} failed`]),
+    ...(steps.in_doubt === 0 ? [] : [`${figure(steps.in_doubt)} in doubt`]),
+    ...(steps.skipped === 0 ? [] : [`${figure(steps.skipped)} not begun`]),
+  ];
+  const done = `${figure(steps.done)} of ${figure(steps.total)} done`;
+  return rest.length === 0 ? done : `${done}, ${listed(rest)}`;
+}
+
+function conflictWords({ conflicts }: Run): string {
+  if (conflicts.answers === 0) return 'none';
+  const ends = [
+    ...(conflicts.already === 0 ? [] : [`${counted(conflicts.already, 'host')} had the name already`]),
+    ...(conflicts.repeated === 0 ? [] : [`${counted(conflicts.repeated, 'host')} got it by another call`]),
+    ...(conflicts.failed === 0 ? [] : [`${counted(conflicts.failed, 'host')} failed`]),
+  ];
+  return `${figure(conflicts.answers)}: ${listed(ends)}`;
+}
+
+function Findings({ rehearsal: { findings, more_findings: more } }: { readonly rehearsal: Rehearsal }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul class="problems" aria-label="Findings of the rehearsal">
+      {findings.map(({ run, severity, code, message, hint }, index) => (
+        <li
+          key={`${index} ${code}`}
+          class={`problem ${severity === 'error' ? 'red' : severity === 'warning' ? 'amber' : 'dim'}`}
+        >
+          <p>
+            {severity}, {runWords[run]}: <Text text={message} />
+          </p>
+          {hint === undefined ? null : <p class="hint">{hint}</p>}
+          <p class="dim">
+            <code>{code}</code>
+          </p>
+        </li>
+      ))}
+      {more === 0 ? null : <li class="dim">{counted(more, 'more finding')}</li>}
+    </ul>
+  );
+}
