@@ -103,7 +103,8 @@ async function stoppedRollout(stateDir: string): Promise<string> {
 }
 
 /** These are a server or ask one: `test/doors/cli/server` and `test/doors/server` run them. */
-const asksServer = /^rampart (?:server|worker|status|approve|reject|pause|resume|override-window)\b| --server\b/;
+const asksServer =
+  /^rampart (?:server|worker|status|approve|reject|pause|resume|override-window)\b| --server\b/;
 
 test.each(examples.filter((each) => !asksServer.test(each)))('the example works: %s', async (example) => {
   const command = readCommand(example);
