@@ -3,7 +3,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
-import { type Difference, findDrift } from '../../core/plan/drift/drift.ts';
+import { compareStates, type Difference } from '../../core/plan/drift/drift.ts';
 import { needsOf } from '../../core/plan/intents/needs.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -70,10 +70,11 @@ export async function checkAccount(
   if (!planner.ok) return planner;
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return inputs;
-  const left = await state.readFleet(account);
+  const comparison = compareStates(inputs.value);
+  const left = comparison.dependsOnBaseline() ? await state.readFleet(account) : ok(null);
   if (!left.ok) return left;
   const baseline = left.value && baselineOfFleet(left.value.observed, 'the result of the last run');
-  const report = findDrift(inputs.value, { ...(baseline === null ? {} : { baseline }), unmanaged: false });
+  const report = comparison.report({ ...(baseline === null ? {} : { baseline }), unmanaged: false });
   const plan = makePlan(inputs.value);
   return ok({
     plan,

@@ -137,7 +137,7 @@ async function record(
     blocked === null
       ? ((isUndoOpen || run !== null ? undefined : held?.failure) ?? null)
       : failureOf(plan.problems, redaction.redact);
-  const isIgnored = ignoredIn(await store.ignores.of(account.name));
+  const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = recordOf(check, isIgnored);
   const isInDoubt = failure !== null && blocked === null && known.hold?.isInDoubt === true;
   return store.accounts.recordCheck({

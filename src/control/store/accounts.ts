@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { batchCalls } from '../../core/lib/batch-calls.ts';
 import type { Result } from '../../core/problem/result.ts';
 import {
   type AccountHold,
@@ -11,6 +12,7 @@ import {
 } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckRecord, CheckWritten } from './check-record.ts';
+import { confirmChecks, type SuccessfulCheck } from './confirm-checks.ts';
 import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { literally, nameKey } from './name-key.ts';
@@ -45,6 +47,15 @@ export interface AccountSchedule {
 export type Accounts = ReturnType<typeof accountsOn>;
 
 export function accountsOn(db: StoreDb) {
+  const confirm = batchCalls((checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks));
+  const findAny = batchCalls(async (names: readonly string[]) => {
+    const { rows } = await sql<AccountRecord>`
+      select ${accountColumns} from ${accountTables}
+      where account.name = any(${names}::text[]) and account.removed_at is null
+    `.execute(db);
+    const found = new Map(rows.map((account) => [account.name, account]));
+    return names.map((name) => found.get(name));
+  });
   return {
     /** Makes the accounts of the store those of the configuration. The removed ones are no longer listed. */
     sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> => syncAccounts(db, configured),
@@ -73,12 +84,9 @@ export function accountsOn(db: StoreDb) {
       );
     },
 
+    /** Questions that come together are one statement. */
     async find(name: string, visible: Visible): Promise<AccountRecord | undefined> {
-      const { rows } = await sql<AccountRecord>`
-        select ${accountColumns} from ${accountTables}
-        where account.name = ${name} and account.removed_at is null and ${isVisible(visible, sql`account.name`)}
-      `.execute(db);
-      return rows[0];
+      return visible === 'all' || visible.includes(name) ? findAny(name) : undefined;
     },
 
     /** What the last check left for the page of the account. */
@@ -98,8 +106,11 @@ export function accountsOn(db: StoreDb) {
       return rows;
     },
 
-    /** Writes what differs from the last check, and appends an event if people see a difference. */
-    recordCheck: (check: CheckRecord): Promise<CheckWritten> => recordCheck(db, check),
+    /**
+     * Writes what differs from the last check, and appends an event if people see a difference. Checks that come together
+     * and found nothing new are one statement.
+     */
+    recordCheck: (check: CheckRecord): Promise<CheckWritten> => recordCheck(db, check, confirm),
 
     /** Sets the health between two checks: a run began, ended in doubt, and so on. */
     async setHealth(name: string, health: Health): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { batchCalls } from '../../core/lib/batch-calls.ts';
 import type { StoreDb, Subject } from './tables.ts';
 
 export interface PauseRecord {
@@ -15,17 +16,24 @@ export interface PauseRecord {
 export type Pauses = ReturnType<typeof pausesOn>;
 
 export function pausesOn(db: StoreDb) {
-  return {
-    /** The pauses that have not ended, oldest first. Who may see which is the caller's decision: a scope is no account. */
-    async list(): Promise<readonly PauseRecord[]> {
-      return db
+  const listFor = batchCalls(
+    async (askers: readonly null[]): Promise<readonly (readonly PauseRecord[])[]> => {
+      const pauses = await db
         .selectFrom('rampart_server.pause')
         .selectAll()
         .where((is) => is.or([is('until', 'is', null), is('until', '>', sql<Date>`clock_timestamp()`)]))
         .orderBy('at')
         .orderBy('id')
         .execute();
+      return askers.map(() => pauses);
     },
+  );
+  return {
+    /**
+     * The pauses that have not ended, oldest first. Who may see which is the caller's decision: a scope is no account.
+     * Questions that come together are one statement.
+     */
+    list: (): Promise<readonly PauseRecord[]> => listFor(null),
 
     async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
       return db

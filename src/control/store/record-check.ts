@@ -3,6 +3,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import { type StandingFailure, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckedCause, CheckedDrift, CheckedHost, CheckRecord, CheckWritten } from './check-record.ts';
+import type { SuccessfulCheck } from './confirm-checks.ts';
 import { inTransaction } from './in-transaction.ts';
 import { nameKey } from './name-key.ts';
 import type { StoreDb } from './tables.ts';
@@ -21,33 +22,24 @@ interface Before {
   readonly now: Date;
 }
 
+/** Writes a check if it found what the last check of its account found; false if it did not. */
+export type ConfirmCheck = (check: SuccessfulCheck) => Promise<boolean>;
+
 /** Writes what differs from the last check of an account; nothing if the account is not configured any more. */
-export async function recordCheck(db: StoreDb, check: CheckRecord): Promise<CheckWritten> {
-  const drift = check.fleet && unique(check.fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
+export async function recordCheck(
+  db: StoreDb,
+  check: CheckRecord,
+  confirm: ConfirmCheck,
+): Promise<CheckWritten> {
+  const { fleet, failure } = check;
+  const drift = fleet && unique(fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
   const driftDigest = sha256Hex(JSON.stringify([drift ?? null, check.causes]));
-  if (await confirmLast(db, check, driftDigest)) return nothing;
+  if (fleet !== undefined && failure === null && (await confirm({ check: { ...check, fleet }, driftDigest })))
+    return nothing;
   return inTransaction(db, (transaction) => writeDifferences(transaction, check, drift, driftDigest));
 }
 
 const nothing: CheckWritten = { hosts: 0, drift: 0, causes: 0, changed: false };
-
-/** Most checks find what the last one found, which one statement can write. False if this one does not. */
-async function confirmLast(db: StoreDb, check: CheckRecord, driftDigest: string): Promise<boolean> {
-  if (check.fleet === undefined || check.failure !== null) return false;
-  const { rows } = await sql`
-    with checked as (
-      update rampart_server.account set last_check_at = clock_timestamp(), next_check_at = ${nextCheckOf(check)},
-        seen_at = clock_timestamp(), detail = ${detailOf(check)}
-      where name = ${check.account} and removed_at is null and health = ${check.health} and failure is null
-        and changes = ${check.changes} and irreversible = ${check.irreversible}
-        and commit is not distinct from ${check.commit}::text
-        and fleet_digest = ${check.fleet.digest} and drift_digest = ${driftDigest}
-      returning drifted
-    )
-    ${countChecked(check)} returning 1
-  `.execute(db);
-  return rows.length > 0;
-}
 
 const nextCheckOf = ({ nextCheckAt }: CheckRecord) => sql`${nextCheckAt?.toISOString() ?? null}::timestamptz`;
 

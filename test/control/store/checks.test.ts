@@ -112,6 +112,39 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     }
   });
 
+  it('are one statement for all accounts without news, and touch no account that has some', async () => {
+    const checks = ['a', 'b', 'c'].map((name) => givenCheck(name, givenHosts(2)));
+    for (const check of checks) await given.store.accounts.recordCheck(check);
+    let statements = 0;
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const watched = openStore({ ...given.database, db: given.database.db.withPlugin(counting) });
+    const same = await Promise.all(checks.map((check) => watched.accounts.recordCheck(check)));
+    expect([same.map(({ changed }) => changed), statements]).toEqual([[false, false, false], 1]);
+    expect(
+      await Promise.all(
+        ['c', 'none', 'a'].map(async (name) => (await watched.accounts.find(name, 'all'))?.name),
+      ),
+    ).toEqual(['c', undefined, 'a']);
+    expect(statements).toBe(2);
+    const news = [checks[0], { ...checks[1], changes: 7 }, { ...checks[2], commit: 'a\0b' }] as CheckRecord[];
+    const written = await Promise.all(news.map((check) => watched.accounts.recordCheck(check)));
+    expect(written.map(({ changed }) => changed)).toEqual([false, true, true]);
+    expect(await given.run('select changes, commit from rampart_server.account order by name')).toEqual([
+      { changes: 0, commit: 'c0ffee' },
+      { changes: 7, commit: 'c0ffee' },
+      { changes: 0, commit: 'a\ufffdb' },
+    ]);
+    expect(await given.run('select account, checks from rampart_server.history order by account')).toEqual(
+      ['a', 'b', 'c'].map((account) => ({ account, checks: 3 })),
+    );
+  });
+
   it('keep the time since when a host differs, and mark it', async () => {
     await record('a', givenHosts(2), { drift: [givenDrift('1')] });
     const first = await given.store.hosts.drift({ visible: 'all' });

@@ -285,6 +285,25 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await state.listRuns({ state: 'running' }))).toEqual([]);
       expect(valueOf(await state.readRun(journal.runId)).holder).toBeUndefined();
     });
+    it('reads what planning needs of several accounts and times at once, each as alone', async () => {
+      const lease = valueOf(await acquire());
+      for (const ms of [0, 60_000]) await valueOf(await state.startRun(lease, headAt(ms))).end(0);
+      await lease.release();
+      const other = { ...account, companyId: 'other' };
+      const since = Date.parse(valueOf(await state.listRuns({})).at(0)?.head.at ?? '');
+      const queries: readonly Parameters<State['readEarlier']>[] = [
+        [account, { account, since: 0 }],
+        [other, { account: other, since: 0 }],
+        [account, { account, since, atLeast: 1 }],
+        [account, { account, since }],
+        [account, { limit: 0 }],
+      ];
+      const together = await Promise.all(queries.map((query) => state.readEarlier(...query)));
+      expect(together.map((each) => valueOf(each).runs.length)).toEqual([2, 0, 1, 1, 0]);
+      const alone = [];
+      for (const query of queries) alone.push(await state.readEarlier(...query));
+      expect(together).toEqual(alone);
+    });
     it('has a run as crashed once another run has its lock, and a run with an end as completed', async () => {
       const first = valueOf(await acquire({ holder: { ...holder(), pid: 2 ** 22 + 1 } }));
       const lost = valueOf(await state.startRun(first, headAt(0)));

@@ -2,12 +2,11 @@ import type { IgnoredAttribute } from '../../model/entry.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { PendingState } from '../../model/install-request.ts';
-import type { KnownDrift } from '../../model/known-drift.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import type { Place } from '../../problem/place.ts';
-import { type Problem, warning } from '../../problem/problem.ts';
+import type { Problem } from '../../problem/problem.ts';
 import { compare } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
@@ -15,6 +14,7 @@ import { placeOfClaim } from '../intents/claim.ts';
 import { createGroupResolver } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
+import { knownDrifts } from './known-drifts.ts';
 
 /** A host's values when Rampart last read or changed it. */
 export interface KnownHost {
@@ -81,7 +81,18 @@ export interface DriftOptions {
 }
 
 /** Compares three states, attribute by attribute: the baseline, the observed fleet, and the desired state. */
-export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOptions): DriftReport {
+export function findDrift(inputs: PlanInputs, options: DriftOptions): DriftReport {
+  return compareStates(inputs).report(options);
+}
+
+export interface StateComparison {
+  /** Whether the report of managed hosts depends on the baseline. Without any difference it does not. */
+  dependsOnBaseline(): boolean;
+  report(options: DriftOptions): DriftReport;
+}
+
+/** The same in two steps, for a baseline that has to be read first. */
+export function compareStates(inputs: PlanInputs): StateComparison {
   const { desired, observed } = inputs;
   const difference = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
   const { matching, problems } = difference;
@@ -89,31 +100,44 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   const pending = new Map(difference.pendingInstalls.map(({ host, state }) => [host.id, state]));
   const register = knownDrifts(desired.knownDrift, inputs.now);
   const groups = createGroupResolver(observed);
-  const compared = intents.flatMap((intent) => compareHost(intent));
-  const claimed = new Set(intents.map(({ host }) => host.id));
-  const absences = missingHosts({
-    limits: desired.limits,
-    ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
-    pinned: matching.pinned,
-    fleetSize: observed.count,
-    ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
-    deletes: false,
-    allowEmptyFleet: inputs.allowEmptyFleet ?? false,
-  });
   return {
-    ...(baseline === undefined ? {} : { baseline: { source: baseline.source, at: baseline.at } }),
-    takenAt: observed.takenAt,
-    differences: [...compared, ...deleted()].map((each) => ({ ...each, ...register.noteOn(each) })),
-    unmanaged: unmanaged && baseline !== undefined ? changedByOthers(baseline, observed, claimed) : [],
-    problems: [
-      ...problems.filter(({ severity }) => severity === 'error'),
-      ...absences.map((each) => each.problem),
-      ...unreadableHostProblems({ desired, observed, matching, changes: difference.changes }),
-      ...register.problems(),
-    ],
+    dependsOnBaseline: () =>
+      matching.awaiting.some(({ id }) => id !== undefined) ||
+      intents.some((intent) => compareHost(intent, undefined).length > 0),
+    report({ baseline, unmanaged }) {
+      const compared = intents.flatMap((intent) => compareHost(intent, baseline));
+      const absences = missingHosts({
+        limits: desired.limits,
+        ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
+        pinned: matching.pinned,
+        fleetSize: observed.count,
+        ...(inputs.lastFleetSize === undefined ? {} : { lastFleetSize: inputs.lastFleetSize }),
+        deletes: false,
+        allowEmptyFleet: inputs.allowEmptyFleet ?? false,
+      });
+      return {
+        ...(baseline === undefined ? {} : { baseline: { source: baseline.source, at: baseline.at } }),
+        takenAt: observed.takenAt,
+        differences: [...compared, ...deleted(baseline)].map((each) => ({
+          ...each,
+          ...register.noteOn(each),
+        })),
+        unmanaged: unmanaged && baseline !== undefined ? changedByOthers(baseline, observed, claimed()) : [],
+        problems: [
+          ...problems.filter(({ severity }) => severity === 'error'),
+          ...absences.map((each) => each.problem),
+          ...unreadableHostProblems({ desired, observed, matching, changes: difference.changes }),
+          ...register.problems(),
+        ],
+      };
+    },
   };
 
-  function compareHost(intent: Intent): readonly Difference[] {
+  function claimed(): ReadonlySet<HostId> {
+    return new Set(intents.map(({ host }) => host.id));
+  }
+
+  function compareHost(intent: Intent, baseline: Baseline | undefined): readonly Difference[] {
     const { host } = intent;
     const before = baseline?.host(host.id);
     const differences: Difference[] = [];
@@ -166,7 +190,7 @@ export function findDrift(inputs: PlanInputs, { baseline, unmanaged }: DriftOpti
   }
 
   /** Hosts that the file pins by id and that existed in the baseline: someone deleted them. */
-  function deleted(): readonly Difference[] {
+  function deleted(baseline: Baseline | undefined): readonly Difference[] {
     return matching.awaiting.flatMap(({ id, index }) => {
       const before = id === undefined ? undefined : baseline?.host(id);
       if (id === undefined || before === undefined || mayBeUnreadable(observed, id)) return [];
@@ -236,43 +260,4 @@ function changedByOthers(
     add({ id, name: before.name }, 'presence', 'present', 'absent');
   }
   return differences;
-}
-
-interface DriftRegister {
-  noteOn(difference: Difference): Pick<Difference, 'known'>;
-  /** Known-drift items that are out of date or match nothing. */
-  problems(): readonly Problem[];
-}
-
-function knownDrifts(items: readonly KnownDrift[], now: string): DriftRegister {
-  const current = items.filter(({ until }) => until === undefined || Date.parse(until) > Date.parse(now));
-  const used = new Set<KnownDrift>();
-  return {
-    noteOn({ hostId, name, before, intended, attribute }) {
-      const item = current.find(
-        ({ host, attributes }) =>
-          attributes.some((each) => each === attribute) &&
-          ('id' in host
-            ? host.id === hostId
-            : host.name === name || (attribute === 'name' && [before, intended].includes(host.name))),
-      );
-      if (item === undefined) return {};
-      used.add(item);
-      return { known: item.reason };
-    },
-    problems: () =>
-      items
-        .filter((item) => !used.has(item))
-        .map((item) => {
-          const over = !current.includes(item);
-          return warning(
-            'known-drift-unused',
-            over ? 'this known drift has expired' : 'this known drift does not exist',
-            {
-              place: item.place,
-              hint: 'remove it from "knownDrift"',
-            },
-          );
-        }),
-  };
 }

@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Account } from '../../../core/model/account.ts';
+import { type Account, accountKey } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Earlier, ListTime, RunQuery } from '../interface/state.ts';
 import { checkSchema, type SchemaRow, schemaColumns, schemaOf } from './check-schema.ts';
 import type { Database } from './connect.ts';
 import { selectListTimes } from './postgres-list-times.ts';
-import { digestsOf, type RunRow, selectRuns } from './postgres-runs.ts';
+import { digestsOf, firstRunIdOf, type RunRow, selectRuns } from './postgres-runs.ts';
 
-interface EarlierRow extends SchemaRow {
-  readonly runs: readonly RunRow[];
-  readonly times: readonly ListTime[];
+/** The runs of a query, and when the lists of an account were last read. */
+export interface EarlierQuery {
+  readonly query: RunQuery;
+  /** Absent: no times are asked for. */
+  readonly account?: Account | undefined;
 }
 
 export interface CheckedEarlier {
@@ -18,29 +20,67 @@ export interface CheckedEarlier {
   readonly earlier: Result<Earlier>;
 }
 
-/** One statement, which also checks the schema: a connection carries one statement at a time. */
+interface EarlierRow extends SchemaRow {
+  readonly runs: readonly RunRow[];
+  readonly times: readonly ListTime[];
+}
+
+/**
+ * One statement for all queries that differ only in the account and the time, which also checks the schema: a connection
+ * carries one statement at a time. The order is that of the queries.
+ */
 export async function readPostgresEarlier(
   database: Database,
-  query: RunQuery,
-  account?: Account,
-): Promise<CheckedEarlier> {
+  queries: readonly EarlierQuery[],
+): Promise<readonly CheckedEarlier[]> {
+  const found = new Map<EarlierQuery, CheckedEarlier>();
+  await Promise.all(
+    [...Map.groupBy(queries, shapeOf).values()].map(async (alike) => {
+      const answers = await readAlike(database, alike);
+      for (const [index, each] of alike.entries()) found.set(each, answers[index] as CheckedEarlier);
+    }),
+  );
+  return queries.map((each) => found.get(each) as CheckedEarlier);
+}
+
+function shapeOf({ query: { account, since, ...rest } }: EarlierQuery): string {
+  return JSON.stringify([account === undefined, since === undefined, rest]);
+}
+
+async function readAlike(
+  database: Database,
+  queries: readonly EarlierQuery[],
+): Promise<readonly CheckedEarlier[]> {
   const { db, place } = database;
+  const query = queries[0]?.query ?? {};
+  const keyOf = (account: Account | undefined) => (account === undefined ? null : accountKey(account));
+  const scope = {
+    account: query.account && sql`asked.runs_of`,
+    since: query.since === undefined ? undefined : sql`asked.since`,
+  };
   try {
     const { rows } = await sql<EarlierRow>`
-      select ${schemaColumns}, ${arrayOf(selectRuns(query))} as runs,
-        ${account === undefined ? sql`'[]'::json` : arrayOf(selectListTimes(account))} as times
+      select ${schemaColumns}, ${arrayOf(selectRuns(query, scope))} as runs,
+        ${arrayOf(selectListTimes(sql`asked.times_of`))} as times
+      from unnest(
+        ${queries.map((each) => keyOf(each.query.account))}::text[],
+        ${queries.map((each) => keyOf(each.account))}::text[],
+        ${queries.map((each) => (each.query.since === undefined ? null : firstRunIdOf(each.query.since)))}::text[]
+      ) with ordinality as asked (runs_of, times_of, since, place)
+      order by asked.place
     `.execute(db);
-    const [row] = rows;
-    const runs = digestsOf(row?.runs ?? []);
-    return {
-      schema: schemaOf(row, place),
-      earlier: runs.ok ? ok({ runs: runs.value, listTimes: row?.times ?? [] }, runs.problems) : runs,
-    };
+    return rows.map((row) => {
+      const runs = digestsOf(row.runs);
+      return {
+        schema: schemaOf(row, place),
+        earlier: runs.ok ? ok({ runs: runs.value, listTimes: row.times }, runs.problems) : runs,
+      };
+    });
   } catch (error) {
     // Tables of a newer version may lack a column.
     const schema = await checkSchema(database);
     if (schema.ok) throw error;
-    return { schema, earlier: schema };
+    return queries.map(() => ({ schema, earlier: schema }));
   }
 }
 

@@ -3,12 +3,12 @@ import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
 import type { Database } from './connect.ts';
 
-/** Uses the database's clock, independent of the clocks of the machines. */
-export function selectListTimes(account: Account): RawBuilder<ListTime> {
+/** Uses the database's clock, independent of the clocks of the machines. `account` is its key. */
+export function selectListTimes(account: RawBuilder<unknown>): RawBuilder<ListTime> {
   return sql<ListTime>`
     select action, every_ms as "everyMs",
       (extract(epoch from clock_timestamp() - read_at) * 1000)::double precision as "ageMs"
-    from rampart.list_time where account = ${accountKey(account)}
+    from rampart.list_time where account = ${account}
   `;
 }
 

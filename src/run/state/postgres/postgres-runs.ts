@@ -25,16 +25,34 @@ export interface RunRow {
   readonly remembered: readonly unknown[] | null;
 }
 
+/** The account and the time of a query as parts of a statement, which may be columns of a table of queries. */
+export interface RunScope {
+  readonly account?: RawBuilder<unknown> | undefined;
+  /** The first id of a run that began since the time of the query. */
+  readonly since?: RawBuilder<unknown> | undefined;
+}
+
+function scopeOf({ account, since }: RunQuery): RunScope {
+  return {
+    account: account && sql`${accountKey(account)}`,
+    since: since === undefined ? undefined : sql`${firstRunIdOf(since)}::text`,
+  };
+}
+
+export function firstRunIdOf(since: number): string {
+  return runIdAfter(since - 1);
+}
+
 /**
  * Reads no records of runs that ended. Those that did not are selected separately: otherwise, PostgreSQL expects to read
  * the records of a third of all runs, and takes longer to compile the statement than to carry it out.
  */
-export function selectRuns(query: RunQuery): RawBuilder<RunRow> {
-  const { limit } = query;
-  const conditions = sql.join(conditionsOf(query), sql` and `);
+export function selectRuns(query: RunQuery, scope: RunScope = scopeOf(query)): RawBuilder<RunRow> {
+  const { limit, atLeast = 0 } = query;
+  const conditions = sql.join(conditionsOf(query, scope), sql` and `);
   return sql<RunRow>`
     with run as materialized (
-      select * from rampart.run where ${conditions} and ${recentEnough(query, conditions)}
+      select * from rampart.run where ${conditions} and ${recentEnough(scope, atLeast, conditions)}
       order by run_id desc limit ${limit ?? null}
     )
     select run_id, head, last, null::jsonb as holder, null::integer as done, null::jsonb as remembered
@@ -69,9 +87,9 @@ export function digestsOf(rows: readonly RunRow[]): Result<readonly ListedRun[]>
 }
 
 /** Ids of runs sort by time, so a bound for ids keeps the older runs from being read at all. */
-function recentEnough({ since, atLeast = 0 }: RunQuery, conditions: RawBuilder<unknown>) {
+function recentEnough({ since }: RunScope, atLeast: number, conditions: RawBuilder<unknown>) {
   if (since === undefined) return sql`true`;
-  return sql`run_id >= least(${runIdAfter(since - 1)}::text, (
+  return sql`run_id >= least(${since}, (
     select min(run_id) from (
       select run_id from rampart.run where ${conditions} order by run_id desc limit ${atLeast}
     ) as latest
@@ -79,9 +97,9 @@ function recentEnough({ since, atLeast = 0 }: RunQuery, conditions: RawBuilder<u
 }
 
 /** The indexes of the table `run` use the same expressions. */
-function conditionsOf({ account, before, until, actor, commit, state }: RunQuery) {
+function conditionsOf({ before, until, actor, commit, state }: RunQuery, { account }: RunScope) {
   const conditions = {
-    account: account && sql`account = ${accountKey(account)}`,
+    account: account && sql`account = ${account}`,
     before: before === undefined ? undefined : sql`run_id < ${before}`,
     until: until === undefined ? undefined : sql`run_id < ${runIdAfter(until)}`,
     actor: actor === undefined ? undefined : sql`head #>> '{origin,actor}' = ${actor}`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -8,7 +9,7 @@ import { connect, type Database } from './connect.ts';
 import { databaseProblem } from './database-problem.ts';
 import { migrate } from './migrations.ts';
 import { postgresAudit } from './postgres-audit.ts';
-import { readPostgresEarlier } from './postgres-earlier.ts';
+import { type EarlierQuery, readPostgresEarlier } from './postgres-earlier.ts';
 import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
 import { postgresInventories } from './postgres-inventories.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
@@ -47,8 +48,9 @@ export function postgresStateOn(database: Database): State {
     const schema = await check();
     return schema.ok ? attempt(() => work(schema.value)) : schema;
   };
+  const earlierOf = batchCalls((queries: readonly EarlierQuery[]) => readPostgresEarlier(database, queries));
   const readEarlier = (query: RunQuery, account?: Account): Promise<Result<Earlier>> => {
-    const asked = readPostgresEarlier(database, query, account).catch((error: unknown) => {
+    const asked = earlierOf({ query, account }).catch((error: unknown) => {
       const failure = failed(databaseProblem(error, place));
       return { schema: failure, earlier: failure };
     });

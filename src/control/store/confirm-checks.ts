@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { CheckRecord } from './check-record.ts';
+import type { StoreDb } from './tables.ts';
+import { toRows } from './to-json.ts';
+
+/** A check that read the fleet and did not fail. */
+export interface SuccessfulCheck {
+  readonly check: CheckRecord & Required<Pick<CheckRecord, 'fleet'>>;
+  readonly driftDigest: string;
+}
+
+/**
+ * Writes, with one statement, the checks that found what the last check of their account found, as most checks do.
+ * Returns for each check whether it was one of them. An account that someone else is writing counts as changed, so that
+ * no account waits for another one.
+ */
+export async function confirmChecks(
+  db: StoreDb,
+  checks: readonly SuccessfulCheck[],
+): Promise<readonly boolean[]> {
+  const given = checks.map(({ check, driftDigest }) => ({
+    account: check.account,
+    health: check.health,
+    changes: check.changes,
+    irreversible: check.irreversible,
+    commit: check.commit,
+    fleet: check.fleet.digest,
+    drift: driftDigest,
+    next: check.nextCheckAt,
+    limited: check.rateLimited ?? 0,
+    detail: check.detail ?? null,
+  }));
+  const { rows } = await sql<{ name: string }>`
+    with given as materialized (select * from ${toRows(given, columns)}),
+    same as materialized (
+      select account.name from rampart_server.account join given on given.account = account.name
+      where account.removed_at is null and account.failure is null and account.health = given.health
+        and account.changes = given.changes and account.irreversible = given.irreversible
+        and account.commit is not distinct from given.commit
+        and account.fleet_digest = given.fleet and account.drift_digest = given.drift
+      for no key update of account skip locked
+    ),
+    checked as (
+      update rampart_server.account set last_check_at = clock_timestamp(), next_check_at = given.next,
+        seen_at = clock_timestamp(),
+        detail = case when coalesce(given.detail, account.detail) = account.detail then account.detail
+          else given.detail end
+      from given, same
+      where given.account = account.name and same.name = account.name
+      returning account.name, account.drifted, given.limited
+    ),
+    counted as (
+      insert into rampart_server.history as old (at, account, drifted, checks, rate_limited)
+      select date_trunc('hour', clock_timestamp(), 'UTC'), name, coalesce(drifted, 0), 1, limited from checked
+      on conflict (at, account) do update set drifted = excluded.drifted, checks = old.checks + 1,
+        rate_limited = old.rate_limited + excluded.rate_limited
+    )
+    select name from checked
+  `.execute(db);
+  const confirmed = new Set(rows.map(({ name }) => name));
+  return checks.map(({ check }) => confirmed.has(check.account));
+}
+
+const columns = `account text, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
+  next timestamptz, limited integer, detail jsonb`;
