@@ -8,7 +8,6 @@ const jobs = 'src/control/jobs';
 const aborts = 'either of the two signals aborts it';
 const notANumber = 'a time since nothing is not a number, which is not greater than 0';
 const known = 'a roll-out names only accounts of its head';
-const uniqueNames = 'names are unique';
 const noCursor = 'a list without a cursor is not refused';
 const newestOnly = 'only the first item is used';
 const typeOnly = 'it only shows the compiler what the values are';
@@ -34,7 +33,6 @@ const changes: Readonly<Record<string, Changes>> = {
     [`'done'  =>  "mutated"`, 'every state counts as done that is not pending, running or failed'],
   ],
   [`${waves}/split-waves.ts`]: [
-    ['a.name < b.name  =>  a.name <= b.name', uniqueNames],
     ['a < b  =>  a <= b', 'the values of a label are unique here'],
     ['by === undefined  =>  false', 'no account has a label with the name "undefined"'],
   ],

@@ -158,7 +158,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'schedule',
     sources: ['src/control/schedule', 'src/control/jobs/fetch-source.ts', 'src/control/jobs/tick.ts'],
-    tests: ['test/control/schedule', 'test/control/jobs/fetch-source.test.ts'],
+    tests: [
+      'test/control/schedule',
+      'test/control/jobs/fetch-source.test.ts',
+      'test/control/jobs/queue-run.test.ts',
+    ],
   },
   {
     name: 'exit codes',

@@ -146,6 +146,7 @@ function ofArray(node: Node, path: readonly Node[], at: TextOf): readonly string
   return elements.slice(1).flatMap((second, index) => {
     const first = elements[index];
     if (first?.type === 'SpreadElement' || second?.type === 'SpreadElement') return [];
+    if (at(first) === at(second)) return [];
     return [
       `[${elements
         .with(index, second)

@@ -47,7 +47,7 @@ export function numberProblems(
   given: Readonly<Record<string, number>>,
 ): readonly Problem[] {
   const missing = required.flatMap(({ limit, value, allowed }): readonly Problem[] => {
-    const number = Object.hasOwn(given, limit) ? given[limit] : undefined;
+    const number = given[limit];
     if (number === value) return [];
     const planned = `the plan has ${value} ${changeNouns[limit]}, and ${allowed} are allowed`;
     const hint = `review each of them, then approve exactly ${limit}=${value}`;

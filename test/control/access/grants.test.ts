@@ -57,6 +57,14 @@ describe('access to an account', () => {
     expect(mayDo([{ role: 'viewer', where: 'name == "contoso"' }], 'read', forged)).toBe(false);
   });
 
+  test.each(['region ==', 'unknown == "x"', 'region'])('the faulty selector %s grants nothing', (where) => {
+    const grants: Grant[] = [{ role: 'admin', where }];
+    // Labels of its own: nothing is known about the selector before.
+    const fresh = { ...contoso, configuredLabels: new Set(['region', 'tier']) };
+    for (const action of actions) expect(mayDo(grants, action, fresh)).toBe(false);
+    expect(visibleAccounts(grants, [fresh])).toEqual([]);
+  });
+
   test('the role of one grant is not combined with the selector of another', () => {
     const grants: Grant[] = [
       { role: 'viewer' },

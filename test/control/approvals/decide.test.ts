@@ -172,10 +172,15 @@ describe('the judgement of one approval', () => {
   });
   it('rejects without numbers, and at once', () => {
     const plan = waitingPlan({ approvals: [approvalOf('max')] }, { approvals: 3, numbers: deletions });
-    const request = { ...approve, decision: 'rejected' as const, comment: 'no', numbers: { delete: 1 } };
+    const request = { ...approve, decision: 'rejected' as const, comment: 'no', numbers: { hosts: 1 } };
     expect(judge(plan, person('zoe'), request, now)).toMatchObject({
       value: { decision: 'rejected', approval: { numbers: {}, comment: 'no' } },
     });
+  });
+  it('lets the author reject a plan that they may not approve', () => {
+    const plan = waitingPlan({ author: 'zoe@example.com' }, { notAuthor: true, blocked: 'an error' });
+    const request = { ...approve, decision: 'rejected' as const };
+    expect(judge(plan, person('zoe'), request, now)).toMatchObject({ value: { decision: 'rejected' } });
   });
   it('judges permission before checksum and numbers', () => {
     expect(problemOf(waitingPlan({ state: 'done' }), { checksum: 'x' })).toEqual([

@@ -41,6 +41,11 @@ const rows: readonly Row[] = [
     reason: 'the plan is stale: the fleet changed; review the newer plan p2',
   },
   {
+    what: 'a rejected plan without a reason',
+    plan: { state: 'rejected' },
+    reason: 'the plan was rejected; wait for the next check',
+  },
+  {
     what: 'an expired plan',
     plan: { state: 'expired' },
     reason: 'the plan expired at 2026-11-24T10:00:00.000Z; wait for the next check',
@@ -61,6 +66,12 @@ const rows: readonly Row[] = [
     plan: { approvals: [approvalOf('zoe')] },
     required: { approvals: 2 },
     reason: 'you approved this plan at 2026-11-23T09:00:00.000Z; each person approves a plan once',
+  },
+  {
+    what: 'a person with the id of a token that approved it',
+    plan: { approvals: [approvalOf('zoe', { by: { kind: 'token', id: 'zoe', name: 'zoe' } })] },
+    required: { approvals: 2 },
+    reason: null,
   },
   {
     what: 'the second of two people',
@@ -168,6 +179,8 @@ describe('whether someone wrote a commit', () => {
     ['Max', 'other'],
     [' 0C1D ', 'author'],
     ['a <b> <zoe@example.com> ', 'author'],
+    ['<zoe@example.com>', 'author'],
+    ['<max@example.com>', 'other'],
   ] as const) {
     it(`answers "${expected}" for ${JSON.stringify(author)}`, () => {
       expect(authorship(author, zoe)).toBe(expected);
@@ -175,7 +188,9 @@ describe('whether someone wrote a commit', () => {
   }
   it('is unknown for an address if the sign-in has none', () => {
     expect(authorship('Max <max@example.com>', { ...zoe, email: null })).toBe('unknown');
+    expect(authorship('max@example.com', { ...zoe, email: null })).toBe('unknown');
     expect(authorship('zoe lind', { ...zoe, email: null })).toBe('author');
+    expect(authorship('max', { ...zoe, email: null })).toBe('other');
   });
   it('takes an id that is an address as the address of the sign-in', () => {
     const subject = { kind: 'person' as const, id: 'zoe@example.com', name: 'Zoe' };

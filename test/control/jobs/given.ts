@@ -62,5 +62,7 @@ export function runOf(account: string, parts: Partial<RunRecord> = {}): Changing
   } as unknown as Changing<RunRecord>;
 }
 
-/** Lets whoever forgot to wait for a call go on before it takes effect. */
-export const inAWhile = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/** Lets whoever forgot to wait for a call go on before it takes effect, the longer the more turns it takes. */
+export async function inAWhile(turns = 1): Promise<void> {
+  for (let left = turns; left > 0; left -= 1) await new Promise((resolve) => void setImmediate(resolve));
+}

@@ -28,6 +28,7 @@ function givenSteps(names: readonly string[]) {
   const sent: string[] = [];
   const notices: Notice[] = [];
   const acts: string[] = [];
+  const order: string[] = [];
   const holders: (string | undefined)[] = [];
   const events: string[] = [];
   const rollouts = memoryRollouts();
@@ -41,17 +42,19 @@ function givenSteps(names: readonly string[]) {
     env: {} as Record<string, string>,
     settings: server,
     clock: { now: () => now, sleep: async (ms: number) => void (now += ms) },
-    // Each call takes a while.
+    // Each call takes a while, and a later one less.
     queue: {
       send: async (name: string, jobs: readonly { key: string }[]) => {
-        await inAWhile();
+        await inAWhile(2);
+        order.push(`send ${name}`);
         sent.push(...jobs.map(({ key }) => `${name} ${key}`));
         return jobs.length;
       },
     },
     notifier: {
       enqueue: async (...given: readonly Notice[]) => {
-        await inAWhile();
+        await inAWhile(2);
+        order.push('notice');
         notices.push(...given);
       },
     },
@@ -72,7 +75,8 @@ function givenSteps(names: readonly string[]) {
           _: unknown,
           given: readonly { kind: string; what: { state?: string; why?: string | null } }[],
         ) => {
-          await inAWhile();
+          await inAWhile(4);
+          order.push('audit');
           acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));
           return ok(null);
         },
@@ -81,15 +85,18 @@ function givenSteps(names: readonly string[]) {
     store: {
       events: {
         append: async ({ type, resource }: Record<string, string>) => {
-          await inAWhile();
+          await inAWhile(3);
+          order.push('event');
           events.push(`${type} ${resource}`);
         },
       },
       plans: {
-        find: async (id: string) => plans.find((each) => each.id === id),
-        document: async (id: string) => (plans.some((each) => each.id === id) ? printPlan(plan) : undefined),
-        list: async ({ account, states, limit }: PlanQuery) => {
-          const own = plans.filter((each) => each.account === account);
+        find: async (id: string, visible: string) =>
+          plans.find((each) => each.id === id && visible === 'all'),
+        document: async (id: string, visible: string) =>
+          visible === 'all' && plans.some((each) => each.id === id) ? printPlan(plan) : undefined,
+        list: async ({ account, states, limit, visible }: PlanQuery) => {
+          const own = plans.filter((each) => each.account === account && visible === 'all');
           const items = own.filter(({ state }) => states === undefined || states.includes(state));
           return ok({ items: items.slice(0, limit) });
         },
@@ -101,8 +108,10 @@ function givenSteps(names: readonly string[]) {
           runs.push(run);
           return run;
         },
-        list: async ({ account, plan: of }: ServerRunQuery) =>
-          ok({ items: runs.filter((each) => each.account === account && each.plan === of).toReversed() }),
+        list: async ({ account, plan: of, visible }: ServerRunQuery) => {
+          const own = runs.filter((each) => each.account === account && each.plan === of);
+          return ok({ items: visible === 'all' ? own.toReversed() : [] });
+        },
       },
     },
   } as unknown as AdvanceParts;
@@ -137,6 +146,7 @@ function givenSteps(names: readonly string[]) {
     sent,
     notices,
     acts,
+    order,
     holders,
     events,
     rollouts,
@@ -177,11 +187,13 @@ describe('a step of a roll-out at the server', () => {
   });
 
   it('completes a roll-out after its last account, and reports that once', async () => {
-    const { started, advance, read, end, acts, notices, rollouts } = givenSteps(['a']);
+    const { started, advance, read, end, acts, notices, rollouts, order } = givenSteps(['a']);
     const id = await started();
     await advance(id);
     end('a', 'done');
+    order.splice(0);
     expect(await advance(id)).toBe('ended');
+    expect(order).toEqual(['audit', 'event', 'notice']);
     expect(await advance(id)).toBe('ended');
     expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'done' } });
     expect(acts).toEqual(['rollout-started  undefined', 'rollout-ended completed null']);
@@ -199,6 +211,21 @@ describe('a step of a roll-out at the server', () => {
     expect(runs).toMatchObject([{ plan: 'plan-a' }]);
     expect(await advance(id)).toBe('again');
     expect(runs).toHaveLength(1);
+    expect(rollouts.logs.get(id)?.events.map(({ type }) => type)).toEqual(['begun', 'account-started']);
+  });
+
+  it('begins no run of that account if someone has ended the roll-out meanwhile', async () => {
+    const { started, advance, read, parts, rollouts, runs } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+    expect(await abortRollout(id, alice, 'enough', parts)).toEqual(ok(null));
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'aborted',
+      accounts: { a: 'pending', b: 'pending' },
+      exits: { a: [130, 'the roll-out was stopped before the run of the account began'] },
+    });
+    expect(runs).toEqual([]);
   });
 
   it('fails the account of a worker that died if its plan has changed since', async () => {
@@ -251,6 +278,7 @@ describe('a step of a roll-out at the server', () => {
       7,
       'the fleet changed',
       '1 account failed, and none may fail',
+      ['failed-accounts', null],
     ],
     [
       'in_doubt',
@@ -258,6 +286,7 @@ describe('a step of a roll-out at the server', () => {
       8,
       'its run ended in the state in_doubt',
       'a does not have the planned state after its run',
+      ['unverified', 'a'],
     ],
     [
       'crashed',
@@ -265,6 +294,7 @@ describe('a step of a roll-out at the server', () => {
       5,
       'its run ended in the state crashed',
       '1 account failed, and none may fail',
+      ['failed-accounts', null],
     ],
     [
       'failed',
@@ -272,6 +302,7 @@ describe('a step of a roll-out at the server', () => {
       5,
       'its run ended in the state failed',
       '1 account failed, and none may fail',
+      ['failed-accounts', null],
     ],
     [
       'stopped',
@@ -279,10 +310,11 @@ describe('a step of a roll-out at the server', () => {
       5,
       'its run ended in the state stopped',
       'the run of a was stopped',
+      ['signal', 'a'],
     ],
   ] as const)(
     'stops after a run that ended in the state %s with %j',
-    async (state, more, code, why, stop) => {
+    async (state, more, code, why, stop, kind) => {
       const { started, advance, read, end, sent } = givenSteps(['a', 'b']);
       const id = await started({ parallel: 1 });
       await advance(id);
@@ -291,6 +323,7 @@ describe('a step of a roll-out at the server', () => {
       expect(read(id)).toMatchObject({
         state: 'stopped',
         why: stop,
+        stop: kind,
         accounts: { a: 'failed', b: 'pending' },
         exits: { a: [code, why] },
         runs: { a: 'j1', b: null },
@@ -621,9 +654,11 @@ describe('a change of a roll-out at the server', () => {
   });
 
   it('keeps a stopped roll-out from starting accounts until someone resumes it', async () => {
-    const { started, advance, read, parts, sent, events } = givenSteps(['a', 'b']);
+    const { started, advance, read, parts, sent, events, order } = givenSteps(['a', 'b']);
     const id = await started({ parallel: 1 });
+    order.splice(0);
     expect(await stopRollout(id, alice, 'lunch', parts)).toEqual(ok(null));
+    expect(order).toEqual(['event', 'send rollout']);
     expect(sent).toEqual([`rollout ${id}`, `rollout ${id}`]);
     expect(events).toEqual([`rollout.changed ${id}`]);
     expect(await advance(id)).toBe('ended');

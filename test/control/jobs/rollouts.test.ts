@@ -126,18 +126,6 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     expect(server.given.writesOf('a')).toBe(1);
   });
 
-  it('does not begin the account of a worker that died if someone ends the roll-out meanwhile', async () => {
-    const { server, parts, started, read } = await givenRollouts(['a', 'b']);
-    const id = await started({ parallel: 1 });
-    await parts.state.rollouts.append(id, 1, [
-      { type: 'account-started', at: '2026-11-23T08:00:00Z', account: 'a' },
-    ]);
-    expect(await abortRollout(id, alice, 'enough', parts)).toMatchObject({ ok: true });
-    expect(await advanceRollout(id, parts)).toBe('ended');
-    expect(await read(id)).toMatchObject({ state: 'aborted', accounts: { a: 'pending', b: 'pending' } });
-    expect(server.sent.filter(({ queue }) => queue === 'run')).toEqual([]);
-  });
-
   it('waits while another process has its lock', async () => {
     const { parts, started, read } = await givenRollouts(['a']);
     const id = await started();

@@ -40,6 +40,28 @@ describe('the index of plans', () => {
     expect(passed).toEqual([]);
   });
 
+  it.each([
+    ['interrupted', (each: string) => each.replace('"interrupted": false', '"interrupted": true')],
+    ['exit_code', (each: string) => each.replace(/"exit_code": 0(?=,?\n {2}")/, '"exit_code": 1')],
+  ])('is refused if "%s" was changed and the checksum was not', (_, change) => {
+    expect(change(text)).not.toBe(text);
+    expect(readPlansIndex(change(text), 'index.json')).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'plan-file-checksum',
+          message: 'the index of plans was modified after it was created',
+          place: { file: 'index.json', line: 1, col: 1 },
+        },
+      ],
+    });
+  });
+
+  it('is lines of JSON that end with a line feed', () => {
+    expect(text).toMatch(/^\{\n {2}"format_version": "1\.0",\n/);
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+
   const faults: readonly (readonly [string, (text: string) => string, string])[] = [
     ['that is not JSON', () => 'plans', 'it is not JSON'],
     [
@@ -50,10 +72,15 @@ describe('the index of plans', () => {
     ['with an unknown member', (each) => each.replace('{', '{ "more": 1,'), 'has an invalid value'],
     ['of a later format', (each) => each.replace('"1.0"', '"2.0"'), 'reads format 1.0'],
     ['of planning that did not end', () => '{"format_version":"1.0","unfinished":true}', 'are incomplete'],
+    ['without a format', () => '{}', 'the file is not an index of plans: '],
   ];
   for (const [what, change, message] of faults) {
     it(`is refused if it is a file ${what}`, () => {
-      expect(messageOf(change(text))).toContain(message);
+      const { ok, problems } = readPlansIndex(change(text), 'index.json');
+      expect(ok).toBe(false);
+      expect(problems[0]?.message).toContain(message);
+      const isVersion = what === 'of a later format';
+      expect(problems[0]?.code).toBe(isVersion ? 'plan-file-version' : 'plan-file-invalid');
     });
   }
 
@@ -72,15 +99,14 @@ describe('the index of plans', () => {
     it(`is refused if "${member}" contradicts the accounts, even with a checksum that fits`, () => {
       const forged = structuredClone(review);
       lie(forged);
-      expect(messageOf(printed(forged))).toBe(`"${member}" does not match the accounts of the index`);
+      const { problems } = readPlansIndex(printed(forged), 'index.json');
+      expect(problems).toMatchObject([
+        { code: 'plan-file-checksum', message: `"${member}" does not match the accounts of the index` },
+      ]);
     });
   }
 });
 
 function printed(each: PlansReview): string {
   return [...plansIndexPieces(toPlansIndex(each))].join('');
-}
-
-function messageOf(changed: string): string | undefined {
-  return readPlansIndex(changed, 'index.json').problems[0]?.message;
 }

@@ -65,6 +65,48 @@ describe('the report of an account', () => {
   });
 });
 
+it('sums what the plans of accounts change, and counts an account without a plan with its problems', () => {
+  const plan = givenPlan({
+    hosts: [
+      { id: 1, name: 'A' },
+      { id: 2, name: 'OLD' },
+      { id: 3, name: 'C' },
+    ],
+    entries: [
+      { id: 1, name: 'B' },
+      { id: 2, ensure: 'absent' },
+    ],
+  });
+  const { rename, delete: deletions, unmanaged } = plan.summary;
+  const none = Object.fromEntries(Object.keys(sumAccounts([]).summary).map((key) => [key, 0]));
+  const empty = {
+    accounts: 0,
+    outcomes: { failed: 0, refused: 0, changes: 0, 'no-changes': 0 },
+    hosts: 0,
+    summary: none,
+    changed_hosts: 0,
+    blocked: 0,
+    calls: { planned: 0, minimum: 0 },
+    problems: { error: 0, warning: 0, note: 0 },
+  };
+  expect(sumAccounts([])).toEqual(empty);
+  const berlin = reportOf('berlin', plan);
+  const rome: AccountReport = berlin.plan ? { ...berlin, plan: { ...berlin.plan, blocked: 2 } } : berlin;
+  expect(berlin.plan).toMatchObject({ hosts: 3, changed_hosts: 1, calls: { planned: 2, minimum: 2 } });
+  expect([rename, deletions, unmanaged]).toEqual([1, 1, 1]);
+  expect(sumAccounts([berlin, rome, reportOf('munich')])).toEqual({
+    ...empty,
+    accounts: 3,
+    outcomes: { ...empty.outcomes, failed: 1, changes: 2 },
+    hosts: 6,
+    summary: { ...none, rename: 2, delete: 2, unmanaged: 2 },
+    changed_hosts: 2,
+    blocked: 2,
+    calls: { planned: 4, minimum: 4 },
+    problems: { error: 1, warning: 0, note: 0 },
+  });
+});
+
 it('sums accounts so that joining two lists adds their totals', () => {
   fc.assert(
     fc.property(arbitraryPlans, arbitraryPlans, (some, others) => {

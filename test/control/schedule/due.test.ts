@@ -39,6 +39,13 @@ describe('the cadence of checks', () => {
     );
   });
 
+  it('checks an account that failed after its back-off', () => {
+    for (const attempts of [1, 4]) {
+      const at = dueAt({ name: 'berlin', lastCheckAt: now, attempts }, cadenceMs);
+      expect(at).toBe(now + backOff('berlin', attempts, cadenceMs));
+    }
+  });
+
   it('checks a new account at once', () => {
     expect(dueAt({ name: 'berlin', lastCheckAt: null, attempts: 0 }, cadenceMs)).toBe(0);
   });
@@ -87,6 +94,91 @@ describe('the circuit breaker of a service', () => {
     const { due, open } = dueAccounts(recovered, { now, cadenceMs });
     expect(due).toEqual(['b', 'c', 'd']);
     expect(open.size).toBe(0);
+  });
+
+  it('counts the back-off of the service from its last failure, and is due at its end', () => {
+    const [first, ...others] = down.map((each, at) => ({ ...each, attempts: at + 1 }));
+    const last = { ...(first ?? account('a')), lastCheckAt: now - 1_000 };
+    const wait = backOff(last.service, 3, cadenceMs);
+    const at = (passed: number) =>
+      dueAccounts([last, ...others], { now: last.lastCheckAt + passed, cadenceMs });
+    expect(at(wait - 1)).toMatchObject({ due: [] });
+    expect(new Set(at(wait - 1).nextAt.values())).toEqual(new Set([last.lastCheckAt + wait]));
+    expect(at(wait).due).toHaveLength(1);
+    expect([...at(wait + 5).nextAt.values()]).toEqual(
+      Array.from({ length: 3 }, () => now - 1_000 + wait + 5),
+    );
+  });
+
+  it('counts one attempt as one', () => {
+    const once = down.map((each) => ({ ...each, attempts: 1, lastCheckAt: now }));
+    const wait = backOff(once[0]?.service ?? '', 1, cadenceMs);
+    expect([...dueAccounts(once, { now, cadenceMs }).nextAt.values()][0]).toBe(now + wait);
+  });
+
+  it('tries the account first that has waited longest, and one without a check before all', () => {
+    const ago = (name: string, minutes: number) =>
+      account(name, { ...out, lastCheckAt: now - minutes * minute });
+    const members = [ago('a', 30), ago('b', 90), ago('c', 60)];
+    const probe = (accounts: readonly ScheduledAccount[]) => dueAccounts(accounts, { now, cadenceMs }).due;
+    expect(probe(members)).toEqual(['b']);
+    expect(probe([...members, account('new', { ...out, lastCheckAt: null })])).toEqual(['new']);
+    expect(probe([account('new', { ...out, lastCheckAt: null }), ...members])).toEqual(['new']);
+  });
+
+  it.each([
+    'network',
+    'timed-out',
+    'server-error',
+    'malformed-response',
+    'redirected',
+    'not-json',
+    'unexpected-status',
+  ])('opens for the failure "%s"', (failure) => {
+    expect(
+      dueAccounts(
+        down.map((each) => ({ ...each, failure })),
+        { now, cadenceMs },
+      ).open.size,
+    ).toBe(1);
+  });
+
+  it.each([
+    ['one account, which is all that it has', 1, 0, 0],
+    ['both of two accounts', 2, 0, 1],
+    ['two of three accounts', 2, 1, 0],
+    ['three of many accounts', 3, 9, 1],
+    ['two of many accounts', 2, 9, 0],
+  ])('counts the service as down or not if the failure concerns %s', (_, failing, working, open) => {
+    const fine = Array.from({ length: working }, (__, at) =>
+      account(`fine-${at}`, { lastCheckAt: now - 60 * minute }),
+    );
+    expect(dueAccounts([...down.slice(0, failing), ...fine], { now, cadenceMs }).open.size).toBe(open);
+  });
+
+  it('closes as soon as an account succeeded when the others failed last', () => {
+    const fine = account('fine', { lastCheckAt: out.lastCheckAt });
+    expect(dueAccounts([...down, fine], { now, cadenceMs }).open.size).toBe(0);
+    expect(
+      dueAccounts([...down, { ...fine, lastCheckAt: out.lastCheckAt - 1 }], { now, cadenceMs }).open.size,
+    ).toBe(1);
+  });
+
+  it('tries an account at once only if it failed before another one succeeded', () => {
+    const failing = (lastCheckAt: number | null) =>
+      account('a', { failure: 'network', attempts: 50, lastCheckAt });
+    const fine = account('fine', { lastCheckAt: now - minute });
+    const isDue = (lastCheckAt: number) =>
+      dueAccounts([failing(lastCheckAt), fine], { now, cadenceMs }).due.includes('a');
+    expect([isDue(now - 2 * minute), isDue(now - minute), isDue(now - 1)]).toEqual([true, false, false]);
+    const refused = { ...failing(now - 2 * minute), failure: 'not-authenticated' };
+    expect(dueAccounts([refused, fine], { now, cadenceMs }).due).not.toContain('a');
+  });
+
+  it('makes an account due at exactly its time', () => {
+    const at = dueAt({ name: 'a', lastCheckAt: now - cadenceMs, attempts: 0 }, cadenceMs);
+    expect(dueAccounts([account('a')], { now: at, cadenceMs }).due).toEqual(['a']);
+    expect(dueAccounts([account('a')], { now: at - 1, cadenceMs }).due).toEqual([]);
   });
 
   it.each([

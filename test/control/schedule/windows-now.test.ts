@@ -35,6 +35,14 @@ describe('windows and freezes now', () => {
   it.each([
     ['a freeze without an end never changes', { from: '2026-11-01T00:00:00Z' }, false, undefined],
     ['a freeze that has begun ends', { until: '2026-12-01T00:00:00Z' }, false, '2026-12-01T00:00:00Z'],
+    ['a freeze begins at its time', { from: '2026-11-23T12:00:00Z' }, false, undefined],
+    ['a freeze ends at its time', { until: '2026-11-23T12:00:00Z' }, true, undefined],
+    [
+      'a freeze to come with an end first begins',
+      { from: '2026-12-01T00:00:00Z', until: '2026-12-02T00:00:00Z' },
+      true,
+      '2026-12-01T00:00:00Z',
+    ],
     ['a freeze to come begins', { from: '2026-12-01T00:00:00Z' }, true, '2026-12-01T00:00:00Z'],
     ['a freeze that is over never changes', { until: '2026-11-01T00:00:00Z' }, true, undefined],
   ])('%s', (_, times, isOpen, changesAt) => {
@@ -66,7 +74,16 @@ describe('a pause', () => {
     expect(pauseOf([{ scope, until: null }], account, now) !== undefined).toBe(holds);
   });
 
+  it('without an end precedes others, and of others the one that lasts longest', () => {
+    const pauses = [1, 3, 2].map((hours) => ({ scope: 'all', until: new Date(now + hours * 3_600_000) }));
+    expect(pauseOf(pauses, account, now)).toBe(pauses[1]);
+    const endless = { scope: 'account:berlin', until: null };
+    expect(pauseOf([...pauses, endless], account, now)).toBe(endless);
+    expect(pauseOf([endless, ...pauses], account, now)).toBe(endless);
+  });
+
   it('ends at its time', () => {
+    expect(pauseOf([{ scope: 'all', until: new Date(now) }], account, now)).toBeUndefined();
     expect(pauseOf([{ scope: 'all', until: new Date(now - 1) }], account, now)).toBeUndefined();
     expect(pauseOf([{ scope: 'all', until: new Date(now + 1) }], account, now)).toBeDefined();
   });

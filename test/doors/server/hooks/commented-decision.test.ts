@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Identity } from '../../../../src/control/access/identity.ts';
 import type { ReviewerSettings } from '../../../../src/control/settings/server-settings.ts';
 import type { PlanQuery, PlanRecord } from '../../../../src/control/store/plans.ts';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
 import {
   type CommentedDecision,
   type DecisionParts,
@@ -51,10 +52,16 @@ async function decided(
   {
     plans = [plan('berlin')],
     reviewers = [zoe],
-  }: { plans?: PlanRecord[]; reviewers?: ReviewerSettings[] } = {},
+    decision = (found) => ok(found),
+  }: {
+    plans?: PlanRecord[];
+    reviewers?: ReviewerSettings[];
+    decision?: (found: PlanRecord) => Result<PlanRecord>;
+  } = {},
 ) {
   const calls: [string, Identity, readonly string[]][] = [];
-  const list = async ({ visible, source, cursor }: PlanQuery) => {
+  const list = async ({ visible, source, states, cursor }: PlanQuery) => {
+    expect(states).toEqual(['waiting']);
     const items = plans.filter(
       (each) => each.source === source && (visible as string[]).includes(each.account),
     );
@@ -68,7 +75,7 @@ async function decided(
       store: { plans: { list } as unknown as DecisionParts['store']['plans'] },
       decide: async (found, identity, visible) => {
         calls.push([found.id, identity, visible]);
-        return ok(found);
+        return decision(found);
       },
     },
   );
@@ -105,6 +112,10 @@ describe('a decision by a comment', () => {
     expect(await decided({ author: { id: 9, login: 'mallory' } })).toMatchObject(stranger);
     expect(await decided({ forge: 'gitlab', author: { id: 9, login: 'zoe' } })).toMatchObject(stranger);
     expect(await decided({}, { reviewers: [] })).toMatchObject(stranger);
+    const elsewhere: ReviewerSettings = { ...zoe, github: 'zoe' };
+    delete (elsewhere as { gitlab?: string }).gitlab;
+    const undefinedName = { forge: 'gitlab', author: { id: 9, login: 'undefined' } } as const;
+    expect(await decided(undefinedName, { reviewers: [elsewhere] })).toMatchObject(stranger);
     const renamed = await decided({ forge: 'gitlab', author: { id: 8, login: 'renamed' } });
     expect(renamed.calls).toHaveLength(1);
   });
@@ -118,6 +129,29 @@ describe('a decision by a comment', () => {
       expect(result).toMatchObject({ ok: false, problems: [{ code: 'not-found' }] });
       expect(calls).toEqual([]);
     }
+  });
+  it('reports what the plan changes, and what it still needs', async () => {
+    const messageOf = async (parts: object, command: Partial<CommentedDecision['command']> = {}) => {
+      const { result } = await decided(
+        { command: { ...approve.command, ...command } },
+        { decision: (found) => ok({ ...found, ...parts }) },
+      );
+      return result.ok ? result.value.message : undefined;
+    };
+    const approved = 'the plan of berlin is approved by Zoe: ';
+    expect(await messageOf({ state: 'waiting', required: { approvals: 3, numbers: [] } })).toBe(
+      `${approved}12 changes (2 irreversible), 1 of 3 approvals`,
+    );
+    expect(await messageOf({ changes: 1, irreversible: 0, required: { approvals: 1, numbers: [] } })).toBe(
+      `${approved}1 change (0 irreversible), its run is queued`,
+    );
+    expect(await messageOf({ state: 'rejected' }, { decision: 'rejected' })).toBe(
+      'the plan of berlin is rejected by Zoe: none of its 12 changes (2 irreversible) are made',
+    );
+  });
+  it('is refused as every other door refuses it', async () => {
+    const refused = failed(problem('stale-plan', 'the plan expired'));
+    expect((await decided({}, { decision: () => refused })).result).toEqual(refused);
   });
   it('finds the plan on a later page', async () => {
     const others = [plan('berlin', { checksum: 'b2'.repeat(32) }), plan('berlin')];

@@ -26,10 +26,13 @@ const source: GitSource = {
   webhookSecret: { kind: 'variable', variable: 'HOOK_SECRET' },
 };
 const checksum = 'a1'.repeat(32);
+/** Lets whoever forgot to wait for a call go on before it takes effect. */
+const inAWhile = () => new Promise((resolve) => void setImmediate(resolve));
 let number = 0;
 
 function givenHooks(changed: Partial<HookParts> = {}) {
   const seen = new Set<string>();
+  const remembered = new Set<number>();
   const fetched: string[] = [];
   const decisions: CommentedDecision[] = [];
   const answers: [string, CommentAnswer][] = [];
@@ -48,7 +51,8 @@ function givenHooks(changed: Partial<HookParts> = {}) {
       tickets: {
         put: async () => {},
         take: async () => undefined,
-        useJti: async (issuer, id) => {
+        useJti: async (issuer, id, until) => {
+          remembered.add(until.getTime());
           const key = `${issuer} ${id}`;
           const isNew = !seen.has(key);
           seen.add(key);
@@ -58,16 +62,22 @@ function givenHooks(changed: Partial<HookParts> = {}) {
     },
     env: { HOOK_SECRET: 'shared-secret' },
     hide: (secrets) => hidden.push(...secrets),
-    clock: { now: () => 0, sleep: async () => undefined },
-    fetch: async (name) => void fetched.push(name),
+    clock: { now: () => 1_000, sleep: async () => undefined },
+    fetch: async (name) => {
+      await inAWhile();
+      fetched.push(name);
+    },
     decide: async (decision) => {
       decisions.push(decision);
       return ok({ message: 'the plan of berlin is approved by Zoe', plan: 'p-1' });
     },
-    answer: async (name, answer) => void answers.push([name, answer]),
+    answer: async (name, answer) => {
+      await inAWhile();
+      answers.push([name, answer]);
+    },
     ...changed,
   });
-  const post = async (path: string, body: string, headers: Readonly<Record<string, string>>) => {
+  const post = async (path: string, body: string | null, headers: Readonly<Record<string, string>>) => {
     const answer = await app.fetch(new Request(`http://localhost${path}`, { method: 'POST', body, headers }));
     const { message } = (await answer.json()) as { message: string };
     return [answer.status, message];
@@ -90,7 +100,7 @@ function givenHooks(changed: Partial<HookParts> = {}) {
       'x-gitlab-token': token,
       'x-gitlab-event-uuid': `uuid-${(number += 1)}`,
     });
-  return { github, gitlab, post, fetched, decisions, hidden, answers };
+  return { github, gitlab, post, fetched, decisions, hidden, answers, remembered };
 }
 
 const push = (ref: string) => ({ ref, after: number });
@@ -132,6 +142,7 @@ describe('a push webhook', () => {
     expect(await gitlab('Push Hook', push('refs/heads/main'), 'guess')).toEqual([401, wrong]);
     expect(await gitlab('Push Hook', push('refs/heads/main'), '')).toEqual([401, wrong]);
     expect(await post('/hooks/github/fleet', '{}', { 'x-github-event': 'push' })).toEqual([401, wrong]);
+    expect(await post('/hooks/gitlab/fleet', '{}', { 'x-gitlab-event': 'Push Hook' })).toEqual([401, wrong]);
     expect(await post('/hooks/github/fleet', '{}', { 'x-hub-signature-256': 'sha256=' })).toEqual([
       401,
       wrong,
@@ -151,8 +162,13 @@ describe('a push webhook', () => {
       'the secret of this webhook is not set up',
     ]);
   });
-  it('is refused the second time, also under another delivery id', async () => {
-    const { github, fetched } = givenHooks();
+  it('counts for a new tag at both forges', async () => {
+    const { gitlab, fetched } = givenHooks();
+    expect(await gitlab('Tag Push Hook', push('refs/tags/main'))).toEqual([202, 'the source is fetched']);
+    expect(fetched).toEqual(['fleet']);
+  });
+  it('is refused the second time, also under another delivery id, for a week', async () => {
+    const { github, fetched, remembered } = givenHooks();
     const body = push('refs/heads/main');
     expect(await github('push', body, { id: 'delivery-a' })).toEqual([202, 'the source is fetched']);
     const again = [409, 'this delivery was received before'];
@@ -160,6 +176,7 @@ describe('a push webhook', () => {
     expect(await github('push', body, { id: 'delivery-b' })).toEqual(again);
     expect(await github('push', { ...body, after: 'x' }, { id: 'delivery-a' })).toEqual(again);
     expect(fetched).toEqual(['fleet']);
+    expect([...remembered]).toEqual([1_000 + 7 * 86_400_000]);
   });
   it('is known by the id of its forge and by its event and body', () => {
     const body = Buffer.from('{}');
@@ -189,7 +206,13 @@ describe('a push webhook', () => {
     expect(await github('push', '{')).toEqual(unread);
     expect(await github('push', { ref: 1 })).toEqual(unread);
     const large = 'x'.repeat(5 * 1024 * 1024 + 1);
-    expect(await post('/hooks/github/fleet', large, {})).toEqual([413, 'the webhook is larger than 5 MiB']);
+    const refused = [413, 'the webhook is larger than 5 MiB'];
+    expect(await post('/hooks/github/fleet', large, {})).toEqual(refused);
+    expect(await post('/hooks/github/fleet', large.slice(1), {})).toEqual([401, wrong]);
+    const length = (bytes: number) => ({ 'content-length': String(bytes) });
+    expect(await post('/hooks/github/fleet', '{}', length(large.length))).toEqual(refused);
+    expect(await post('/hooks/github/fleet', '{}', length(large.length - 1))).toEqual([401, wrong]);
+    expect(await post('/hooks/github/fleet', null, {})).toEqual([401, wrong]);
   });
   it('leaves other events alone', async () => {
     const { github, gitlab, fetched } = givenHooks();
@@ -254,6 +277,26 @@ describe('a comment webhook', () => {
       object_attributes: { note: `/rampart reject ${checksum} no`, noteable_type: 'MergeRequest' },
       merge_request: { iid: 7 },
     });
+    const other = givenHooks({
+      settings: {
+        folder: '/',
+        sources: [
+          reporting.forge ? { ...reporting, forge: { ...reporting.forge, kind: 'gitlab' } } : reporting,
+        ],
+      },
+    });
+    await other.gitlab('Note Hook', {
+      user: { id: 8, username: 'zoe' },
+      object_attributes: { note: `/rampart reject ${checksum} no`, noteable_type: 'MergeRequest' },
+      merge_request: { iid: 9 },
+    });
+    await other.gitlab('Note Hook', {
+      user: { id: 8, username: 'zoe' },
+      object_attributes: { note: `/rampart reject ${checksum} nor`, noteable_type: 'MergeRequest' },
+      merge_request: {},
+    });
+    expect(other.answers.map(([, { pull }]) => pull)).toEqual([9]);
+    expect(other.decisions.map(({ opener }) => opener)).toEqual([null, null]);
     expect(answers).toEqual([
       [
         'fleet',
@@ -280,6 +323,14 @@ describe('a comment webhook', () => {
     const { github, gitlab, decisions } = givenHooks();
     const command = `/rampart approve ${checksum}`;
     expect(await github('issue_comment', comment('looks good'))).toEqual([200, 'the comment is no command']);
+    const unused = [200, 'this event is not used'];
+    expect(await github('pull_request_review_comment', comment(command))).toEqual(unused);
+    expect(
+      await gitlab('Confidential Note Hook', {
+        user: { id: 8, username: 'zoe' },
+        object_attributes: { note: command, noteable_type: 'MergeRequest' },
+      }),
+    ).toEqual(unused);
     for (const payload of [
       comment(command, { action: 'edited' }),
       comment(command, { issue: { user: { id: 7, login: 'jane' } } }),
