@@ -5,7 +5,7 @@ import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yam
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { groupText, jsonText } from './entry-text.ts';
 import type { TextEdit } from './text-edit.ts';
-import { endOfContent, isAliased, isFlow } from './yaml-layout.ts';
+import { columnOf, endOfContent, insertion, isAliased, isFlow, linesAfter } from './yaml-layout.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** What an entry requests instead, after someone changed the fleet. */
@@ -24,6 +24,11 @@ export interface AcceptedChange {
   readonly acceptance: Acceptance;
 }
 
+export interface AcceptOptions {
+  /** Add a name or group that an entry does not set, so that the entry overrides a rule. */
+  readonly mayAdd: boolean;
+}
+
 export interface AcceptedDrift {
   readonly edits: readonly TextEdit[];
   /** Changes of entries in a form that can't be edited, or of attributes that the entry does not set. */
@@ -31,7 +36,11 @@ export interface AcceptedDrift {
 }
 
 /** Lets entries request what the fleet has. Comments and everything else in the file stay unchanged. */
-export function acceptDrift(source: SourceText, changes: readonly AcceptedChange[]): Result<AcceptedDrift> {
+export function acceptDrift(
+  source: SourceText,
+  changes: readonly AcceptedChange[],
+  { mayAdd }: AcceptOptions,
+): Result<AcceptedDrift> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
   const hosts = hostsOf(source.text, tree.value);
@@ -39,7 +48,7 @@ export function acceptDrift(source: SourceText, changes: readonly AcceptedChange
   const refused: AcceptedChange[] = [];
   for (const change of changes) {
     const entry = hosts && entryAt(source, hosts, change);
-    const edit = hosts && entry && editOf(source.text, hosts, entry, change.acceptance);
+    const edit = hosts && entry && editOf(source.text, hosts, entry, change.acceptance, mayAdd);
     if (edit === undefined) refused.push(change);
     else edits.push(edit);
   }
@@ -70,11 +79,14 @@ function editOf(
   hosts: SequenceNode,
   entry: MappingNode,
   acceptance: Acceptance,
+  mayAdd: boolean,
 ): TextEdit | undefined {
   switch (acceptance.kind) {
     case 'name':
     case 'group':
-      return replaceValue(text, entry, acceptance);
+      return memberOf(entry, acceptance.kind) === undefined && mayAdd
+        ? addMember(text, entry, acceptance)
+        : replaceValue(text, entry, acceptance);
     case 'no-antivirus':
       return removeMember(text, entry, 'antivirus');
     case 'no-host':
@@ -82,22 +94,36 @@ function editOf(
   }
 }
 
-function replaceValue(
-  text: string,
-  entry: MappingNode,
-  acceptance: Extract<Acceptance, { kind: 'name' | 'group' }>,
-): TextEdit | undefined {
+type NewValue = Extract<Acceptance, { kind: 'name' | 'group' }>;
+
+function replaceValue(text: string, entry: MappingNode, acceptance: NewValue): TextEdit | undefined {
   const member = memberOf(entry, acceptance.kind);
   if (member === undefined || isAliased(text, member.value) || text[member.value.start] === '&')
     return undefined;
-  const style = text[member.key.start] === '"' && isFlow(text, entry) ? 'json' : 'flow';
-  const value =
-    acceptance.kind === 'group'
-      ? groupText(acceptance.group, style)
-      : style === 'json'
-        ? jsonText(acceptance.name)
-        : yamlText(acceptance.name);
+  const value = valueText(acceptance, styleOf(text, entry, member));
   return { start: member.value.start, end: endOfContent(text, member.value), text: value };
+}
+
+/** On a line of its own, or after the last key within braces. */
+function addMember(text: string, entry: MappingNode, acceptance: NewValue): TextEdit | undefined {
+  const [first] = entry.members;
+  const last = entry.members.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const style = styleOf(text, entry, first);
+  const key = style === 'json' ? jsonText(acceptance.kind) : acceptance.kind;
+  const member = `${key}: ${valueText(acceptance, style)}`;
+  const end = endOfContent(text, last.value);
+  if (isFlow(text, entry)) return insertion(end, `, ${member}`);
+  return linesAfter(text, end, [`${' '.repeat(columnOf(text, first.key.start))}${member}`]);
+}
+
+function styleOf(text: string, entry: MappingNode, { key }: Member): 'json' | 'flow' {
+  return text[key.start] === '"' && isFlow(text, entry) ? 'json' : 'flow';
+}
+
+function valueText(acceptance: NewValue, style: 'json' | 'flow'): string {
+  if (acceptance.kind === 'group') return groupText(acceptance.group, style);
+  return style === 'json' ? jsonText(acceptance.name) : yamlText(acceptance.name);
 }
 
 /** Removes the lines of a key, or the key with its comma within braces. */

@@ -1,10 +1,11 @@
+import type { GroupIntent } from '../../core/model/group.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { MappingNode, SequenceNode } from '../sources/yaml-tree.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
-import type { FleetDraft } from './fleet-draft.ts';
+import type { FleetDraft, HostDraft } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';
 import {
   columnOf,
@@ -16,58 +17,82 @@ import {
   linesAfter,
 } from './yaml-layout.ts';
 
+/** An entry for a host, and comment lines above it. */
+export interface NewEntry {
+  readonly host: HostDraft;
+  readonly intent?: GroupIntent | undefined;
+  readonly remarks: readonly string[];
+}
+
+/** Adds the hosts of a fleet, with remarks about what an entry can't express. */
+export function addHosts(source: SourceText, { groups }: FleetDraft): Result<readonly TextEdit[]> {
+  const entries = groups.flatMap((group) =>
+    group.hosts.map((host) => ({ host, intent: group.intent, remarks: remarksOf(host, group) })),
+  );
+  return addEntries(source, entries);
+}
+
 /**
- * Adds hosts at the end of a file's `hosts:`, in the style of its last entry. Existing lines stay unchanged; only
+ * Adds entries at the end of a file's `hosts:`, in the style of its last entry. Existing lines stay unchanged; only
  * brackets grow on their own line. The file must have been read without errors.
  */
-export function addHosts(source: SourceText, draft: FleetDraft): Result<readonly TextEdit[]> {
-  if (draft.groups.length === 0) return ok([]);
+export function addEntries(source: SourceText, entries: readonly NewEntry[]): Result<readonly TextEdit[]> {
+  if (entries.length === 0) return ok([]);
   const { text } = source;
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
   const root = tree.value;
   if (root.kind !== 'mapping') return failed(notEditable(source, root));
   const hosts = root.members.find(({ key }) => key.text === 'hosts')?.value;
-  if (hosts === undefined) return ok([addSection(text, root, draft)]);
+  if (hosts === undefined) return ok([addSection(text, root, entries)]);
   if (hosts.kind !== 'sequence' || isAliased(text, hosts)) return failed(notEditable(source, hosts));
-  if (!isFlow(text, hosts)) return ok([addToList(text, hosts, draft)]);
+  if (!isFlow(text, hosts)) return ok([addToList(text, hosts, entries)]);
   const isEmpty = text.slice(hosts.start + 1, hosts.end - 1).trim() === '';
   return ok(
     isEmpty && !isFlow(text, root)
-      ? replaceEmptyBrackets(text, hosts, columnOf(text, root.start), draft)
-      : addToBrackets(text, hosts, draft, isFlow(text, root) ? 'json' : 'flow'),
+      ? replaceEmptyBrackets(text, hosts, columnOf(text, root.start), entries)
+      : addToBrackets(text, hosts, entries, isFlow(text, root) ? 'json' : 'flow'),
   );
 }
 
-function addToList(text: string, hosts: SequenceNode, draft: FleetDraft): TextEdit {
+function addToList(text: string, hosts: SequenceNode, entries: readonly NewEntry[]): TextEdit {
   const last = hosts.items.at(-1);
   const style = last !== undefined && isFlow(text, last) ? 'flow' : 'block';
-  const lines = listLines(draft, style, columnOf(text, hosts.start));
+  const lines = listLines(entries, style, columnOf(text, hosts.start));
   return linesAfter(text, endOfContent(text, hosts), lines);
 }
 
-function replaceEmptyBrackets(text: string, brackets: Span, indent: number, draft: FleetDraft): TextEdit[] {
+function replaceEmptyBrackets(
+  text: string,
+  brackets: Span,
+  indent: number,
+  entries: readonly NewEntry[],
+): TextEdit[] {
   const blanks = /[ \t]*$/.exec(text.slice(0, brackets.start))?.[0].length ?? 0;
   return [
     { start: brackets.start - blanks, end: brackets.end, text: '' },
-    linesAfter(text, brackets.end, listLines(draft, 'block', indent + 2)),
+    linesAfter(text, brackets.end, listLines(entries, 'block', indent + 2)),
   ];
 }
 
-function addSection(text: string, root: MappingNode, draft: FleetDraft): TextEdit {
+function addSection(text: string, root: MappingNode, entries: readonly NewEntry[]): TextEdit {
   const end = endOfContent(text, root);
   if (isFlow(text, root)) {
     const at = root.members.at(-1)?.value.end ?? root.end - 1;
-    return insertion(at, `, "hosts": [${items(draft, 'json').join(', ')}]`);
+    return insertion(at, `, "hosts": [${items(entries, 'json').join(', ')}]`);
   }
   const indent = columnOf(text, root.start);
-  return linesAfter(text, end, ['', `${' '.repeat(indent)}hosts:`, ...listLines(draft, 'block', indent + 2)]);
+  return linesAfter(text, end, [
+    '',
+    `${' '.repeat(indent)}hosts:`,
+    ...listLines(entries, 'block', indent + 2),
+  ]);
 }
 
 function addToBrackets(
   text: string,
   brackets: SequenceNode,
-  draft: FleetDraft,
+  entries: readonly NewEntry[],
   style: EntryStyle,
 ): readonly TextEdit[] {
   const last = brackets.items.at(-1);
@@ -75,9 +100,9 @@ function addToBrackets(
   const comma = commaAfter(text.slice(lastEnd, brackets.end - 1));
   const end = comma === undefined ? lastEnd : lastEnd + comma + 1;
   const indent = last === undefined ? 2 : columnOf(text, last.start);
-  const entries = items(draft, style);
-  const lines = entries.map((item, index) => {
-    const isLast = index === entries.length - 1;
+  const texts = items(entries, style);
+  const lines = texts.map((item, index) => {
+    const isLast = index === texts.length - 1;
     return `${' '.repeat(indent)}${item}${isLast && comma === undefined ? '' : ','}`;
   });
   const separated = last === undefined || comma !== undefined;
@@ -97,18 +122,16 @@ function commaAfter(rest: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-function items({ groups }: FleetDraft, style: EntryStyle): readonly string[] {
-  return groups.flatMap(({ hosts, intent }) => hosts.map((host) => entryText(host, intent, style, '')));
+function items(entries: readonly NewEntry[], style: EntryStyle): readonly string[] {
+  return entries.map(({ host, intent }) => entryText(host, intent, style, ''));
 }
 
-function listLines({ groups }: FleetDraft, style: EntryStyle, indent: number): readonly string[] {
+function listLines(entries: readonly NewEntry[], style: EntryStyle, indent: number): readonly string[] {
   const margin = ' '.repeat(indent);
-  return groups.flatMap((group) =>
-    group.hosts.flatMap((host) => [
-      ...remarksOf(host, group).map((remark) => `${margin}${remark}`),
-      ...`${margin}- ${entryText(host, group.intent, style, `${margin}  `)}`.split('\n'),
-    ]),
-  );
+  return entries.flatMap(({ host, intent, remarks }) => [
+    ...remarks.map((remark) => `${margin}${remark}`),
+    ...`${margin}- ${entryText(host, intent, style, `${margin}  `)}`.split('\n'),
+  ]);
 }
 
 function notEditable(source: SourceText, at: Span): Problem {

@@ -6,7 +6,7 @@ import { openSources } from '../../../input/load-desired.ts';
 import { readDesired } from '../../../input/read-desired.ts';
 import type { Source } from '../../../input/sources/decode-source.ts';
 import { isScript } from '../../../input/sources/is-script.ts';
-import { openTablesIn } from '../../../input/sources/open-table.ts';
+import { type OpenTable, openTablesIn } from '../../../input/sources/open-table.ts';
 import { printDiff } from '../../../input/writing/text-diff.ts';
 import { applyEdits, type TextEdit } from '../../../input/writing/text-edit.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
@@ -22,14 +22,25 @@ export interface EditedSource {
 /** The files of a desired state, and their contents. */
 export interface OpenedState {
   readonly sources: readonly Source[];
+  /** The tables that the files name. */
+  readonly tables: readonly Source[];
   readonly desired: Desired;
 }
 
 export async function openState(files: readonly string[], context: Context): Promise<Result<OpenedState>> {
   const sources = await openSources(filesFor(files, context), loadOptions(context));
   if (!sources.ok) return sources;
-  const desired = readDesired(sources.value, { openTable: openTablesIn(context.io.cwd) });
-  return desired.ok ? ok({ sources: sources.value, desired: desired.value }, desired.problems) : desired;
+  const tables: Source[] = [];
+  const open = openTablesIn(context.io.cwd);
+  const openTable: OpenTable = (path, namedBy) => {
+    const table = open(path, namedBy);
+    if (table.ok) tables.push(table.value);
+    return table;
+  };
+  const desired = readDesired(sources.value, { openTable });
+  return desired.ok
+    ? ok({ sources: sources.value, tables, desired: desired.value }, desired.problems)
+    : desired;
 }
 
 /** YAML can be edited in place; a script can't. */
@@ -43,11 +54,14 @@ export function checkEdits(
   { sources }: OpenedState,
   edited: readonly EditedSource[],
 ): Result<null> {
-  const after = new Map(edited.map((each) => [each.source, editedText(each)]));
-  const again = readDesired(
-    sources.map((source) => ({ ...source, text: after.get(source) ?? source.text })),
-    { openTable: openTablesIn(io.cwd) },
-  );
+  const after = new Map(edited.map((each) => [each.source.file, editedText(each)]));
+  const asEdited = (source: Source) => ({ ...source, text: after.get(source.file) ?? source.text });
+  const open = openTablesIn(io.cwd);
+  const openTable: OpenTable = (path, namedBy) => {
+    const table = open(path, namedBy);
+    return table.ok ? ok(asEdited(table.value)) : table;
+  };
+  const again = readDesired(sources.map(asEdited), { openTable });
   if (again.ok) return ok(null);
   const hint = 'nothing was written: edit the files yourself';
   const failure = problem('file-not-written', 'the edited files would have errors', { hint });

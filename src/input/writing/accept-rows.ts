@@ -1,0 +1,106 @@
+import type { GroupIntent } from '../../core/model/group.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { type ColumnName, type Columns, readHeader } from '../csv/columns.ts';
+import { delimiterOf } from '../csv/delimiter.ts';
+import { toFormulaCell } from '../csv/formula-cell.ts';
+import { noGroup } from '../csv/row-to-tree.ts';
+import { type Row, splitCsv } from '../csv/split-csv.ts';
+import type { SourceText } from '../sources/source-text.ts';
+import { createProblemList } from '../values/problem-list.ts';
+import type { Acceptance, AcceptedChange, AcceptedDrift, AcceptOptions } from './accept-drift.ts';
+import type { TextEdit } from './text-edit.ts';
+
+/** Lets rows of a table request what the fleet has. Every other cell stays unchanged. */
+export function acceptRows(
+  source: SourceText,
+  changes: readonly AcceptedChange[],
+  { mayAdd }: AcceptOptions,
+): Result<AcceptedDrift> {
+  const split = splitCsv(source);
+  if (!split.ok) return split;
+  const [header, ...body] = split.value;
+  const columns =
+    header === undefined ? undefined : readHeader({ source, problems: createProblemList() }, header);
+  const rows = new Map(body.map((row) => [source.placeOf(row).line, row]));
+  const edits: TextEdit[] = [];
+  const refused: AcceptedChange[] = [];
+  for (const change of changes) {
+    const row = rows.get(change.line);
+    const own = row && columns && editsOf(source.text, row, columns, change.acceptance, mayAdd);
+    if (own === undefined) refused.push(change);
+    else edits.push(...own);
+  }
+  return ok({ edits, refused });
+}
+
+function editsOf(
+  text: string,
+  row: Row,
+  columns: Columns,
+  acceptance: Acceptance,
+  mayAdd: boolean,
+): readonly TextEdit[] | undefined {
+  if (acceptance.kind === 'no-host') {
+    const end = /\r\n?|\n/y;
+    end.lastIndex = row.end;
+    return [{ start: row.start, end: row.end + (end.exec(text)?.[0].length ?? 0), text: '' }];
+  }
+  const cells = cellsOf(acceptance);
+  const isSet = cells.some(([column]) => (row.cells[columns.indexOf(column)]?.text ?? '') !== '');
+  if (cells.length === 0 || (!isSet && !mayAdd)) return undefined;
+  const edits: TextEdit[] = [];
+  for (const [column, value] of cells) {
+    const cell = row.cells[columns.indexOf(column)];
+    // A table needs no column for a cell that stays empty.
+    if (cell === undefined && value === '') continue;
+    if (cell === undefined) return undefined;
+    edits.push({ start: cell.start, end: cell.end, text: cellText(value, delimiterOf(text)) });
+  }
+  return edits;
+}
+
+/** The new content of each cell. A group is in one of two columns. */
+function cellsOf(acceptance: Acceptance): readonly (readonly [ColumnName, string])[] {
+  switch (acceptance.kind) {
+    case 'name':
+      return isReadBack(acceptance.name) ? [['name', acceptance.name]] : [];
+    case 'group':
+      return groupCells(acceptance.group);
+    case 'no-antivirus':
+      return [['antivirus', '']];
+    case 'no-host':
+      return [];
+  }
+}
+
+function groupCells(intent: GroupIntent): readonly (readonly [ColumnName, string])[] {
+  switch (intent.kind) {
+    case 'named':
+      return isReadBack(intent.name) && intent.name !== noGroup
+        ? [
+            ['group', intent.name],
+            ['groupId', ''],
+          ]
+        : [];
+    case 'id':
+      return [
+        ['groupId', intent.id],
+        ['group', ''],
+      ];
+    case 'ungrouped':
+      return [
+        ['group', noGroup],
+        ['groupId', ''],
+      ];
+  }
+}
+
+/** White space at the ends is not part of a cell. */
+function isReadBack(text: string): boolean {
+  return text.trim() === text && text !== '';
+}
+
+function cellText(value: string, delimiter: string): string {
+  const text = toFormulaCell(value, { raw: false });
+  return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
