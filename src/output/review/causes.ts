@@ -22,7 +22,7 @@ export function causesOf(
   }
   const all = [...causes.values()];
   const few = all.length <= most ? all : withoutLines(all);
-  const sorted = few.sort((a, b) => total(b) - total(a) || compare(keyOf(a), keyOf(b)));
+  const sorted = few.sort((a, b) => total(b) - total(a) || byPlace(a, b));
   if (sorted.length <= most) return { count: all.length, first: sorted };
   return {
     count: all.length,
@@ -35,9 +35,9 @@ export function isCommon({ changes }: Cause): boolean {
   return Math.max(...Object.values(changes)) > 1;
 }
 
-/** The identity of a cause across accounts. */
-function keyOf({ file, line, rule }: Omit<Cause, 'changes'>): string {
-  return JSON.stringify([file, line, rule]);
+/** The identity of a cause. The length of the file's name keeps the parts apart, whatever they contain. */
+function keyOf({ file = '', line = 0, rule = '' }: Omit<Cause, 'changes'>): string {
+  return `${file.length}:${file}${line}:${rule}`;
 }
 
 /** The number of changes that a cause requests. */
@@ -80,6 +80,14 @@ function withoutLines(causes: readonly Cause[]): Cause[] {
     return { ...(file === undefined ? {} : { file }), changes: sum(inFile) };
   });
   return [...rules, ...wholes];
+}
+
+function byPlace(a: Cause, b: Cause): number {
+  return (
+    compare(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compare(a.rule ?? '', b.rule ?? '')
+  );
 }
 
 function compare(a: string, b: string): number {
