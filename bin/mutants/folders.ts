@@ -128,7 +128,6 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'waves',
     sources: [
-      'src/control/waves/allowed-failures.ts',
       'src/control/waves/decide.ts',
       'src/control/waves/rollout-record-keeper.ts',
       'src/control/waves/run-rollout.ts',

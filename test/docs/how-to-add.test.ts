@@ -161,6 +161,56 @@ function addGreet(program: Command, register: Register): void {
       added: '  readonly ticket?: string | undefined;\n',
     },
   ],
+  'an operation of the server API': [
+    {
+      file: 'src/doors/api/accounts.ts',
+      behind: "import { pageQuery, sourcePlace, subject, time } from './resource.ts';\n",
+      added: '\nexport const owner = z.object({ owner: z.string() });\n',
+    },
+    {
+      file: 'src/doors/server/http/routes/accounts.ts',
+      behind: 'import {\n  accountDetail,\n',
+      added: '  owner as ownerShape,\n',
+    },
+    {
+      file: 'src/doors/server/http/routes/accounts.ts',
+      behind: 'export const accountRoutes = [\n',
+      added: `  route({
+    id: 'getOwner',
+    method: 'get',
+    path: '/api/v1/accounts/{name}/owner',
+    tag: 'Accounts',
+    summary: 'Show who owns an account.',
+    access: { action: 'read', on: 'account', accountOf: async ({ name }) => ok(name ?? null) },
+    params: accountParams,
+    answer: ownerShape,
+    handle: async ({ params }) => ok({ owner: params.name }),
+  }),
+`,
+    },
+    {
+      file: 'test/doors/server/access-matrix.test.ts',
+      behind: '  getAccount: readsOne,\n',
+      added: '  getOwner: readsOne,\n',
+    },
+  ],
+  'a setting of the server': [
+    {
+      file: 'src/control/settings/server-section.ts',
+      behind: '  const keys = {\n',
+      added: "    motto: { is: text, meaning: 'A line above the overview.' },\n",
+    },
+    {
+      file: 'src/control/settings/server-settings.ts',
+      behind: 'export interface ServerSettings {\n',
+      added: '  readonly motto?: string;\n',
+    },
+    {
+      file: 'src/control/settings/read-server-settings.ts',
+      behind: '    cadenceMs: given.cadence ?? 600_000,\n',
+      added: '    ...(given.motto === undefined ? {} : { motto: given.motto }),\n',
+    },
+  ],
 };
 
 const kindOfStep: readonly Edit[] = [
@@ -184,6 +234,7 @@ beforeAll(() => {
     'src',
     'test/input/typescript',
     'test/service/contract',
+    'test/doors/server/access-matrix.test.ts',
     'package.json',
     'tsconfig.json',
   ])
@@ -277,6 +328,22 @@ console.log(result.ok && result.value.policy.freezes[0]?.ticket);
   write('frozen.yaml', 'version: 1\npolicy: { freeze: { ticket: 7 } }\n');
   expect(await rampart('validate', '-f', 'frozen.yaml')).toContain('"ticket" must be text');
   expect(await rampart('schema')).toContain('The ticket that asks for the freeze.');
+});
+
+test('an operation of the server API is documented, and a setting of the server is read', async () => {
+  write(
+    'server.ts',
+    `import { readServerSettings } from './src/control/settings/read-server-settings.ts';
+import { openApiDocument } from './src/doors/server/http/open-api.ts';
+import { routes } from './src/doors/server/http/routes/index.ts';
+const { paths } = openApiDocument(routes);
+console.log(paths['/api/v1/accounts/{name}/owner'].get.summary);
+const settings = await readServerSettings({ folder: import.meta.dirname, env: {} });
+console.log(settings.ok ? settings.value.motto : settings.problems);
+`,
+  );
+  write('rampart.config.yaml', 'accounts: {}\nserver: { motto: Onwards }\n');
+  expect(await run(process.execPath, 'server.ts')).toBe('Show who owns an account.\nOnwards\n');
 });
 
 function readLists(page: string): Readonly<Record<string, readonly string[]>> {

@@ -103,8 +103,8 @@ function readScalar<T>(
   if (text === undefined) return undefined;
   const value = parse(text);
   if (value !== undefined) return value;
-  const said = `"${member.key.text}" must be ${what}, not ${quoted(text)}`;
-  return report(reading, valueSpan(member), 'invalid-value', said);
+  const message = `"${member.key.text}" must be ${what}, not ${quoted(text)}`;
+  return report(reading, valueSpan(member), 'invalid-value', message);
 }
 
 function textOf(

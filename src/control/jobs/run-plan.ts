@@ -147,7 +147,7 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
           end = await recordEnd({ run, parts, recorder, redaction, why: watch.why() }, ended);
         },
         report: (problems) => {
-          for (const { severity, message } of problems) recorder.say(severity, message);
+          for (const { severity, message } of problems) recorder.log(severity, message);
         },
       },
       {

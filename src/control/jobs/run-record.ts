@@ -15,7 +15,7 @@ export interface RunRecorder {
   /** From now on, the progress shows what bounds the pace. */
   paced(paces: () => readonly ActionPace[]): void;
   /** Adds a line to the log. */
-  say(type: string, text: string): void;
+  log(type: string, text: string): void;
   steps(): RunSteps;
   /** What this worker has changed: hosts, once for each kind of change; and how often the service refused a call. */
   history(): { readonly changes: number; readonly rateLimited: number };
@@ -154,7 +154,7 @@ export function createRunRecorder({
       }
     },
     paced: (paces) => pace.watch(paces),
-    say: (type, text) => add(type, text),
+    log: (type, text) => add(type, text),
     steps,
     history: () => ({ changes, rateLimited: pace.refused() }),
     progress,

@@ -18,7 +18,7 @@ export interface RunWatch {
 export interface WatchedRun {
   readonly runId: string;
   readonly store: Pick<Store, 'runs'>;
-  readonly recorder: Pick<RunRecorder, 'flush' | 'say'>;
+  readonly recorder: Pick<RunRecorder, 'flush' | 'log'>;
   /** Aborted when the worker stops. */
   readonly signal: AbortSignal;
   /** Why the run may not go on now, unless someone overrides it. */
@@ -50,7 +50,7 @@ export function watchRun({
   const stopFor = (why: StopCause, text: string) => {
     if (cause !== undefined) return;
     cause = why;
-    recorder.say('stop', text);
+    recorder.log('stop', text);
     stop.abort();
   };
   const leave = () => stopFor('worker', 'the worker stops; another one continues');

@@ -180,23 +180,23 @@ function unread({ source }: ForgeParts): Problem {
 const refusalCodes = { 401: 'not-authenticated', 403: 'forbidden', 404: 'not-found' } as const;
 
 function refused({ source, now }: ForgeParts, { status, headers }: Reply): Sent<never> {
-  const said = `the forge of the source "${source}" answers ${status}`;
+  const answer = `the forge of the source "${source}" answers ${status}`;
   const asked = askedWait(headers, now());
   const isLimited = status === 429 || (status === 403 && asked.askedMs !== undefined);
   const [code, message, hint] = isLimited
-    ? (['rate-limited', said, 'Rampart waits as long as the forge asks'] as const)
+    ? (['rate-limited', answer, 'Rampart waits as long as the forge asks'] as const)
     : status >= 300 && status < 400
       ? ([
           'redirected',
-          `${said}, which is a redirect and is not followed`,
+          `${answer}, which is a redirect and is not followed`,
           'write the address that the repository or its API has now',
         ] as const)
       : status === 401 || status === 403 || status === 404
         ? ([
             refusalCodes[status],
-            said,
+            answer,
             'check that the forge token may write commit statuses and comments of the repository',
           ] as const)
-        : ([status >= 500 ? 'server-error' : 'bad-request', said, 'look at the log of the forge'] as const);
+        : ([status >= 500 ? 'server-error' : 'bad-request', answer, 'look at the log of the forge'] as const);
   return { ok: false, problems: [problem(code, message, { hint })], ...asked };
 }

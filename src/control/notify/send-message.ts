@@ -64,15 +64,15 @@ function painted(
 }
 
 function refusal(name: string, status: number): Problem {
-  const said = `the receiver of the notification "${name}" answers ${status}`;
+  const answer = `the receiver of the notification "${name}" answers ${status}`;
   if (status >= 300 && status < 400)
-    return problem('redirected', `${said}, which is a redirect and is not followed`, {
+    return problem('redirected', `${answer}, which is a redirect and is not followed`, {
       hint: 'write the address that the receiver has now',
     });
   if (status === 401 || status === 403 || status === 404 || status === 410)
-    return problem('not-authenticated', said, { hint: 'check the address of the webhook and its secret' });
-  if (status === 429) return problem('rate-limited', said, { hint: 'collect messages with "digest"' });
-  return problem(status >= 500 ? 'server-error' : 'bad-request', said, {
+    return problem('not-authenticated', answer, { hint: 'check the address of the webhook and its secret' });
+  if (status === 429) return problem('rate-limited', answer, { hint: 'collect messages with "digest"' });
+  return problem(status >= 500 ? 'server-error' : 'bad-request', answer, {
     hint: 'look at the log of the receiver',
   });
 }

@@ -68,7 +68,7 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     },
     login: {
       is: loginSettings(labels),
-      meaning: 'How people log in: an OIDC provider and the roles of its groups.',
+      meaning: 'How people sign in: an OIDC provider and the roles of its groups.',
     },
     pipelines: {
       is: list(pipelineSettings(labels)),
@@ -76,7 +76,7 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     },
     approvals: {
       is: list(approvalRule(labels)),
-      meaning: 'Who approves plans. All rules that select an account hold together.',
+      meaning: 'Who approves plans. If several rules select an account, all of them apply.',
     },
     reviewers: {
       is: list(reviewerSettings(labels)),

@@ -1,6 +1,5 @@
 import type { Limit } from '../../core/model/limits.ts';
 import type { RolloutStopKind } from '../../run/state/rollout/rollout-record.ts';
-import { allowedFailures } from './allowed-failures.ts';
 import type { Wave } from './split-waves.ts';
 
 /** How far an account is. `unverified`: its run ended with exit code 8. */
@@ -98,4 +97,10 @@ function stopReason(progress: WaveProgress, { maxFailed }: WaveLimits, outside: 
 function failedWords(failed: number, allowed: number): string {
   const accounts = failed === 1 ? '1 account failed' : `${failed} accounts failed`;
   return `${accounts}, and ${allowed === 0 ? 'none' : allowed} may fail`;
+}
+
+/** A share is rounded down, so that 2% of ten accounts allows none. */
+function allowedFailures(maxFailed: Limit, total: number): number {
+  if (maxFailed.kind === 'count') return maxFailed.count;
+  return Math.floor((maxFailed.percent * total) / 100 + 1e-9);
 }

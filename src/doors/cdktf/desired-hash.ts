@@ -8,26 +8,27 @@ import type { Desired } from '../../core/model/desired.ts';
  */
 export function desiredHash(desired: Desired): string {
   const { companyId, limits, rules, policy, knownDrift } = desired;
-  const entries = Array.from({ length: desired.count }, (_, index) => canonicalJson(said(desired.at(index))));
+  const entries = Array.from({ length: desired.count }, (_, index) =>
+    canonicalJson(withoutPositions(desired.at(index))),
+  );
   return sha256Hex(
     canonicalJson({
       companyId: companyId?.value,
       limits,
       entries: entries.toSorted(),
-      rules: said(rules),
-      policy: said(policy),
-      knownDrift: said(knownDrift),
+      rules: withoutPositions(rules),
+      policy: withoutPositions(policy),
+      knownDrift: withoutPositions(knownDrift),
     }),
   );
 }
 
-/** Positions are not part of the content. */
-const whereabouts: ReadonlySet<string> = new Set(['index', 'place']);
+const positions: ReadonlySet<string> = new Set(['index', 'place']);
 
-function said(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(said);
+function withoutPositions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPositions);
   if (typeof value !== 'object' || value === null) return value;
   if ('needs' in value && 'source' in value) return value.source;
-  const members = Object.entries(value).filter(([key]) => !whereabouts.has(key));
-  return Object.fromEntries(members.map(([key, each]) => [key, said(each)]));
+  const members = Object.entries(value).filter(([key]) => !positions.has(key));
+  return Object.fromEntries(members.map(([key, each]) => [key, withoutPositions(each)]));
 }

@@ -4,7 +4,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import type { HostClaim } from './aspects/claim.ts';
 import { claimsOf } from './aspects/claims-of.ts';
-import { knownText, readSaid } from './aspects/said.ts';
+import { knownText, readStackText } from './aspects/stack-text.ts';
 
 /** The properties of a resource of the provider that the checks read. */
 interface Given {
@@ -76,7 +76,7 @@ function rivalry(intents: readonly Intent[], doing: string): readonly string[] {
 
 function groupFaults({ node, input }: Checked): readonly string[] {
   const { group, groupId } = input as Given;
-  const isKnown = (value: unknown) => value !== undefined && readSaid(value)?.kind === 'known';
+  const isKnown = (value: unknown) => value !== undefined && readStackText(value)?.kind === 'known';
   return isKnown(group) && isKnown(groupId) ? [`${node.path}: set either group or groupId, not both`] : [];
 }
 
@@ -87,7 +87,9 @@ function intentsOf(resource: Checked): readonly Intent[] {
   if (!('hostIds' in given) && !('content' in given) && !('host' in given) && given.forEach === undefined) {
     const grouped = given.group !== undefined || given.groupId !== undefined;
     const { hostId, name } = given;
-    return [{ path, provider, grouped, id: knownText(readSaid(hostId)), name: knownText(readSaid(name)) }];
+    return [
+      { path, provider, grouped, id: knownText(readStackText(hostId)), name: knownText(readStackText(name)) },
+    ];
   }
   return claimsOf(resource)
     .filter((claim): claim is HostClaim => claim.kind === 'host')

@@ -86,7 +86,7 @@ export function readableOf(project: Project): Result<readonly string[]> {
   }
 }
 
-/** Undefined for a folder that this user cannot read: the script cannot read it either. */
+/** Undefined for a folder that this user can't read: the script can't read it either. */
 function childrenOf(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });

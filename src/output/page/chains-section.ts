@@ -2,7 +2,7 @@ import type { RenameComponent, RenameRow } from '../review/rename-rows.ts';
 import { renameRemark } from '../review/rename-words.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';
-import { railsHtml } from './rename-drawing.ts';
+import { dotRadius, type RailLine, railsOf } from './rename-geometry.ts';
 import { type NameRow, type RenameGraph, renameGraph } from './rename-graph.ts';
 import type { Section } from './section.ts';
 import { shortNameHtml } from './shown-name.ts';
@@ -61,4 +61,18 @@ function rowHtml(row: NameRow<RenameRow>, { rows, cyclic }: RenameGraph<RenameRo
   const remark = renameRemark(host);
   const by = `step ${order}: host ${host.hostId}${remark === '' ? '' : `, ${remark}`}`;
   return html`<li><span class="label">${back}${shortNameHtml(name)}</span> <span class="by">${by}</span></li>\n`;
+}
+
+const railClasses = { rail: 'rail', tip: 'tip', loop: 'rail loop', tail: 'rail tail' } as const;
+
+/** The drawing next to a list of names as SVG. The list says the same in words, so readers of a screen skip it. */
+function railsHtml(graph: RenameGraph): Html {
+  const { width, height, lines, dots } = railsOf(graph);
+  return html`<svg class="rails" aria-hidden="true" focusable="false" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+${lines.map(lineHtml)}${dots.map(({ kind, x, y }) => html`<circle class="dot ${kind}" cx="${x}" cy="${y}" r="${dotRadius}"/>\n`)}</svg>
+`;
+}
+
+function lineHtml({ kind, isTemporary, path }: RailLine): Html {
+  return html`<path class="${railClasses[kind]}${isTemporary ? ' temporary-rename' : ''}" d="${path}"/>\n`;
 }

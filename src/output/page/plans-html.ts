@@ -81,15 +81,15 @@ function tiles({ review, irreversible }: PlansRows): readonly Tile[] {
     tone: number === 0 ? 'zero' : tone,
     ...(note === undefined ? {} : { note }),
   });
-  const cannot = `can't be undone, in ${counted(irreversible.length, 'account')}`;
+  const warned = `can't be undone, in ${counted(irreversible.length, 'account')}`;
   return [
     tile('Without a plan', outcomes.failed, 'delete', 'accounts'),
     tile('Refused', outcomes.refused, 'delete', 'accounts'),
     tile('With changes', outcomes.changes, 'calls', 'accounts'),
     tile('Without changes', outcomes['no-changes'], 'quiet', 'accounts'),
     tile('Calls', calls.planned, 'calls', `minimum ${figure(calls.minimum)}`),
-    tile('Deletions', summary.delete, 'delete', cannot),
-    tile('Anti-virus installs', summary.antivirus, 'antivirus', cannot),
+    tile('Deletions', summary.delete, 'delete', warned),
+    tile('Anti-virus installs', summary.antivirus, 'antivirus', warned),
     tile('Renames', summary.rename, 'rename'),
     tile('Moves', summary.move, 'move'),
     tile('Unchanged hosts', summary.unchanged, 'quiet'),

@@ -21,15 +21,15 @@ export function timesSection({ plan }: PlanRows): readonly Section[] {
 }
 
 function windowHtml({ name, kinds, only, message }: Constraints['windows'][number]): Html {
-  return html`<li><strong>${shortNameHtml(name)}</strong>: ${kinds.join(', ')} only in <bdi>${only.join('; ')}</bdi>${said(message)}</li>\n`;
+  return html`<li><strong>${shortNameHtml(name)}</strong>: ${kinds.join(', ')} only in <bdi>${only.join('; ')}</bdi>${messageHtml(message)}</li>\n`;
 }
 
 function freezeHtml({ name, from, until, message }: Constraints['freezes'][number]): Html {
   const since = from === undefined ? '' : ` from ${from}`;
   const end = until === undefined ? '' : ` until ${until}`;
-  return html`<li><strong>${shortNameHtml(name)}</strong>: no changes<bdi>${since}${end}</bdi>${said(message)}</li>\n`;
+  return html`<li><strong>${shortNameHtml(name)}</strong>: no changes<bdi>${since}${end}</bdi>${messageHtml(message)}</li>\n`;
 }
 
-function said(message: string | undefined): Html {
+function messageHtml(message: string | undefined): Html {
   return message === undefined ? nothing : html` <span class="dim">(<bdi>${message}</bdi>)</span>`;
 }

@@ -1,4 +1,4 @@
-/** The styles for emphasized text. A painter gets one of the palettes and never checks which. */
+/** The styles for emphasised text. A painter gets one of the palettes and never checks which. */
 export interface Colour {
   bold(text: string): string;
   dim(text: string): string;

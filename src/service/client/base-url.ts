@@ -40,7 +40,7 @@ function parse(text: string): Result<URL> {
   return ok(url);
 }
 
-/** URL has already normalized every spelling of an IPv4 address to four decimal numbers. */
+/** URL has already normalised every spelling of an IPv4 address to four decimal numbers. */
 export function isLoopback(url: URL): boolean {
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(url.hostname);
 }

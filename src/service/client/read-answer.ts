@@ -74,7 +74,7 @@ function readBody(
   const salvaged = reader?.salvage?.(json);
   if (salvaged !== undefined) return { ok: true, value: salvaged };
   const [issue] = checked.error.issues;
-  // The message cuts a long path, and a part of a secret is harder to recognize than the whole.
+  // The message cuts a long path, and a part of a secret is harder to recognise than the whole.
   const isSafeToShow = issue !== undefined && !holdsSecret(issue.path.join('.'));
   const detail = isSafeToShow ? issueWords(issue) : 'it does not match the contract';
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };

@@ -23,10 +23,10 @@ export function createSecretGuard(secrets: readonly string[]): HoldsSecret {
 }
 
 function testFor(secret: string): HoldsSecret {
-  const normalized = lettersAndDigits(secret);
-  return normalized.length < identifying
+  const normalised = lettersAndDigits(secret);
+  return normalised.length < identifying
     ? (text) => text.includes(secret)
-    : (text) => lettersAndDigits(text).includes(normalized);
+    : (text) => lettersAndDigits(text).includes(normalised);
 }
 
 function lettersAndDigits(text: string): string {

@@ -118,6 +118,6 @@ export const hostEndpoints = {
     rateLimited: false,
     repetition: 'absent-is-done',
     spec: 'section 4, #6',
-    summary: 'Delete hosts. This cannot be undone.',
+    summary: "Delete hosts. This can't be undone.",
   }),
 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
-import { expectImages } from './images.ts';
-import { axeFindings, contrastFindings, givenConsole, overflow, settled } from './open-console.ts';
+import { expectGoodPage } from './good-page.ts';
+import { axeFindings, givenConsole, settled } from './open-console.ts';
 
 const pages = [
   ['the overview', '/'],
@@ -38,17 +38,7 @@ describe.runIf(hasChromium)('pages of the console about accounts and hosts', () 
     async (_page, path) => {
       const { page, faults } = await open(path, { colorScheme: 'light' });
       await settled(page);
-      const image = images[path];
-      if (image !== undefined) await expectImages(page, image);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect(await axeFindings(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await contrastFindings(page)).toEqual([]);
-      for (const width of [3840, 768, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
-      }
+      await expectGoodPage(page, images[path]);
       expect(faults).toEqual([]);
     },
   );

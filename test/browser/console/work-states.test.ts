@@ -6,15 +6,8 @@ import { givenEndedRun, givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenSettings, givenToken } from '../../given/console/settings.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
 import { hasChromium } from '../chromium.ts';
-import { expectImages } from './images.ts';
-import {
-  axeFindings,
-  contrastFindings,
-  givenConsole,
-  overflow,
-  settled,
-  structureFindings,
-} from './open-console.ts';
+import { expectGoodPage } from './good-page.ts';
+import { axeFindings, givenConsole, overflow, settled, structureFindings } from './open-console.ts';
 
 const pages = [
   ['a plan', '/plans/pl_contoso_1', '.cards .card'],
@@ -50,17 +43,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
     async (_page, path, ready) => {
       const { page, faults } = await open(path, { colorScheme: 'light' });
       await page.locator(ready).first().waitFor();
-      const image = images[path];
-      if (image !== undefined) await expectImages(page, image);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect(await axeFindings(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await contrastFindings(page)).toEqual([]);
-      for (const width of [3840, 768, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
-      }
+      await expectGoodPage(page, images[path]);
       expect(await structureFindings(page)).toEqual([]);
       expect(faults).toEqual([]);
     },

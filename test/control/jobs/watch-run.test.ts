@@ -9,7 +9,7 @@ const closed = problem('outside-window', 'renames must wait');
 const lease = (lost = false) => ({ refusal: () => (lost ? problem('lock-lost', 'lost') : undefined) });
 
 function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<RunRecord | undefined> } = {}) {
-  const said: string[] = [];
+  const logged: string[] = [];
   const counts = { looks: 0, flushes: 0 };
   const { find = async () => runOf('berlin', { state: 'running' }), ...rest } = parts;
   const runs = {
@@ -23,7 +23,7 @@ function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<Ru
     store: { runs } as unknown as WatchedRun['store'],
     recorder: {
       flush: async () => void (counts.flushes += 1),
-      say: (type, text) => void said.push(`${type}: ${text}`),
+      log: (type, text) => void logged.push(`${type}: ${text}`),
     },
     signal: new AbortController().signal,
     isClosed: () => undefined,
@@ -34,29 +34,29 @@ function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<Ru
     const from = counts.looks;
     await vi.waitFor(() => expect(counts.looks).toBeGreaterThanOrEqual(from + more), { interval: 1 });
   };
-  return { watch, said, counts, looks };
+  return { watch, logged, counts, looks };
 }
 
 describe('the watch of a run in progress', () => {
   it('stops it when a person asks for that, and says who', async () => {
     const run = runOf('berlin', { state: 'stopping', stopBy: alice });
-    const { watch, said, looks } = watched({ find: async () => run });
+    const { watch, logged, looks } = watched({ find: async () => run });
     await looks();
     await watch.end();
     expect([watch.why(), watch.stop.aborted]).toEqual(['person', true]);
-    expect(said).toEqual(['stop: Alice Doe stops the run']);
+    expect(logged).toEqual(['stop: Alice Doe stops the run']);
     const unknown = watched({ find: async () => ({ ...run, stopBy: null }) });
     await unknown.looks();
     await unknown.watch.end();
-    expect(unknown.said).toEqual(['stop: someone stops the run']);
+    expect(unknown.logged).toEqual(['stop: someone stops the run']);
   });
 
   it('stops it when a window closes', async () => {
-    const { watch, said, looks } = watched({ isClosed: () => closed });
+    const { watch, logged, looks } = watched({ isClosed: () => closed });
     await looks();
     await watch.end();
     expect([watch.why(), watch.stop.aborted]).toEqual(['window', true]);
-    expect(said).toEqual(['stop: stops at a safe point: renames must wait']);
+    expect(logged).toEqual(['stop: stops at a safe point: renames must wait']);
   });
 
   it('lets it go on past the end of a window that someone overrides, once and for all', async () => {
@@ -72,21 +72,21 @@ describe('the watch of a run in progress', () => {
 
   it('stops it when its worker stops, also if that was before', () => {
     const worker = new AbortController();
-    const { watch, said } = watched({ signal: worker.signal });
+    const { watch, logged } = watched({ signal: worker.signal });
     expect(watch.why()).toBeUndefined();
     worker.abort();
     expect([watch.why(), watch.stop.aborted]).toEqual(['worker', true]);
-    expect(said).toEqual(['stop: the worker stops; another one continues']);
+    expect(logged).toEqual(['stop: the worker stops; another one continues']);
     expect(watched({ signal: AbortSignal.abort() }).watch.why()).toBe('worker');
   });
 
   it('keeps the first cause', async () => {
     const worker = new AbortController();
-    const { watch, said, looks } = watched({ signal: worker.signal, isClosed: () => closed });
+    const { watch, logged, looks } = watched({ signal: worker.signal, isClosed: () => closed });
     await looks();
     worker.abort();
     await watch.end();
-    expect([watch.why(), said.length]).toEqual(['window', 1]);
+    expect([watch.why(), logged.length]).toEqual(['window', 1]);
   });
 
   it('writes progress only while the run holds its lock', async () => {
@@ -115,7 +115,7 @@ describe('the watch of a run in progress', () => {
         flush: async () => {
           throw new Error('away');
         },
-        say: () => {},
+        log: () => {},
       },
     });
     watch.underLock(lease());

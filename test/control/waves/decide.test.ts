@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedFailures } from '../../../src/control/waves/allowed-failures.ts';
 import {
   type AccountProgress,
   nextMove,
@@ -91,7 +90,10 @@ describe('the next move of a roll-out', () => {
     [{ kind: 'share', percent: 100 } as const, 7, 7],
     [{ kind: 'count', count: 3 } as const, 1000, 3],
   ])('with the limit %j of %i accounts allows %i failures', (maxFailed, total, allowed) => {
-    expect(allowedFailures(maxFailed, total)).toBe(allowed);
+    const after = (failedBefore: number) =>
+      nextMove({ waves, progressOf: () => 'pending', failedBefore, total }, { ...limits, maxFailed }, inside);
+    expect(after(allowed).kind).toBe('start');
+    expect(after(allowed + 1)).toMatchObject({ kind: 'stop', stop: { kind: 'failed-accounts' } });
   });
 
   const ends = fc.constantFrom<AccountProgress>('done', 'done', 'done', 'failed', 'unverified');

@@ -153,7 +153,7 @@ describe('a broken condition is reported with its place', () => {
     [
       'in a text',
       '"a" in host.name',
-      ['0-16 "a" in host.name: a string cannot be in a string (use .contains(…) to search a string)'],
+      [`0-16 "a" in host.name: a string can't be in a string (use .contains(…) to search a string)`],
     ],
     [
       'a pattern that is none',

@@ -189,12 +189,12 @@ it('a run that waits says for whom, and unlocking is recorded with its reason', 
   const refused = await rampart(['unlock'], { env });
   expect(refused.code).toBe(3);
   expect(refused.err).toContain('rampart unlock --reason');
-  const unlocked = await rampart(['unlock', '--reason', 'the job was canceled'], { env });
+  const unlocked = await rampart(['unlock', '--reason', 'the job was cancelled'], { env });
   expect(unlocked.out).toContain('Removed the lock of carol on elsewhere');
   const [{ record }] = await json('audit', 'list');
   expect(record).toMatchObject({
     kind: 'unlock',
-    origin: { reason: 'the job was canceled' },
+    origin: { reason: 'the job was cancelled' },
     what: { holder: { actor: 'carol' } },
   });
   if (held.ok) await held.value.release();

@@ -73,7 +73,7 @@ function operatorFault(
     return fault(checking, expr, { message });
   }
   if (name === '@in') {
-    const message = `${names[0]} cannot be in ${names[1]}`;
+    const message = `${names[0]} can't be in ${names[1]}`;
     const text = types.every((type) => isScalar(type, 'string'));
     return fault(checking, expr, {
       message,

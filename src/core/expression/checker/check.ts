@@ -117,7 +117,7 @@ function checkConstant(checking: Checking, expr: Expr, constant: ExprOf<'constEx
 }
 
 function checkName(checking: Checking, expr: Expr, name: string, variables: Variables): Checked {
-  // The source cannot name the variable that holds a macro's result; the macro decides its type.
+  // The source can't name the variable that holds a macro's result; the macro decides its type.
   const type = variables.get(name);
   if (type !== undefined) return { type, expr };
   const shape = Object.hasOwn(checking.roots, name) ? checking.roots[name] : undefined;

@@ -49,8 +49,8 @@ function undecidedProblem(
   planned: readonly PlannedChange[],
 ): Problem {
   const hosts = [...new Set(hostsIn(planned))];
-  const say = severity === 'error' ? problem : warning;
-  return say('policy-undecided', `${label} can't be evaluated for ${hostList(hosts)}: ${reason}`, {
+  const report = severity === 'error' ? problem : warning;
+  return report('policy-undecided', `${label} can't be evaluated for ${hostList(hosts)}: ${reason}`, {
     place,
     hint: 'change its "when" so that it works for every host',
     hostIds: hosts.map(({ id }) => id),

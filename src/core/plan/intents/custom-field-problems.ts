@@ -75,12 +75,12 @@ function suggestion(word: string, candidates: Iterable<string>): string | undefi
 }
 
 function withPlace(
-  say: typeof problem | typeof warning,
+  report: typeof problem | typeof warning,
   message: string,
   place: Place | undefined,
   hint: string | undefined,
 ): Problem {
-  return say('unknown-custom-field', message, {
+  return report('unknown-custom-field', message, {
     ...(place === undefined ? {} : { place }),
     ...(hint === undefined ? {} : { hint }),
   });

@@ -6,7 +6,7 @@ export type StepId = string & { readonly __brand: 'StepId' };
 
 /** Why a step deserves a review. */
 export type Hazard =
-  /** It cannot be undone. */
+  /** It can't be undone. */
   | 'irreversible'
   /** The old name is null, which no call can restore. */
   | 'no-previous-name'

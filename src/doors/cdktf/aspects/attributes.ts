@@ -75,17 +75,17 @@ function filledIn(value: unknown, row: Row): unknown {
   if (typeof value !== 'string') return value;
   const [first] = value.matchAll(eachOf);
   if (first?.[0] === value) {
-    const said = saidBy(first[1], first[2] ?? first[3], row);
-    return said === undefined ? value : said;
+    const inserted = valueInRow(first[1], first[2] ?? first[3], row);
+    return inserted === undefined ? value : inserted;
   }
   return value.replaceAll(eachOf, (text, which: string, name?: string, quotedName?: string) => {
-    const said = saidBy(which, name ?? quotedName, row);
-    return typeof said === 'string' || typeof said === 'number' ? String(said) : text;
+    const inserted = valueInRow(which, name ?? quotedName, row);
+    return typeof inserted === 'string' || typeof inserted === 'number' ? String(inserted) : text;
   });
 }
 
 /** Undefined if the row lacks it. */
-function saidBy(which: string | undefined, part: string | undefined, { key, value }: Row): unknown {
+function valueInRow(which: string | undefined, part: string | undefined, { key, value }: Row): unknown {
   if (which === 'key') return key;
   if (part === undefined) return value;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,8 +1,8 @@
 import { quoted } from '../../../core/lib/quoted.ts';
-import { knownText, type Said } from './said.ts';
+import { knownText, type StackText } from './stack-text.ts';
 
 /** The group that a stack requests. */
-export type SaidGroup =
+export type StackGroup =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'ungrouped' }
@@ -20,11 +20,11 @@ interface Placed {
  */
 export interface HostClaim extends Placed {
   readonly kind: 'host';
-  readonly id?: Said;
-  readonly name?: Said;
+  readonly id?: StackText;
+  readonly name?: StackText;
   /** Other names that the host may have now. */
-  readonly previously: readonly Said[];
-  readonly group?: SaidGroup;
+  readonly previously: readonly StackText[];
+  readonly group?: StackGroup;
   /** `later`: only Terraform knows. */
   readonly antivirus: boolean | 'later';
   /** When the host is deleted; `later`: only Terraform knows. */
@@ -36,20 +36,20 @@ export interface HostClaim extends Placed {
 /** The members of a group: from a `rampart_group_members`, or an exclusive group of a `rampart_fleet`. */
 export interface MembersClaim extends Placed {
   readonly kind: 'members';
-  readonly group: SaidGroup;
-  readonly hosts: readonly Said[];
+  readonly group: StackGroup;
+  readonly hosts: readonly StackText[];
   /** Whether all other hosts are removed from the group, and their new group. */
   readonly exclusive: boolean | 'later';
-  readonly othersTo: SaidGroup;
+  readonly othersTo: StackGroup;
 }
 
 /** A rule of a `rampart_fleet`. */
 export interface RuleClaim extends Placed {
   readonly kind: 'rule';
   /** The hosts that it applies to; `some`: only a plan knows. */
-  readonly hosts: 'all' | 'some' | readonly Said[];
+  readonly hosts: 'all' | 'some' | readonly StackText[];
   readonly renames: boolean;
-  readonly group?: SaidGroup;
+  readonly group?: StackGroup;
   readonly antivirus: boolean;
   readonly deletes: boolean;
 }
@@ -64,13 +64,13 @@ export interface UnreadClaim extends Placed {
 export type Claim = HostClaim | MembersClaim | RuleClaim | UnreadClaim;
 
 /** The name of a host in messages. */
-export function titleOf(id: Said | undefined, name: Said | undefined): string {
+export function titleOf(id: StackText | undefined, name: StackText | undefined): string {
   if (id?.kind === 'known') return `host ${id.text}`;
-  const called = knownText(name);
-  return called === undefined ? 'the host' : `the host ${quoted(called)}`;
+  const text = knownText(name);
+  return text === undefined ? 'the host' : `the host ${quoted(text)}`;
 }
 
-export function isSameGroup(one: SaidGroup | undefined, other: SaidGroup): boolean {
+export function isSameGroup(one: StackGroup | undefined, other: StackGroup): boolean {
   if (one?.kind === 'named') return other.kind === 'named' && one.name === other.name;
   if (one?.kind === 'id') return other.kind === 'id' && one.id === other.id;
   return one?.kind === 'ungrouped' && other.kind === 'ungrouped';

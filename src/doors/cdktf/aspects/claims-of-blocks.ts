@@ -3,7 +3,7 @@ import type { Attributes } from './attributes.ts';
 import { type Claim, type HostClaim, isSameGroup, type RuleClaim, titleOf } from './claim.ts';
 import { readGroup, readList } from './read-arguments.ts';
 import { hostsOfArgument } from './rule-hosts.ts';
-import { isLater, knownText, readSaid, type Said } from './said.ts';
+import { isLater, knownText, readStackText, type StackText } from './stack-text.ts';
 
 /** The claims of a fleet's nested blocks. */
 export function claimsOfBlocks(fleet: Attributes): readonly Claim[] {
@@ -24,9 +24,9 @@ function blocksOf(fleet: Attributes, name: string): readonly Attributes[] {
 }
 
 function claimOfHost(block: Attributes, index: number): HostClaim {
-  const id = readSaid(block['id']);
-  const name = readSaid(block['name']);
-  const current = readSaid(block['current']);
+  const id = readStackText(block['id']);
+  const name = readStackText(block['name']);
+  const current = readStackText(block['current']);
   const previously = id === undefined ? readList(block['previously']) : [];
   const ignored = readList(block['ignore']).map(knownText);
   const group = ignored.includes('group') ? undefined : readGroup(block);
@@ -38,23 +38,23 @@ function claimOfHost(block: Attributes, index: number): HostClaim {
     ...(name === undefined || ignored.includes('name') ? {} : { name }),
     previously: current === undefined ? previously : [current],
     ...(group === undefined ? {} : { group }),
-    antivirus: !ignored.includes('antivirus') && isAsked(readSaid(block['antivirus'])),
-    deletes: deletionOf(readSaid(block['ensure'])),
+    antivirus: !ignored.includes('antivirus') && isAsked(readStackText(block['antivirus'])),
+    deletes: deletionOf(readStackText(block['ensure'])),
   };
 }
 
 function claimOfRule(block: Attributes, index: number): RuleClaim {
   const group = readGroup(block);
-  const antivirus = readSaid(block['antivirus']);
+  const antivirus = readStackText(block['antivirus']);
   return {
     kind: 'rule',
     place: `rule[${index}]`,
-    title: `the rule ${quoted(knownText(readSaid(block['name'])) ?? '')}`,
+    title: `the rule ${quoted(knownText(readStackText(block['name'])) ?? '')}`,
     hosts: hostsOfArgument(block['when']),
     renames: block['rename'] !== undefined && block['rename'] !== null,
     ...(group === undefined ? {} : { group }),
     antivirus: antivirus !== undefined,
-    deletes: knownText(readSaid(block['ensure'])) === 'absent',
+    deletes: knownText(readStackText(block['ensure'])) === 'absent',
   };
 }
 
@@ -62,7 +62,7 @@ function claimOfGroup(block: Attributes, index: number, entries: readonly HostCl
   const group = readGroup(block, 'name', 'id');
   const othersTo = readGroup(block, 'others_to');
   if (group === undefined || othersTo === undefined) return [];
-  const exclusive = readSaid(block['exclusive']);
+  const exclusive = readStackText(block['exclusive']);
   return [
     {
       kind: 'members',
@@ -76,11 +76,11 @@ function claimOfGroup(block: Attributes, index: number, entries: readonly HostCl
   ];
 }
 
-function isAsked(said: Said | undefined): boolean | 'later' {
-  return isLater(said) ? 'later' : said !== undefined;
+function isAsked(text: StackText | undefined): boolean | 'later' {
+  return isLater(text) ? 'later' : text !== undefined;
 }
 
-function deletionOf(ensure: Said | undefined): HostClaim['deletes'] {
+function deletionOf(ensure: StackText | undefined): HostClaim['deletes'] {
   if (isLater(ensure)) return 'later';
   return knownText(ensure) === 'absent' ? 'now' : 'never';
 }

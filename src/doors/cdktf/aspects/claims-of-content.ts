@@ -4,10 +4,17 @@ import type { Entry } from '../../../core/model/entry.ts';
 import type { GroupIntent } from '../../../core/model/group.ts';
 import { formatPlace } from '../../../core/problem/place.ts';
 import { readDesired } from '../../../input/read-desired.ts';
-import { type Claim, type HostClaim, isSameGroup, type RuleClaim, type SaidGroup, titleOf } from './claim.ts';
+import {
+  type Claim,
+  type HostClaim,
+  isSameGroup,
+  type RuleClaim,
+  type StackGroup,
+  titleOf,
+} from './claim.ts';
 import { hostsOfCondition } from './rule-hosts.ts';
-import { isLater } from './said.ts';
-import { type StoodIn, standInsFor } from './stand-ins.ts';
+import { isLater } from './stack-text.ts';
+import { type TextWithStandIns, withStandIns } from './stand-ins.ts';
 
 interface Remembered {
   readonly file: string;
@@ -28,33 +35,39 @@ export function claimsOfContent(content: string, file: string, resource: object)
 }
 
 function readClaims(content: string, file: string): readonly Claim[] {
-  const stoodIn = standInsFor(content);
-  if (stoodIn === undefined) return [{ kind: 'unread', title: file, why: 'later' }];
-  const read = readDesired([{ file, text: stoodIn.text }]);
+  const standIns = withStandIns(content);
+  if (standIns === undefined) return [{ kind: 'unread', title: file, why: 'later' }];
+  const read = readDesired([{ file, text: standIns.text }]);
   if (read.ok) {
-    const entries = entriesOf(read.value, stoodIn);
-    return [...entries, ...rulesOf(read.value, stoodIn), ...exclusiveGroupsOf(read.value, stoodIn, entries)];
+    const entries = entriesOf(read.value, standIns);
+    return [
+      ...entries,
+      ...rulesOf(read.value, standIns),
+      ...exclusiveGroupsOf(read.value, standIns, entries),
+    ];
   }
-  if (isLater(stoodIn.said(stoodIn.text))) return [{ kind: 'unread', title: file, why: 'later' }];
+  if (isLater(standIns.original(standIns.text))) return [{ kind: 'unread', title: file, why: 'later' }];
   const [first] = read.problems.filter(({ severity }) => severity === 'error');
   const place = first?.place === undefined ? {} : { place: formatPlace(first.place) };
   return [{ kind: 'unread', ...place, title: file, why: { problem: first?.message ?? 'it is not valid' } }];
 }
 
-function entriesOf(desired: Desired, { said }: StoodIn): readonly HostClaim[] {
+function entriesOf(desired: Desired, { original }: TextWithStandIns): readonly HostClaim[] {
   return Array.from({ length: desired.count }, (_, index) => {
     const entry = desired.at(index);
     const { name, group, antivirus, ensure, ignore } = entry;
-    const id = entry.id === undefined ? undefined : said(entry.id);
-    const called = name === undefined ? undefined : said(name);
+    const id = entry.id === undefined ? undefined : original(entry.id);
+    const text = name === undefined ? undefined : original(name);
     return {
       kind: 'host',
       place: formatPlace(desired.placeOf(index)),
-      title: titleOf(id, called),
+      title: titleOf(id, text),
       ...(id === undefined ? {} : { id }),
-      ...(called === undefined || ignore?.includes('name') === true ? {} : { name: called }),
-      previously: callsOf(entry).map(said),
-      ...(group === undefined || ignore?.includes('group') === true ? {} : { group: saidGroup(group, said) }),
+      ...(text === undefined || ignore?.includes('name') === true ? {} : { name: text }),
+      previously: otherNamesOf(entry).map(original),
+      ...(group === undefined || ignore?.includes('group') === true
+        ? {}
+        : { group: stackGroup(group, original) }),
       antivirus: antivirus && ignore?.includes('antivirus') !== true,
       deletes: ensure === 'absent' ? 'now' : 'never',
     };
@@ -62,21 +75,21 @@ function entriesOf(desired: Desired, { said }: StoodIn): readonly HostClaim[] {
 }
 
 /** Other names that the host may have now. */
-function callsOf({ id, current, previously }: Entry): readonly string[] {
+function otherNamesOf({ id, current, previously }: Entry): readonly string[] {
   if (current !== undefined) return [current];
   return id === undefined ? previously : [];
 }
 
-function rulesOf(desired: Desired, { said }: StoodIn): readonly RuleClaim[] {
+function rulesOf(desired: Desired, { original }: TextWithStandIns): readonly RuleClaim[] {
   return desired.rules.map((rule, index) => {
     const { name, when, rename, group, antivirus, ensure } = rule;
     return {
       kind: 'rule',
       place: formatPlace(desired.placeOfRule(index)),
       title: `the rule ${quoted(name)}`,
-      hosts: hostsOfCondition({ text: when.source, said }),
+      hosts: hostsOfCondition({ text: when.source, original }),
       renames: rename !== undefined,
-      ...(group === undefined ? {} : { group: saidGroup(group, said) }),
+      ...(group === undefined ? {} : { group: stackGroup(group, original) }),
       antivirus,
       deletes: ensure === 'absent',
     };
@@ -85,12 +98,12 @@ function rulesOf(desired: Desired, { said }: StoodIn): readonly RuleClaim[] {
 
 function exclusiveGroupsOf(
   desired: Desired,
-  { said }: StoodIn,
+  { original }: TextWithStandIns,
   entries: readonly HostClaim[],
 ): readonly Claim[] {
   return desired.policy.groups.flatMap(({ group: intent, exclusive, othersTo, place }) => {
     if (!exclusive || othersTo === undefined) return [];
-    const group = saidGroup(intent, said);
+    const group = stackGroup(intent, original);
     return {
       kind: 'members',
       place: formatPlace(place),
@@ -98,13 +111,13 @@ function exclusiveGroupsOf(
       group,
       hosts: entries.flatMap((entry) => (isSameGroup(entry.group, group) ? (entry.id ?? []) : [])),
       exclusive,
-      othersTo: saidGroup(othersTo.group, said),
+      othersTo: stackGroup(othersTo.group, original),
     };
   });
 }
 
-function saidGroup(intent: GroupIntent, said: StoodIn['said']): SaidGroup {
+function stackGroup(intent: GroupIntent, original: TextWithStandIns['original']): StackGroup {
   if (intent.kind === 'ungrouped') return intent;
-  const text = said(intent.kind === 'named' ? intent.name : intent.id);
+  const text = original(intent.kind === 'named' ? intent.name : intent.id);
   return isLater(text) ? text : intent;
 }

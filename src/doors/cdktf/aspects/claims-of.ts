@@ -5,7 +5,7 @@ import { type Claim, type HostClaim, titleOf } from './claim.ts';
 import { claimsOfBlocks } from './claims-of-blocks.ts';
 import { claimsOfContent } from './claims-of-content.ts';
 import { readGroup, readList } from './read-arguments.ts';
-import { isLater, knownText, readSaid } from './said.ts';
+import { isLater, knownText, readStackText } from './stack-text.ts';
 
 const readers: Readonly<
   Record<string, (attributes: Attributes, resource: TerraformResource) => readonly Claim[]>
@@ -25,10 +25,10 @@ export function claimsOf(construct: IConstruct): readonly Claim[] {
 }
 
 function claimOfHost(attributes: Attributes, resource: TerraformResource): HostClaim {
-  const id = readSaid(attributes['host_id']);
-  const name = readSaid(attributes['name']);
-  const antivirus = readSaid(attributes['antivirus']);
-  const onDestroy = readSaid(attributes['on_destroy']);
+  const id = readStackText(attributes['host_id']);
+  const name = readStackText(attributes['name']);
+  const antivirus = readStackText(attributes['antivirus']);
+  const onDestroy = readStackText(attributes['on_destroy']);
   const group = readGroup(attributes);
   return {
     kind: 'host',
@@ -46,7 +46,7 @@ function claimOfHost(attributes: Attributes, resource: TerraformResource): HostC
 }
 
 function claimOfMembers(attributes: Attributes): Claim {
-  const mode = readSaid(attributes['mode']);
+  const mode = readStackText(attributes['mode']);
   return {
     kind: 'members',
     title: 'the members',
@@ -59,7 +59,7 @@ function claimOfMembers(attributes: Attributes): Claim {
 
 function claimsOfFleet(attributes: Attributes, resource: TerraformResource): readonly Claim[] {
   const { content } = attributes;
-  const file = knownText(readSaid(attributes['file'])) ?? 'fleet.yaml';
+  const file = knownText(readStackText(attributes['file'])) ?? 'fleet.yaml';
   const blocks = claimsOfBlocks(attributes);
   if (typeof content === 'string') return [...claimsOfContent(content, file, resource), ...blocks];
   return content === undefined ? blocks : [{ kind: 'unread', title: file, why: 'later' }];

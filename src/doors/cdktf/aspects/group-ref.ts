@@ -1,17 +1,17 @@
 import { quoted } from '../../../core/lib/quoted.ts';
-import type { SaidGroup } from './claim.ts';
+import type { StackGroup } from './claim.ts';
 
 /** A group by its name or its id, or by both if stacks use either. */
 export type GroupRef = string | { readonly id: string; readonly name?: string };
 
 /** Whether a requested group is this one: names are compared with names, and ids with ids. */
-export function isGroup(ref: GroupRef, group: SaidGroup | undefined): boolean {
+export function isGroup(ref: GroupRef, group: StackGroup | undefined): boolean {
   const { id, name } = typeof ref === 'string' ? { id: undefined, name: ref } : ref;
   if (group?.kind === 'named') return group.name === name;
   return group?.kind === 'id' && group.id === id;
 }
 
-export function groupWords(group: SaidGroup): string {
+export function groupWords(group: StackGroup): string {
   switch (group.kind) {
     case 'named':
       return `the group ${quoted(group.name)}`;

@@ -5,7 +5,7 @@ import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
 import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';
 import { faultOfGroups, type GroupRef, groupWords, isGroup } from './group-ref.ts';
 import { deletionWords } from './no-deletions.ts';
-import { knownText, type Said } from './said.ts';
+import { knownText, type StackText } from './stack-text.ts';
 
 /** A host by its id or its name, preferably both. The values given here must stay, and a stack may repeat them. */
 export interface ProtectedHost {
@@ -145,7 +145,7 @@ function staysIn(group: NonNullable<HostClaim['group']>, host: ProtectedHost): b
   return host.group !== undefined && isGroup(host.group, group);
 }
 
-function nameWords(name: Said | undefined): string {
+function nameWords(name: StackText | undefined): string {
   const text = knownText(name);
   return text === undefined ? 'a name that only Terraform knows' : quoted(text);
 }

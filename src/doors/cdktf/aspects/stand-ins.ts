@@ -1,10 +1,10 @@
-import { readSaid, type Said } from './said.ts';
+import { readStackText, type StackText } from './stack-text.ts';
 
 /** A text that can be read before Terraform runs: a number replaces each expression in it. */
-export interface StoodIn {
+export interface TextWithStandIns {
   readonly text: string;
   /** A part of the text with its original expressions. */
-  readonly said: (part: string) => Said;
+  readonly original: (part: string) => StackText;
 }
 
 /** Host ids have 64 bits; no service has assigned one this high. */
@@ -13,16 +13,16 @@ const standIn = /92233720368\d{8}/g;
 const expression = /(?<!\$)\$\{[^{}]*\}/g;
 
 /** Undefined if Terraform would insert more than simple expressions. */
-export function standInsFor(source: string): StoodIn | undefined {
+export function withStandIns(source: string): TextWithStandIns | undefined {
   const expressions: string[] = [];
   const replaced = source.replaceAll(expression, (found) =>
     String(base + BigInt(expressions.push(found) - 1)),
   );
-  const read = readSaid(replaced);
+  const read = readStackText(replaced);
   if (read?.kind !== 'known' || source.search(standIn) !== -1) return undefined;
-  const said = (part: string): Said => {
+  const original = (part: string): StackText => {
     const whole = part.replaceAll(standIn, (number) => expressions[Number(BigInt(number) - base)] ?? number);
     return whole === part ? { kind: 'known', text: part } : { kind: 'later', expression: whole };
   };
-  return { text: read.text, said };
+  return { text: read.text, original };
 }

@@ -2,16 +2,16 @@ import { TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
 import { claimsOf } from './claims-of.ts';
-import type { Said } from './said.ts';
+import type { StackText } from './stack-text.ts';
 
 /** The claims of all stacks of an app, by host. */
 export interface Tree {
   /** All claims on a host that is identified by its id, or by its resource. */
-  claimsOn(host: Said, from: IConstruct): readonly HostClaim[];
+  claimsOn(host: StackText, from: IConstruct): readonly HostClaim[];
   /** Whether anything puts a host in a group, or may do so because only Terraform knows the hosts. */
   isMember(host: HostClaim, from: IConstruct): boolean | 'later';
   /** Whether anything installs the anti-virus on a host. */
-  isCovered(host: HostClaim | Said, from: IConstruct): boolean | 'later';
+  isCovered(host: HostClaim | StackText, from: IConstruct): boolean | 'later';
 }
 
 /** Reads a whole app, once for each synth. */
@@ -89,7 +89,7 @@ function keysOf(claim: HostClaim, from: IConstruct): readonly string[] {
 }
 
 /** Undefined if only Terraform knows which host it is. */
-function keyOf(host: Said, from: IConstruct): string | undefined {
+function keyOf(host: StackText, from: IConstruct): string | undefined {
   if (host.kind === 'known') return `id ${host.text}`;
   const address = /^\$\{(rampart_host\.[\w-]+)\.(?:id|host_id)\}$/.exec(host.expression)?.[1];
   return address === undefined ? undefined : addressKey(address, from);

@@ -76,7 +76,7 @@ async function planInto(
   const sharing: Context = loadFiles === undefined ? context : { ...context, loadFiles };
   const stop = hearStop(context, 'accounts that are planned stay in the review');
   let done = 0;
-  const said = context.live.say(() => `planned ${done} of ${count(accounts.length, 'account')}`, 'first');
+  const hide = context.live.show(() => `planned ${done} of ${count(accounts.length, 'account')}`, 'first');
   const planned = await inParallel(accounts, context.settings.parallel, async (account) => {
     const report = stop.signal.aborted
       ? reportAccount(withoutPlan(account, [notPlanned]))
@@ -91,7 +91,7 @@ async function planInto(
     context.live.redraw();
     return report;
   });
-  said();
+  hide();
   stop.end();
   const approved =
     acks.length === 0 || folder === undefined

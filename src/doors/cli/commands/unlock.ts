@@ -66,5 +66,5 @@ function accountRecord({ companyId, service }: Account) {
 }
 
 const needsReason = problem('usage', 'rampart unlock needs a reason for the audit log', {
-  hint: 'rampart unlock --reason "the job was canceled"',
+  hint: 'rampart unlock --reason "the job was cancelled"',
 });

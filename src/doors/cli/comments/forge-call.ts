@@ -58,8 +58,8 @@ function isLimit({ status, headers }: ForgeReply): boolean {
 
 function toProblem(failure: string, reply: ForgeReply | undefined): Problem {
   if (reply === undefined) return problem('network', `${failure}: no answer`);
-  const said = messageOf(reply.body);
-  return problem(codeOf(reply), `${failure}: ${reply.status}${said === '' ? '' : ` ${said}`}`);
+  const message = messageOf(reply.body);
+  return problem(codeOf(reply), `${failure}: ${reply.status}${message === '' ? '' : ` ${message}`}`);
 }
 
 function codeOf(reply: ForgeReply): ProblemCode {
@@ -88,6 +88,6 @@ function messageOf(body: unknown): string {
     string,
     unknown
   >;
-  const said = message ?? error;
-  return typeof said === 'string' ? said.slice(0, 200) : '';
+  const text = message ?? error;
+  return typeof text === 'string' ? text.slice(0, 200) : '';
 }

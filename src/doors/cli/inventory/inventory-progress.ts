@@ -12,7 +12,7 @@ export interface InventoryProgress {
 
 export function createInventoryProgress({ settings, log, live }: Context): InventoryProgress {
   const states = new Map<InventoryKind, HarvestState>();
-  const unsay = settings.quiet ? () => {} : live.say(() => [...states.values()].map(stateWords).join('; '));
+  const hide = settings.quiet ? () => {} : live.show(() => [...states.values()].map(stateWords).join('; '));
   return {
     event(event) {
       if (settings.quiet) return;
@@ -21,7 +21,7 @@ export function createInventoryProgress({ settings, log, live }: Context): Inven
       if (line !== undefined) log(line);
       live.redraw();
     },
-    end: unsay,
+    end: hide,
   };
 }
 

@@ -202,7 +202,7 @@ function addUnlock(program: Command, register: Register): void {
       '--reason <text>',
       'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
     )
-    .addHelpText('after', examples('rampart unlock --reason "the job was canceled"'));
+    .addHelpText('after', examples('rampart unlock --reason "the job was cancelled"'));
   register(unlock, async (context, flags: UnlockFlags) =>
     (await import('../commands/unlock.ts')).unlock(context, flags),
   );

@@ -46,7 +46,7 @@ function addEmulator(program: Command, register: Register): void {
     .addOption(
       new Option(
         '--set <setting>',
-        'Change the behavior of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
+        'Change the behaviour of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
     )
     .option(

@@ -8,7 +8,7 @@ export interface LiveStatus {
   /** False: the line is not shown, so important facts are printed on lines of their own. */
   readonly isLive: boolean;
   /** Shown until the returned function is called. The words are computed for each drawing. */
-  say(words: () => string, place?: Place): () => void;
+  show(words: () => string, place?: Place): () => void;
   /** Shown while the work is in progress. */
   during<T>(words: string, work: () => Promise<T>): Promise<T>;
   /** The service limits an action. Its next call goes out in this many milliseconds. */
@@ -31,7 +31,7 @@ const longWaitMs = 2000;
 const gap = ' · ';
 
 export function createLiveStatus(status: StatusLine | undefined, clock: Clock): LiveStatus {
-  const said: Record<Place, Set<() => string>> = { first: new Set(), last: new Set() };
+  const shown: Record<Place, Set<() => string>> = { first: new Set(), last: new Set() };
   const waits = new Map<string, number>();
   const over = new AbortController();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -48,7 +48,7 @@ export function createLiveStatus(status: StatusLine | undefined, clock: Clock): 
   function draw(): void {
     if (over.signal.aborted) return;
     drawnAt = clock.now();
-    const asked = (place: Place) => [...said[place]].map((words) => words());
+    const asked = (place: Place) => [...shown[place]].map((words) => words());
     status?.show([...asked('first'), waitWords(), ...asked('last')].filter((part) => part !== '').join(gap));
   }
 
@@ -71,20 +71,20 @@ export function createLiveStatus(status: StatusLine | undefined, clock: Clock): 
 
   return {
     isLive: status !== undefined,
-    say(words, place = 'first') {
-      said[place].add(words);
+    show(words, place = 'first') {
+      shown[place].add(words);
       draw();
       return () => {
-        said[place].delete(words);
+        shown[place].delete(words);
         draw();
       };
     },
     async during(words, work) {
-      const unsay = this.say(() => words);
+      const hide = this.show(() => words);
       try {
         return await work();
       } finally {
-        unsay();
+        hide();
       }
     },
     waiting(action, ms) {

@@ -31,11 +31,11 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
   let reportedAt = clock.now();
 
   const titleOf = (step: string) => titles.get(step.replace(/-rest$/, '')) ?? step;
-  const unsay = settings.quiet
+  const hide = settings.quiet
     ? []
     : [
-        live.say(() => tallyWords(tally, { callRate: calls.rate(), stepRate: ends.rate() })),
-        live.say(() => {
+        live.show(() => tallyWords(tally, { callRate: calls.rate(), stepRate: ends.rate() })),
+        live.show(() => {
           const [step] = under;
           if (step === undefined) return '';
           const component = components.get(step);
@@ -72,7 +72,7 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
       live.redraw();
     },
     end: () => {
-      for (const each of unsay) each();
+      for (const each of hide) each();
     },
   };
 }

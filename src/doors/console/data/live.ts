@@ -45,7 +45,7 @@ export function openStream(): void {
     const isAgain = wasLost || connection.value.state === 'lost';
     connection.value = { state: 'open' };
     isReachable.value = true;
-    if (isAgain) tell('resync');
+    if (isAgain) notify('resync');
   });
   opened.addEventListener('error', () => {
     if (source !== opened) return;
@@ -58,7 +58,7 @@ export function openStream(): void {
   });
   const receive = ({ data }: MessageEvent<string>) => {
     const event = parsed(data);
-    if (event !== null) tell(event);
+    if (event !== null) notify(event);
   };
   for (const type of ['message', ...Object.keys(types)])
     opened.addEventListener(type, receive as EventListener);
@@ -84,7 +84,7 @@ export function useEvents(react: Listener): void {
   }, []);
 }
 
-function tell(event: ServerEvent | 'resync'): void {
+function notify(event: ServerEvent | 'resync'): void {
   for (const listener of listeners) listener(event);
 }
 

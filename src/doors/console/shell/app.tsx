@@ -1,15 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
-import type { Me } from '../../api/overview.ts';
+import type { Me, Overview } from '../../api/overview.ts';
 import { announcement } from '../browser/announce.ts';
 import { forgetRecent, isExpired, me, refusals } from '../data/api.ts';
 import { closeStream, openStream } from '../data/live.ts';
+import { OverviewContext } from '../data/overview.ts';
 import { useResource } from '../data/resource.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { Banners } from './banners.tsx';
 import { Commands } from './commands.tsx';
 import { Header } from './header.tsx';
-import { OverviewProvider } from './overview-provider.tsx';
 import { Routes } from './routes.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -67,4 +68,10 @@ export function App() {
       </OverviewProvider>
     </LocationProvider>
   );
+}
+
+/** Reads the overview once for all parts of the page, and again after events. */
+function OverviewProvider({ children }: { readonly children: ComponentChildren }) {
+  const overview = useResource<Overview>('/overview', { when: ({ type }) => type !== 'run.event' });
+  return <OverviewContext.Provider value={overview}>{children}</OverviewContext.Provider>;
 }

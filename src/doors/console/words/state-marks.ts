@@ -41,3 +41,11 @@ export const waveMarks: Readonly<Record<RolloutRow['waves'][number]['state'], Ma
   done: { word: 'done', glyph: '●', tone: 'green' },
   stopped: { word: 'stopped', glyph: '■', tone: 'amber' },
 };
+
+/** What became of a step. */
+export function outcomeMark(outcome: string): Mark {
+  if (outcome === 'done') return { word: 'done', glyph: '●', tone: 'green' };
+  if (outcome === 'failed') return { word: 'failed', glyph: '▲', tone: 'red' };
+  if (/doubt/.test(outcome)) return { word: 'in doubt', glyph: '?', tone: 'violet' };
+  return { word: outcome.replaceAll('_', ' '), glyph: '◐', tone: 'dim' };
+}

@@ -13,12 +13,12 @@ export function toDiagnostics(problems: readonly Problem[], path?: Path): readon
 }
 
 function toDiagnostic(
-  { message: said, hint: advice, place }: Problem,
+  { place, ...words }: Problem,
   severity: Diagnostic['severity'],
   path: Path | undefined,
 ): Diagnostic {
-  const message = asArguments(said);
-  const hint = advice === undefined ? undefined : asArguments(advice);
+  const message = asArguments(words.message);
+  const hint = words.hint === undefined ? undefined : asArguments(words.hint);
   const detail = [
     place === undefined ? '' : `At ${formatPlace(place)}.`,
     hint === undefined ? '' : sentence(hint),

@@ -408,7 +408,7 @@ describe('bringing under management', () => {
     const moved = await move('terraform_data');
     expect(read(moved.targetState)).toMatchObject({ id: 'x-1', title: 'moved' });
     expect(moved.targetIdentity).toBeDefined();
-    expect((await move('null_resource')).diagnostics[0]?.summary).toContain('cannot take over');
+    expect((await move('null_resource')).diagnostics[0]?.summary).toContain("can't take over");
   });
 });
 

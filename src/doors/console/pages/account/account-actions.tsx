@@ -16,7 +16,7 @@ interface AccountActionsProps {
 /** What can be done to an account. */
 export function AccountActions({ account, onChange }: AccountActionsProps) {
   const [isPausing, setPausing] = useState(false);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const check = useAction('POST', '/accounts/check');
   const plan = useAction('POST', '/accounts/plan');
   const resume = useAction('DELETE', pathOf`/pauses/${account.pause?.id ?? ''}`);
@@ -24,13 +24,13 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
   const queue = async (action: typeof check, text: string) => {
     const answer = await action.run(action === resume ? undefined : { names: [account.name] });
     if (answer?.ok !== true) return;
-    setSaid(text);
+    setMessage(text);
     onChange();
   };
   return (
     <>
-      <span role="status" class="said">
-        {said}
+      <span role="status" class="act-result">
+        {message}
       </span>
       {maySomewhere('check') ? (
         <Button
@@ -63,7 +63,7 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
           onClose={() => setPausing(false)}
           onDone={() => {
             setPausing(false);
-            setSaid('The account is paused.');
+            setMessage('The account is paused.');
             onChange();
           }}
         />

@@ -161,7 +161,7 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
   const [asked, setAsked] = useState<
     { readonly kind: 'adopt'; readonly rows: readonly DriftRow[] } | IgnoreTarget | null
   >(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const mayIgnore = maySomewhere('pause');
   const columns = useMemo(
     () => [
@@ -209,7 +209,7 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
           <Button onClick={() => setAsked({ kind: 'adopt', rows: store.rows })}>Adopt all…</Button>
         )}
         <span role="status" class="dim">
-          {said}
+          {message}
         </span>
       </div>
       {asked === null ? null : asked.kind === 'adopt' ? (
@@ -221,7 +221,7 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
           onClose={() => setAsked(null)}
           onDone={(text) => {
             setAsked(null);
-            setSaid(text);
+            setMessage(text);
           }}
         />
       )}

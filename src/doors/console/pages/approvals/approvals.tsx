@@ -1,15 +1,14 @@
 import type { PlanRow } from '../../../api/plans.ts';
-import { pageOf } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Tag } from '../../parts/mark.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Count, Name, Time } from '../../parts/text.tsx';
+import { Count, Time } from '../../parts/text.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
 import { figure } from '../../words/numbers.ts';
-import { countsText } from '../plan/change-words.ts';
+import { PlanChanges, planAccountColumn } from '../plan/plan-columns.tsx';
 import { inboxOf } from './inbox.ts';
 import '../../style/review.css';
 import './approvals.css';
@@ -75,25 +74,14 @@ export function Approvals() {
 }
 
 const columns: readonly Column<PlanRow>[] = [
-  {
-    key: 'account',
-    title: 'Account',
-    isHead: true,
-    isPlain: true,
-    cell: (plan) => (
-      <a href={pageOf.plan(plan.id)}>
-        <Name name={plan.account} />
-      </a>
-    ),
-  },
+  planAccountColumn,
   {
     key: 'changes',
     title: 'Changes',
-    cell: ({ counts, irreversible, required }) => (
+    cell: (plan) => (
       <div>
-        {countsText(counts)}{' '}
-        {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}{' '}
-        {required.numbers.length > 0 ? <Tag tone="amber">over the limit</Tag> : null}
+        <PlanChanges plan={plan} />{' '}
+        {plan.required.numbers.length > 0 ? <Tag tone="amber">over the limit</Tag> : null}
       </div>
     ),
   },

@@ -4,7 +4,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Name, Text, Time } from '../../parts/text.tsx';
-import { outcomeMark } from '../../words/outcome.ts';
+import { outcomeMark } from '../../words/state-marks.ts';
 
 /** What runs did to a host, the newest first, as a time line. */
 export function History({ history }: { readonly history: HostDetail['history'] }) {

@@ -1,12 +1,10 @@
 import type { PlanRow } from '../../../api/plans.ts';
-import { pageOf } from '../../browser/address.ts';
 import { Field, Tick } from '../../parts/field.tsx';
-import { Tag } from '../../parts/mark.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Name } from '../../parts/text.tsx';
 import { figure } from '../../words/numbers.ts';
-import { changeNoun, countsText } from '../plan/change-words.ts';
+import { changeNoun } from '../plan/change-words.ts';
 import { isExact } from '../plan/decision.ts';
+import { PlanChanges, planAccountColumn } from '../plan/plan-columns.tsx';
 
 interface ChosenPlansTableProps {
   readonly plans: readonly PlanRow[];
@@ -33,27 +31,8 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
       rows={plans}
       keyOf={({ id }) => id}
       columns={[
-        {
-          key: 'account',
-          title: 'Account',
-          isHead: true,
-          isPlain: true,
-          cell: (plan) => (
-            <a href={pageOf.plan(plan.id)}>
-              <Name name={plan.account} />
-            </a>
-          ),
-        },
-        {
-          key: 'changes',
-          title: 'Changes',
-          cell: ({ counts, irreversible }) => (
-            <>
-              {countsText(counts)}{' '}
-              {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}
-            </>
-          ),
-        },
+        planAccountColumn,
+        { key: 'changes', title: 'Changes', cell: (plan) => <PlanChanges plan={plan} /> },
         {
           key: 'approval',
           title: 'Approval',

@@ -12,19 +12,19 @@ const words = {
     title: 'Stop this roll-out',
     verb: 'Stop',
     text: 'Runs under way end as usual, and no other account starts. You can resume it later.',
-    said: 'The roll-out is stopped.',
+    announcement: 'The roll-out is stopped.',
   },
   resume: {
     title: 'Resume this roll-out',
     verb: 'Resume',
     text: 'It continues with the accounts that are not done.',
-    said: 'The roll-out continues.',
+    announcement: 'The roll-out continues.',
   },
   abort: {
     title: 'Abort this roll-out',
     verb: 'Abort',
     text: 'No other account starts, and nobody can resume it. What is done stays done.',
-    said: 'The roll-out is aborted.',
+    announcement: 'The roll-out is aborted.',
   },
 } as const;
 
@@ -42,12 +42,12 @@ export function RolloutDialog({
 }) {
   const [reason, setReason] = useDraft(`rollout.${rollout.id}.${act}`);
   const sending = useAction('POST', `${pathOf`/rollouts/${rollout.id}`}/${act}`);
-  const { title, verb, text, said } = words[act];
+  const { title, verb, text, announcement } = words[act];
   const send = async () => {
     const answer = await sending.run({ reason: reason.trim() });
     if (answer?.ok !== true) return;
     setReason('');
-    announce(said);
+    announce(announcement);
     onChange();
     onClose();
   };

@@ -51,24 +51,24 @@ function Target({ target, onChange }: { readonly target: NotificationRow; readon
     pathOf`/notifications/${target.name}/test`,
   );
   const redriving = useAction<{ redriven: number }>('POST', pathOf`/notifications/${target.name}/redrive`);
-  const [said, setSaid] = useState<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const [message, setMessage] = useState<{ readonly isGood: boolean; readonly text: string } | null>(null);
   const refusal = maySomewhere('redrive') ? null : 'Your roles do not allow this.';
-  const say = (isGood: boolean, text: string) => {
-    setSaid({ isGood, text });
+  const show = (isGood: boolean, text: string) => {
+    setMessage({ isGood, text });
     announce(text);
   };
   const test = async () => {
-    setSaid(null);
+    setMessage(null);
     const answer = await testing.run({});
     if (answer?.ok !== true) return;
-    say(answer.value.sent, answer.value.message);
+    show(answer.value.sent, answer.value.message);
     onChange();
   };
   const redrive = async () => {
-    setSaid(null);
+    setMessage(null);
     const answer = await redriving.run({});
     if (answer?.ok !== true) return;
-    say(true, `${counted(answer.value.redriven, 'message')} will be sent again.`);
+    show(true, `${counted(answer.value.redriven, 'message')} will be sent again.`);
     onChange();
   };
   return (
@@ -108,7 +108,7 @@ function Target({ target, onChange }: { readonly target: NotificationRow; readon
           </Button>
         )}
       </div>
-      {said === null ? null : <Banner tone={said.isGood ? 'green' : 'red'}>{said.text}</Banner>}
+      {message === null ? null : <Banner tone={message.isGood ? 'green' : 'red'}>{message.text}</Banner>}
       {testing.problem === null ? null : (
         <ErrorState tried="Sending a test message" problem={testing.problem} />
       )}

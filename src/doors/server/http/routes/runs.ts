@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Action } from '../../../../control/access/action.ts';
 import { overrideRefusal } from '../../../../control/jobs/may-override.ts';
+import type { RunRecord } from '../../../../control/store/runs.ts';
 import { problem } from '../../../../core/problem/problem.ts';
-import { failed, ok } from '../../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../../core/problem/result.ts';
+import type { AuditKind } from '../../../../run/state/audit/audit-record.ts';
 import { pageOf } from '../../../api/resource.ts';
 import {
   createdPlan,
@@ -17,7 +19,7 @@ import {
 import { missing } from '../api-answers.ts';
 import { listedValues } from '../listed-values.ts';
 import { recordAct, recordActWithin } from '../record-act.ts';
-import { type Access, route } from '../route.ts';
+import { type Access, type Call, route } from '../route.ts';
 import { toRunRow } from '../shapes.ts';
 
 const runParams = z.object({ id: z.string().min(1).max(100) });
@@ -39,6 +41,30 @@ const noProgress = {
   problems: [],
   audit: null,
 };
+
+/** The run that a call names. */
+async function runOf({
+  params,
+  parts,
+  visible,
+}: Pick<Call<z.output<typeof runParams>>, 'params' | 'parts' | 'visible'>): Promise<Result<RunRecord>> {
+  const run = await parts.store.runs.find(params.id, visible);
+  return run === undefined ? failed(missing) : ok(run);
+}
+
+/** Records that the caller is about to do something with a run, which the result is. */
+async function recordedRun(
+  call: Call<z.output<typeof runParams>, unknown, z.output<typeof reasonRequest>>,
+  kind: AuditKind,
+  isPossible: (run: RunRecord) => boolean = () => true,
+): Promise<Result<RunRecord>> {
+  const found = await runOf(call);
+  if (!found.ok) return found;
+  const run = found.value;
+  if (!isPossible(run)) return failed(ended);
+  const recorded = await recordAct(call, kind, { run: run.id, account: run.account }, call.body.reason);
+  return recorded.ok ? ok(run) : recorded;
+}
 
 const ended = problem('conflict', 'the run has ended', { hint: 'GET the run to see how' });
 
@@ -76,9 +102,10 @@ export const runRoutes = [
     access: onRun('read'),
     params: runParams,
     answer: runDetail,
-    async handle({ params: { id }, visible, parts }) {
-      const run = await parts.store.runs.find(id, visible);
-      if (run === undefined) return failed(missing);
+    async handle(call) {
+      const found = await runOf(call);
+      if (!found.ok) return found;
+      const run = found.value;
       const left = progress.safeParse({ ...noProgress, ...run.progress });
       const shown = left.success ? (left.data as unknown as typeof noProgress) : noProgress;
       return ok({ ...toRunRow(run), ...shown, audit: shown.audit ?? run.journal });
@@ -119,14 +146,10 @@ export const runRoutes = [
     answer: runRow,
     status: 202,
     async handle(call) {
-      const { params, body, identity, parts, visible } = call;
-      const run = await parts.store.runs.find(params.id, visible);
-      if (run === undefined) return failed(missing);
-      if (run.endedAt !== null) return failed(ended);
-      const what = { run: run.id, account: run.account };
-      const recorded = await recordAct(call, 'run-stop-requested', what, body.reason);
-      if (!recorded.ok) return recorded;
-      const stopping = await parts.store.runs.requestStop(run.id, identity.subject);
+      const { identity, parts } = call;
+      const run = await recordedRun(call, 'run-stop-requested', ({ endedAt }) => endedAt === null);
+      if (!run.ok) return run;
+      const stopping = await parts.store.runs.requestStop(run.value.id, identity.subject);
       if (stopping === undefined) return failed(ended);
       await parts.work.wake(stopping);
       return ok(toRunRow(stopping));
@@ -144,9 +167,10 @@ export const runRoutes = [
     answer: runRow,
     status: 202,
     async handle(call) {
-      const { params, body, identity, parts, visible } = call;
-      const run = await parts.store.runs.find(params.id, visible);
-      if (run === undefined) return failed(missing);
+      const { body, identity, parts, visible } = call;
+      const found = await runOf(call);
+      if (!found.ok) return found;
+      const run = found.value;
       const refusal = await overrideRefusal(run, parts);
       if (refusal !== undefined) return failed(refusal);
       const reason = body.reason.trim();
@@ -179,13 +203,9 @@ export const runRoutes = [
     answer: createdPlan,
     status: 201,
     async handle(call) {
-      const { params, body, identity, parts, visible } = call;
-      const run = await parts.store.runs.find(params.id, visible);
-      if (run === undefined) return failed(missing);
-      const what = { run: run.id, account: run.account };
-      const recorded = await recordAct(call, 'run-undo-requested', what, body.reason);
-      if (!recorded.ok) return recorded;
-      const plan = await parts.work.undo(run, identity.subject);
+      const run = await recordedRun(call, 'run-undo-requested');
+      if (!run.ok) return run;
+      const plan = await call.parts.work.undo(run.value, call.identity.subject);
       return plan.ok ? ok({ plan: plan.value }) : plan;
     },
   }),

@@ -5,7 +5,7 @@ const firstMs = 90_000;
 const lastMs = 3_000;
 
 /**
- * A killed Terraform cannot notify its providers, so a provider without a connection exits by itself. There is one
+ * A killed Terraform can't notify its providers, so a provider without a connection exits by itself. There is one
  * connection per process, and nothing follows it.
  */
 export class OrphanWatch {

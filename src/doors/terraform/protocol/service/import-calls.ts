@@ -24,7 +24,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
     const call = session.callWith(signal);
     if (call === null) return refuse([notConfigured]);
     const doImport = resource.import;
-    if (doImport === undefined) return refuse([errorDiagnostic(`${typeName} cannot be imported`)]);
+    if (doImport === undefined) return refuse([errorDiagnostic(`${typeName} can't be imported`)]);
     const named = receivedIdentity(identity, request.identity);
     const reply = await guarded(`Importing ${typeName}`, () =>
       doImport(named === null ? { by: 'id', id: request.id } : { by: 'identity', identity: named }, call),
@@ -64,7 +64,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
     );
     const raw = rawJson(request.sourceState);
     if (source === undefined || raw === undefined)
-      return refuse([errorDiagnostic(`${request.targetTypeName} cannot take over the state of ${from}`)]);
+      return refuse([errorDiagnostic(`${request.targetTypeName} can't take over the state of ${from}`)]);
     const doing = `Moving ${from} to ${request.targetTypeName}`;
     const reply = await guarded(doing, () => source.convert(raw));
     const diagnostics = reply.diagnostics ?? [];

@@ -39,9 +39,9 @@ function blocksOf(value: Value | undefined): readonly RecordValue[] {
 }
 
 function item(name: 'host' | 'rule' | 'group', block: RecordValue, index: number): EncodedValue {
-  const { name: called = null, id = null, ...rest } = block;
-  const said = name === 'group' ? { group: called, group_id: id, ...rest } : block;
-  return { members: membersOf(said), at: { file: placeName(name, index), line: 0, col: 1 } };
+  const { name: groupName = null, id = null, ...rest } = block;
+  const members = name === 'group' ? { group: groupName, group_id: id, ...rest } : block;
+  return { members: membersOf(members), at: { file: placeName(name, index), line: 0, col: 1 } };
 }
 
 function placeName(name: string, index: number): string {

@@ -1,12 +1,12 @@
 import { Token } from 'cdktf';
 
 /** A text of a stack: known at synth, or an expression whose value only Terraform knows. */
-export type Said =
+export type StackText =
   | { readonly kind: 'known'; readonly text: string }
   | { readonly kind: 'later'; readonly expression: string };
 
 /** Undefined if the stack does not set it. */
-export function readSaid(value: unknown): Said | undefined {
+export function readStackText(value: unknown): StackText | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return { kind: 'later', expression: 'an expression' };
@@ -18,10 +18,10 @@ export function readSaid(value: unknown): Said | undefined {
 /** A template whose opening is not doubled, so that Terraform would evaluate it. */
 const opening = /(?<!\$)\$\{|(?<!%)%\{/;
 
-export function knownText(said: Said | undefined): string | undefined {
-  return said?.kind === 'known' ? said.text : undefined;
+export function knownText(text: StackText | undefined): string | undefined {
+  return text?.kind === 'known' ? text.text : undefined;
 }
 
-export function isLater(said: Said | undefined): said is Extract<Said, { readonly kind: 'later' }> {
-  return said?.kind === 'later';
+export function isLater(text: StackText | undefined): text is Extract<StackText, { readonly kind: 'later' }> {
+  return text?.kind === 'later';
 }

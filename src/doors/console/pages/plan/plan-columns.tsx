@@ -1,0 +1,30 @@
+import type { PlanRow } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
+import { Tag } from '../../parts/mark.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Name } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
+import { countsText } from './change-words.ts';
+
+/** The account of a plan, as a link to the plan. */
+export const planAccountColumn: Column<PlanRow> = {
+  key: 'account',
+  title: 'Account',
+  isHead: true,
+  isPlain: true,
+  cell: (plan) => (
+    <a href={pageOf.plan(plan.id)}>
+      <Name name={plan.account} />
+    </a>
+  ),
+};
+
+/** What a plan changes, and how much of it can't be undone. */
+export function PlanChanges({ plan: { counts, irreversible } }: { readonly plan: PlanRow }) {
+  return (
+    <>
+      {countsText(counts)}{' '}
+      {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { expectImages } from './images.ts';
+import { axeFindings, contrastFindings, overflow } from './open-console.ts';
+
+/**
+ * Expects that a page looks as in its reviewed images, if it has some, that axe finds nothing in either theme, and that the
+ * page is no wider than the window from 4K to 320 pixels, which is its width afterwards.
+ */
+export async function expectGoodPage(page: Page, image: string | undefined): Promise<void> {
+  if (image !== undefined) await expectImages(page, image);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await axeFindings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await contrastFindings(page)).toEqual([]);
+  for (const width of [3840, 768, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+  }
+}
