@@ -2,9 +2,12 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Rollout } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
+import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
+import { allOrNothing } from '../store/all-or-nothing.ts';
 import type { Subject } from '../store/tables.ts';
 import { noRollout } from '../waves/rollout-problems.ts';
 import { keepRecord } from '../waves/rollout-record-keeper.ts';
+import { claimAccounts } from './claim-accounts.ts';
 import type { JobParts } from './job-parts.ts';
 import { rolloutOrigin } from './rollout-origin.ts';
 
@@ -42,11 +45,17 @@ export async function resumeRollout(
       : await accountsLeft(keepRecord(parts.state.rollouts, log.value).current(), parts);
   const stale = left.filter(({ isApproved }) => !isApproved);
   if (stale.length > 0) return failed(stalePlans(stale, left));
-  return change(id, parts, ({ state }, at) =>
-    state === 'stopped' || state === 'completed'
-      ? { type: 'resumed', at, origin: rolloutOrigin(by, reason) }
-      : 'only a stopped roll-out can be resumed',
-  );
+  const names = left.map(({ name }) => name);
+  const resumed = await allOrNothing(parts.store, async (inside) => {
+    const taken = await claimAccounts(id, names, inside);
+    if (taken !== undefined) return failed(taken);
+    return note(id, { clock: parts.clock, rollouts: inside.rollouts }, ({ state }, at) =>
+      state === 'stopped' || state === 'completed'
+        ? { type: 'resumed', at, origin: rolloutOrigin(by, reason) }
+        : 'only a stopped roll-out can be resumed',
+    );
+  });
+  return resumed.ok ? announce(id, parts) : resumed;
 }
 
 interface AccountLeft {
@@ -105,25 +114,36 @@ export function abortRollout(
   );
 }
 
+type EventOf = (rollout: Rollout, at: string) => RolloutEvent | string;
+
+async function change(id: string, parts: ChangeParts, eventOf: EventOf): Promise<Result<null>> {
+  const noted = await note(id, { clock: parts.clock, rollouts: parts.state.rollouts }, eventOf);
+  return noted.ok ? announce(id, parts) : noted;
+}
+
+/** Lets readers see the change, and a worker act on it. */
+async function announce(id: string, { store, queue }: ChangeParts): Promise<Result<null>> {
+  await store.events.append({ type: 'rollout.changed', account: null, resource: id });
+  await queue.send('rollout', [{ key: id }]);
+  return ok(null);
+}
+
 /** Appends an event unless another process has changed the roll-out meanwhile; then it is judged again. */
-async function change(
+async function note(
   id: string,
-  { state, store, clock, queue }: ChangeParts,
-  eventOf: (rollout: Rollout, at: string) => RolloutEvent | string,
+  { clock, rollouts }: Pick<ChangeParts, 'clock'> & { readonly rollouts: RolloutStore },
+  eventOf: EventOf,
 ): Promise<Result<null>> {
-  const log = await state.rollouts.read(id);
+  const log = await rollouts.read(id);
   if (!log.ok) return log;
   if (log.value === null) return failed(noRollout(id));
-  const record = keepRecord(state.rollouts, log.value);
+  const record = keepRecord(rollouts, log.value);
   for (;;) {
     const event = eventOf(record.current(), new Date(clock.now()).toISOString());
     if (typeof event === 'string')
       return failed(problem('conflict', event, { hint: 'read the roll-out again' }));
     const claimed = await record.claim([event]);
     if (!claimed.ok) return claimed;
-    if (!claimed.value) continue;
-    await store.events.append({ type: 'rollout.changed', account: null, resource: id });
-    await queue.send('rollout', [{ key: id }]);
-    return ok(null);
+    if (claimed.value) return ok(null);
   }
 }

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { runIdOf } from '../../run/state/journal/journal-on.ts';
 import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import type { RolloutConfig } from '../accounts/rollout-config.ts';
 import { selectAccounts } from '../accounts/select-accounts.ts';
+import { allOrNothing } from '../store/all-or-nothing.ts';
+import type { Store } from '../store/open-store.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { Subject } from '../store/tables.ts';
 import { splitIntoWaves } from '../waves/split-waves.ts';
 import { readApprovedPlan } from './approved-plan.ts';
+import { claimAccounts } from './claim-accounts.ts';
 import type { JobParts } from './job-parts.ts';
 import { rolloutOrigin } from './rollout-origin.ts';
 
@@ -21,26 +24,40 @@ export interface RolloutStart {
   readonly reason: string;
   /** How it goes through the accounts; `rollout:` of the configuration if absent. */
   readonly rules?: RolloutConfig;
+  /** Approves the plans that wait, in the same transaction. If it is refused, so is the roll-out. */
+  readonly approve?: (inside: Store) => Promise<Result<null>>;
 }
 
-type RolloutParts = Pick<JobParts, 'settings' | 'store' | 'state' | 'clock' | 'queue'>;
+type RolloutParts = Pick<JobParts, 'settings' | 'store' | 'clock' | 'queue'>;
 
 const usual = { shares: [100], parallel: 4, pauseMs: 0, maxFailed: { kind: 'count', count: 0 } } as const;
 
 /**
  * Saves a roll-out of approved plans and queues its first step. Each account's plan was approved by its own checksum,
- * which the roll-out records; an account whose plan changes afterwards fails.
+ * which the roll-out records; an account whose plan changes afterwards fails. Refused as a whole if another roll-out may
+ * still change one of the accounts.
  */
-export async function startRollout(
-  { plans: ids, by, reason, rules = {} }: RolloutStart,
+export async function startRollout(start: RolloutStart, parts: RolloutParts): Promise<Result<string>> {
+  const begun = await allOrNothing(parts.store, (inside) => begin(start, { ...parts, store: inside }));
+  if (begun.ok) await parts.queue.send('rollout', [{ key: begun.value }]);
+  return begun;
+}
+
+async function begin(
+  { plans: ids, by, reason, rules = {}, approve }: RolloutStart,
   parts: RolloutParts,
 ): Promise<Result<string>> {
-  const { settings, state, clock, queue } = parts;
+  const { settings, store, clock } = parts;
+  const now = new Date(clock.now()).toISOString();
+  const id = runIdOf(now, randomBytes(3).toString('hex'));
+  const claimed = await claim(id, ids, store);
+  if (claimed !== undefined) return failed(claimed);
+  const approved = await approve?.(store);
+  if (approved?.ok === false) return approved;
   const plans = await readPlans(ids, parts);
   if (!plans.ok) return plans;
   const canaries = canariesOf(rules, settings);
   if (!canaries.ok) return canaries;
-  const now = new Date(clock.now()).toISOString();
   const chosen = plans.value.map(({ account }) => account);
   const waves = splitIntoWaves(chosen, {
     canaries: canaries.value,
@@ -55,7 +72,7 @@ export async function startRollout(
   }));
   const head: RolloutHead = {
     format_version: rolloutFormatVersion,
-    rollout_id: runIdOf(now, randomBytes(3).toString('hex')),
+    rollout_id: id,
     at: now,
     origin: rolloutOrigin(by, reason),
     index_checksum: sha256Hex(JSON.stringify(accounts)),
@@ -70,24 +87,35 @@ export async function startRollout(
     accounts,
     left_out: [],
   };
-  const created = await state.rollouts.create(head);
+  const created = await store.rollouts.create(head);
   if (!created.ok) return created;
   for (const { record, text } of plans.value) {
-    const saved = await state.rollouts.savePlan(head.rollout_id, record.account, text);
+    const saved = await store.rollouts.savePlan(id, record.account, text);
     if (!saved.ok) return saved;
   }
-  const audited = await state.audit.append(clock, [
+  const begun = await store.rollouts.append(id, 0, [{ type: 'begun', at: now }]);
+  if (!begun.ok) return begun;
+  await store.audit([
     {
       kind: 'rollout-started',
       origin: head.origin,
-      what: { rollout: head.rollout_id, accounts: accounts.length, index_checksum: head.index_checksum },
+      what: { rollout: id, accounts: accounts.length, index_checksum: head.index_checksum },
     },
   ]);
-  if (!audited.ok) return audited;
-  const begun = await state.rollouts.append(head.rollout_id, 0, [{ type: 'begun', at: now }]);
-  if (!begun.ok) return begun;
-  await queue.send('rollout', [{ key: head.rollout_id }]);
-  return ok(head.rollout_id);
+  return ok(id);
+}
+
+async function claim(
+  rollout: string,
+  plans: readonly string[],
+  store: Pick<Store, 'plans' | 'rolloutAccounts' | 'rollouts'>,
+): Promise<Problem | undefined> {
+  const accounts: string[] = [];
+  for (const id of new Set(plans)) {
+    const plan = await store.plans.find(id, 'all');
+    if (plan !== undefined) accounts.push(plan.account);
+  }
+  return claimAccounts(rollout, [...new Set(accounts)], store);
 }
 
 interface ReadPlan {

@@ -1,3 +1,7 @@
+import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
+import { appendAuditWithin } from '../../run/state/postgres/postgres-audit.ts';
+import { postgresRollouts } from '../../run/state/postgres/postgres-rollouts.ts';
+import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
 import { type Accounts, accountsOn } from './accounts.ts';
 import { boundedRead } from './bounded-read.ts';
 import { type Causes, causesOn } from './causes.ts';
@@ -37,6 +41,10 @@ export interface Store {
   readonly rehearsals: Rehearsals;
   readonly runs: Runs;
   readonly rolloutAccounts: RolloutAccounts;
+  /** The roll-outs of the shared state, which is in the same database. Rejects if the database fails. */
+  readonly rollouts: RolloutStore;
+  /** Appends to the audit log of the shared state, inside a transaction. */
+  audit(entries: readonly AuditEntry[]): Promise<void>;
   readonly events: Events;
   readonly pauses: Pauses;
   readonly ignores: Ignores;
@@ -84,6 +92,8 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     rehearsals: rehearsalsOn(db),
     runs: runsOn(db),
     rolloutAccounts: rolloutAccountsOn(db),
+    rollouts: postgresRollouts({ db: db.$extendTables(), place: 'the database', close: async () => {} }),
+    audit: async (entries) => void (await appendAuditWithin(db.$extendTables(), entries)),
     events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),
     ignores: ignoresOn(db),

@@ -32,7 +32,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
       await queue.send('run', [{ key: account }]);
     },
     undo: (run, by) => proposeUndo(run, by, jobs),
-    startRollout: (plans, by, reason, rules) => startRollout({ plans, by, reason, rules }, jobs),
+    startRollout: (rollout) => startRollout(rollout, jobs),
     resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),

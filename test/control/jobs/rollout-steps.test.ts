@@ -83,6 +83,13 @@ function givenSteps(names: readonly string[]) {
       },
     },
     store: {
+      transaction: async (work: (store: unknown) => Promise<unknown>) => work(parts.store),
+      rollouts,
+      rolloutAccounts: { claim: async () => [] },
+      audit: async (given: readonly { kind: string }[]) => {
+        await inAWhile();
+        acts.push(...given.map(({ kind }) => `${kind}  undefined`));
+      },
       events: {
         append: async ({ type, resource }: Record<string, string>) => {
           await inAWhile(3);
@@ -634,13 +641,19 @@ describe('the start of a roll-out at the server', () => {
     expect((await start({}, ['plan-a', 'plan-a'])).ok).toBe(true);
   });
 
-  it.each(['create', 'savePlan', 'append', 'audit'] as const)(
+  it('queues nothing if the database can not write its audit record', async () => {
+    const { start, sent, parts } = givenSteps(['a']);
+    Object.assign(parts.store, { audit: () => Promise.reject(new Error('no audit')) });
+    await expect(start()).rejects.toThrow('no audit');
+    expect(sent).toEqual([]);
+  });
+
+  it.each(['create', 'savePlan', 'append'] as const)(
     'queues nothing if the state refuses to %s',
     async (call) => {
-      const { start, rollouts, sent, parts } = givenSteps(['a']);
+      const { start, rollouts, sent } = givenSteps(['a']);
       const refuse = async () => failed(leaseLost());
-      if (call === 'audit') parts.state.audit.append = refuse;
-      else Object.assign(rollouts, { [call]: refuse });
+      Object.assign(rollouts, { [call]: refuse });
       expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'lock-lost' }] });
       expect(sent).toEqual([]);
     },

@@ -83,6 +83,53 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     expect(notices).toHaveLength(1);
   });
 
+  it('is the only one that may change its accounts, however many start at once', async () => {
+    const { server, parts, planOf, start, read } = await givenRollouts(['a', 'b']);
+    const both = await Promise.all([start(), start(), start()]);
+    const [first] = both.flatMap((each) => (each.ok ? [each.value] : []));
+    if (first === undefined) throw new Error('none began');
+    const conflict = (id: string, accounts: string) => ({
+      ok: false,
+      problems: [
+        {
+          code: 'conflict',
+          message: `the roll-out ${id} is changing: ${accounts}`,
+          hint: `wait for the end of ${id}, stop or abort it, or leave these accounts out`,
+        },
+      ],
+    });
+    expect(both.filter(({ ok }) => !ok)).toMatchObject([conflict(first, 'a, b'), conflict(first, 'a, b')]);
+    const listed = await parts.state.rollouts.list();
+    expect(listed.ok && listed.value).toEqual([first]);
+    const onlyB = async () =>
+      startRollout({ plans: [(await planOf('b')).id], by: alice, reason: 'only b' }, parts);
+    expect(await onlyB()).toMatchObject(conflict(first, 'b'));
+    // A roll-out that has stopped gives up the accounts that it has not begun, and takes them back when it goes on.
+    expect(await advanceRollout(first, parts)).toBe('again');
+    await stopRollout(first, alice, 'look', parts);
+    expect(await onlyB()).toMatchObject(conflict(first, 'b'));
+    await server.run('a');
+    await server.run('b');
+    expect(await advanceRollout(first, parts)).toBe('ended');
+    expect((await read(first)).accounts).toEqual({ a: 'done', b: 'done' });
+  });
+
+  it('gives up its accounts when it stops, and takes them back only if no other one has them', async () => {
+    const { parts, planOf, started } = await givenRollouts(['a', 'b']);
+    const first = await started({ parallel: 1 });
+    await stopRollout(first, alice, 'look', parts);
+    const onlyB = () =>
+      planOf('b').then(({ id }) => startRollout({ plans: [id], by: alice, reason: 'b' }, parts));
+    const second = await onlyB();
+    if (!second.ok) throw new Error(second.problems[0]?.message);
+    expect(await resumeRollout(first, alice, 'back', parts)).toMatchObject({
+      problems: [{ code: 'conflict', message: `the roll-out ${second.value} is changing: b` }],
+    });
+    await abortRollout(second.value, alice, 'no', parts);
+    const [resumed, again] = await Promise.all([resumeRollout(first, alice, 'back', parts), onlyB()]);
+    expect([resumed.ok, again.ok].filter(Boolean)).toHaveLength(1);
+  });
+
   it('stops when the plan of an account is no longer the approved one, and sends nothing to the others', async () => {
     const { server, parts, notices, planOf, started, read } = await givenRollouts(['a', 'b', 'c']);
     const id = await started(canary);

@@ -4,9 +4,11 @@ import { problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Rehearsal } from '../../client/shapes.ts';
-import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { Context } from '../shell/context.ts';
-import { openClient, resultOf, toProblem } from './open-client.ts';
+import { openClient, resultOf, type ServerFlag, toProblem } from './open-client.ts';
+
+/** Flags that only the rehearsal of a file has. */
+type LocalFlags = Partial<Record<'observed' | 'assumeRate' | 'assumeLatency' | 'summary', unknown>>;
 
 /** How often the end is looked for, and for how long, in milliseconds. */
 const lookMs = 500;
@@ -15,7 +17,7 @@ const longestMs = 15 * 60_000;
 /** Asks a server to rehearse one of its plans, waits for the end, and prints the result. */
 export async function rehearseOnServer(
   context: Context,
-  flags: RehearseFlags,
+  flags: ServerFlag & LocalFlags,
   id: string,
 ): Promise<ExitCode> {
   const { observed, assumeRate, assumeLatency, summary } = flags;

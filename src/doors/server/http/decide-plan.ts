@@ -8,6 +8,7 @@ import type {
 import { type Decided, decide, judge } from '../../../control/approvals/decide.ts';
 import { mayApprove } from '../../../control/approvals/may-approve.ts';
 import type { Requirements } from '../../../control/approvals/requirements.ts';
+import { allOrNothing } from '../../../control/store/all-or-nothing.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -40,36 +41,52 @@ export async function decidePlan(
 
   const requirements = requirementsFor(record);
   const { approval } = judged.value;
-  const decided = await store.transaction(async (inside) => {
+  const decided = await allOrNothing(store, async (inside): Promise<Result<PlanRecord>> => {
     const { at: _at, checksum: _checksum, comment: words = null, ...rest } = approval;
     const after = await inside.plans.decide(id, checksum, { ...rest, comment: words });
-    if (after === undefined) return undefined;
+    if (after === undefined) return failed(changedMeanwhile);
+    const state = decide(requirements, approvalsOf(after), after.checksum);
+    const reason = state === 'rejected' ? (words ?? undefined) : undefined;
+    const plan = state === 'waiting' ? after : await inside.plans.move(id, ['waiting'], state, reason);
+    if (plan === undefined) return failed(changedMeanwhile);
     // A decision that is not recorded is not made, and one that is not made is not recorded.
-    const kind = decision === 'approved' ? 'plan-approved' : 'plan-rejected';
-    const what = { plan: id, account: after.account, checksum, approvals: approval.numbers, via };
-    await recordActWithin(inside, call, kind, what, comment);
-    switch (decide(requirements, approvalsOf(after), after.checksum)) {
-      case 'waiting':
-        return { plan: after, starts: false };
-      case 'rejected':
-        return {
-          plan: await inside.plans.move(id, ['waiting'], 'rejected', words ?? undefined),
-          starts: false,
-        };
-      case 'approved': {
-        const plan = await inside.plans.move(id, ['waiting'], 'approved');
-        return { plan, starts: plan !== undefined };
-      }
-    }
-  });
-  if (decided?.plan === undefined) {
-    return failed(
-      problem('stale-plan', 'the plan has changed meanwhile', { hint: 'read it again, then decide again' }),
+    await recordActWithin(
+      inside,
+      call,
+      auditKinds[state],
+      {
+        plan: id,
+        account: after.account,
+        checksum,
+        approvals: approval.numbers,
+        via,
+        given: after.approvals.filter((each) => each.decision === 'approved').length,
+        required: requirements.approvals,
+      },
+      comment,
     );
+    return ok(plan);
+  });
+  if (!decided.ok) {
+    // Of several people who decide at once, one may be too late: that person learns what the others decided.
+    const now = decided.problems.includes(changedMeanwhile) && (await store.plans.find(id, visible));
+    const again = now && judgePlan(now, identity, { decision, checksum, numbers, comment, via }, clock.now());
+    return again && !again.ok ? again : decided;
   }
-  if (decided.starts) await parts.work.run(decided.plan, identity.subject);
-  return ok((await store.plans.find(id, visible)) ?? decided.plan);
+  if (decided.value.state === 'approved') await parts.work.run(decided.value, identity.subject);
+  return ok((await store.plans.find(id, visible)) ?? decided.value);
 }
+
+/** What a decision that was recorded means for the plan. */
+const auditKinds = {
+  waiting: 'plan-approval-given',
+  approved: 'plan-approved',
+  rejected: 'plan-rejected',
+} as const;
+
+const changedMeanwhile = problem('stale-plan', 'the plan has changed meanwhile', {
+  hint: 'read it again, then decide again',
+});
 
 /** What a decision would mean, without recording it. The caller has checked the role. */
 export function judgePlan(

@@ -1,6 +1,6 @@
 import type { Subject } from '../../../control/access/identity.ts';
-import type { RolloutConfig } from '../../../control/accounts/rollout-config.ts';
 import type { HostClaims } from '../../../control/jobs/explain-stored-host.ts';
+import type { RolloutStart } from '../../../control/jobs/start-rollout.ts';
 import type { AccountRecord } from '../../../control/store/account-record.ts';
 import type { HostWithFacts } from '../../../control/store/hosts.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
@@ -19,13 +19,8 @@ export interface ServerWork {
   wake(run: RunRecord): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: RunRecord, by: Subject): Promise<Result<string>>;
-  /** Saves a roll-out of approved plans and lets it begin; the value is its id. */
-  startRollout(
-    plans: readonly string[],
-    by: Subject,
-    reason: string,
-    rules: RolloutConfig,
-  ): Promise<Result<string>>;
+  /** Saves a roll-out of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */
+  startRollout(rollout: RolloutStart): Promise<Result<string>>;
   resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;

@@ -25,6 +25,7 @@ export type AuditKind =
   | 'token-created'
   | 'token-revoked'
   | 'token-exchanged'
+  | 'plan-approval-given'
   | 'plan-approved'
   | 'plan-rejected'
   | 'paused'

@@ -222,6 +222,26 @@ describe('deciding on a plan', () => {
     expect([second.status, second.body.state]).toEqual([200, 'approved']);
   });
 
+  test('records exactly what each of several people decided who approve at once', async () => {
+    const { id, checksum } = await api.propose('denver', { plan: cyclicPlan(), approvals: 2 });
+    const people = ['ada', 'grace', 'both'] as const;
+    const answers = await Promise.all(
+      people.map((who) => api.post(`/plans/${id}/approve`, { checksum, numbers: {} }, who)),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.detail)).toEqual(['the plan is approved already']);
+    const records = await api.state.audit.latest(1_000);
+    const own = (records.ok ? records.value : [])
+      .map(({ text }) => JSON.parse(text) as { kind: string; what: Record<string, unknown> })
+      .filter(({ what }) => what['plan'] === id);
+    expect(own.map(({ kind, what }) => [kind, what['given'], what['required']])).toEqual([
+      ['plan-approval-given', 1, 2],
+      ['plan-approved', 2, 2],
+    ]);
+    const { body } = await api.get(`/plans/${id}`);
+    expect([body.state, body.approvals.length]).toEqual(['approved', 2]);
+  });
+
   test('refuses a plan that errors block, and shows why', async () => {
     const { id, checksum } = await api.propose('denver', { plan: refusedPlan() });
     const { body } = await api.get(`/plans/${id}`, 'ada');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { AccountConfig } from '../../../../src/control/accounts/account-config.ts';
 import { requirementsOf } from '../../../../src/control/approvals/requirements.ts';
 import type { HostClaims } from '../../../../src/control/jobs/explain-stored-host.ts';
+import { allOrNothing } from '../../../../src/control/store/all-or-nothing.ts';
 import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { openStore, type Store } from '../../../../src/control/store/open-store.ts';
 import type { PlanRecord } from '../../../../src/control/store/plans.ts';
@@ -128,7 +129,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         store,
         state,
         clock,
-        work: noting(asked),
+        work: noting(asked, () => store),
         acts: createActs({ audit: state.audit, clock }),
         identify: identifyBy(people),
         limits: { caller: { burst: 10_000, perSecond: 1_000 }, stranger: { burst: 1_000, perSecond: 100 } },
@@ -294,7 +295,7 @@ function ruleAt(line: number) {
   return { kind: 'rule', rule: `rule of line ${line}`, place: { file: 'rules.yaml', line, col: 3 } } as const;
 }
 
-function noting(asked: string[]): ServerWork {
+function noting(asked: string[], storeOf: () => Store): ServerWork {
   const note = (text: string) => asked.push(text);
   return {
     async check(names, kind) {
@@ -305,7 +306,12 @@ function noting(asked: string[]): ServerWork {
     rehearse: async (plan) => void note(`rehearse ${plan}`),
     wake: async (run) => void note(`wake ${run.account}`),
     undo: async () => ok('plan-of-undo'),
-    startRollout: async (plans) => {
+    startRollout: async ({ plans, approve }) => {
+      const approved = await allOrNothing(
+        storeOf(),
+        (inside) => approve?.(inside) ?? Promise.resolve(ok(null)),
+      );
+      if (!approved.ok) return approved;
       note(`start ${plans.length}`);
       return ok('rollout-1');
     },

@@ -57,6 +57,28 @@ describe('starting a roll-out over the API', () => {
     expect(JSON.stringify(refused.body)).not.toContain('denver');
   });
 
+  test('approves none of the plans if one of them changes before the roll-out begins', async () => {
+    const berlin = await api.propose('berlin', { plan: cyclicPlan() });
+    const lisbon = await api.propose('lisbon');
+    const { find } = api.store.plans;
+    const plans = [berlin, lisbon].map(({ id, checksum }) => ({ id, checksum }));
+    let reads = 0;
+    api.store.plans.find = async (id, visible) => {
+      const found = await find(id, visible);
+      // Between the review of the request and its transaction, someone rejects the last plan.
+      if (id === lisbon.id && (reads += 1) === 1)
+        await api.store.plans.move(id, ['waiting'], 'rejected', 'no');
+      return found;
+    };
+    api.asked.length = 0;
+    const refused = await api.post('/rollouts', { plans, reason: 'new names' }, 'admin');
+    api.store.plans.find = find;
+    expect([refused.status >= 400, api.asked]).toEqual([true, []]);
+    expect((await api.get(`/plans/${berlin.id}`)).body).toMatchObject({ state: 'waiting', approvals: [] });
+    const audit = await api.get('/audit?kind=plan-approved');
+    expect(JSON.stringify(audit.body)).not.toContain(berlin.id);
+  });
+
   test('is refused for a token where two people must approve', async () => {
     const { id, checksum } = await api.propose('lisbon', { plan: cyclicPlan(), approvals: 2 });
     api.asked.length = 0;

@@ -48,6 +48,7 @@ export const auditKinds = [
   'token-created',
   'token-revoked',
   'token-exchanged',
+  'plan-approval-given',
   'plan-approved',
   'plan-rejected',
   'paused',

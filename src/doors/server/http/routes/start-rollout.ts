@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import { createdRollout, type RolloutRequest, rolloutRequest } from '../../../api/runs.ts';
 import { missing } from '../api-answers.ts';
 import { decidePlan, judgePlan } from '../decide-plan.ts';
+import type { HttpParts } from '../http-parts.ts';
 import { recordAct } from '../record-act.ts';
 import { type Call, route } from '../route.ts';
 
@@ -28,7 +29,7 @@ type Start = Call<unknown, unknown, RolloutRequest>;
 
 /**
  * Each waiting plan gets an approval of its own, by its checksum. None of them starts outside of the roll-out. Nothing is
- * approved unless all of them can be.
+ * approved unless all of them can be, and no other roll-out is changing one of the accounts.
  */
 async function start(call: Start): Promise<Result<{ readonly id: string }>> {
   const { body, parts, identity } = call;
@@ -43,8 +44,26 @@ async function start(call: Start): Promise<Result<{ readonly id: string }>> {
     body.reason,
   );
   if (!recorded.ok) return recorded;
-  const held = { ...call, parts: { ...parts, work: { ...parts.work, run: async () => {} } } };
-  for (const { record, given } of read.value) {
+  const started = await parts.work.startRollout({
+    plans: read.value.map(({ record }) => record.id),
+    by: identity.subject,
+    reason: body.reason,
+    rules: rulesOf(body),
+    approve: (inside) => approveAll(call, read.value, inside),
+  });
+  return started.ok ? ok({ id: started.value }) : started;
+}
+
+async function approveAll(
+  call: Start,
+  plans: readonly GivenPlan[],
+  store: HttpParts['store'],
+): Promise<Result<null>> {
+  const held = {
+    ...call,
+    parts: { ...call.parts, store, work: { ...call.parts.work, run: async () => {} } },
+  };
+  for (const { record, given } of plans) {
     if (record.state !== 'waiting') continue;
     const { checksum, numbers } = given;
     const decided = await decidePlan(held, record.id, 'roll-out', {
@@ -55,9 +74,7 @@ async function start(call: Start): Promise<Result<{ readonly id: string }>> {
     if (!decided.ok) return decided;
     if (decided.value.state !== 'approved') return failed(needsOthers(record));
   }
-  const plans = read.value.map(({ record }) => record.id);
-  const started = await parts.work.startRollout(plans, identity.subject, body.reason, rulesOf(body));
-  return started.ok ? ok({ id: started.value }) : started;
+  return ok(null);
 }
 
 interface GivenPlan {

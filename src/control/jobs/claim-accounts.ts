@@ -1,0 +1,43 @@
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
+import type { Store } from '../store/open-store.ts';
+
+const mostNamed = 20;
+
+/**
+ * Gives accounts to a roll-out, inside the transaction that lets it begin or go on. Refused if another roll-out may still
+ * change one of them.
+ */
+export async function claimAccounts(
+  rollout: string,
+  accounts: readonly string[],
+  { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
+): Promise<Problem | undefined> {
+  const known = new Map<string, Rollout | null>();
+  const find = async (id: string): Promise<Rollout | null> => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const log = await rollouts.read(id);
+    const read = log.ok && log.value !== null ? rolloutOf(log.value) : null;
+    known.set(id, read);
+    return read;
+  };
+  const kept = await rolloutAccounts.claim(rollout, accounts, async (other) => {
+    const found = await find(other.rollout);
+    return found === null || !mayChange(found, other.account);
+  });
+  const [first] = kept;
+  if (first === undefined) return undefined;
+  const names = kept.filter((each) => each.rollout === first.rollout).map(({ account }) => account);
+  const more = names.length - mostNamed;
+  const listed = `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return problem('conflict', `the roll-out ${first.rollout} is changing: ${listed}`, {
+    hint: `wait for the end of ${first.rollout}, stop or abort it, or leave these accounts out`,
+  });
+}
+
+/** A roll-out that has stopped ends the accounts that it has begun, and starts no other one. */
+function mayChange({ state, accounts }: Rollout, name: string): boolean {
+  const status = accounts.get(name)?.status;
+  return status === 'running' || (state === 'running' && status === 'pending');
+}
