@@ -11,7 +11,7 @@ import { unforeseen } from '../engine/unforeseen.ts';
 import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
 import type { AccountRecord, Health } from '../store/account-record.ts';
-import type { CheckWritten } from '../store/check-record.ts';
+import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, recordOf } from './check-result.ts';
@@ -140,8 +140,10 @@ async function record(
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = recordOf(check, isIgnored);
   const isInDoubt = failure !== null && blocked === null && known.hold?.isInDoubt === true;
+  const origin = await originOf(check, loaded, known, parts);
   return store.accounts.recordCheck({
     account: account.name,
+    ...(origin === undefined ? {} : { origin }),
     health:
       failure === null
         ? healthOf(check, open, { isRunning: run !== null, isPaused, isIgnored })
@@ -162,6 +164,25 @@ async function record(
       new Date(clock.now()).toISOString(),
     ),
   });
+}
+
+/**
+ * Who is behind differences that the fleet did not begin. If the desired state is that of the last check, which found no
+ * difference, then a run left them that applied something else, such as the reversal of another run.
+ */
+async function originOf(
+  { drift, plan }: AccountCheck,
+  { commit, author }: LoadedDesired,
+  known: AccountRecord,
+  { state }: JobParts,
+): Promise<CauseOrigin | undefined> {
+  if (!drift.some(({ changed }) => changed === 'file')) return undefined;
+  if (known.commit === commit && known.drifted === 0) {
+    const runs = await state.listRuns({ account: plan.account, limit: 1 });
+    const run = runs.ok ? runs.value[0]?.head : undefined;
+    if (run !== undefined) return { kind: 'run', id: run.run_id, name: run.origin?.actor ?? null };
+  }
+  return { kind: 'commit', id: commit, name: author };
 }
 
 /** A plan with errors can't be approved, and neither can an older one that no longer fits. */

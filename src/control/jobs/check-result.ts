@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { AccountCheck, DriftedAttribute } from '../engine/check-account.ts';
@@ -104,9 +105,20 @@ export function failureOf(problems: readonly Problem[], redact: (text: string) =
 /** Characters of a message in the database. */
 const mostText = 2_000;
 
+/** Titles that name no action of the service: accounts fail alike in different ones. */
+const serviceTitles: Readonly<Record<string, (service: string) => string>> = {
+  'not-authenticated': (service) => `${service} does not accept the key`,
+  forbidden: (service) => `${service} forbids what the key asks for`,
+  'server-error': (service) => `${service} answers with a server error`,
+  'rate-limited': (service) => `${service} refuses calls because of its rate limit`,
+  network: (service) => `${service} does not answer`,
+  'timed-out': (service) => `${service} does not answer in time`,
+};
+
 /** Accounts at one service that fail alike have one cause. */
 export function causeOfFailure({ code, message, place }: Failure, service: string): CheckedCause {
   const where = place === undefined ? service : place.file;
   const id = sha256Hex(JSON.stringify(['failure', code, where])).slice(0, 16);
-  return { id, kind: 'failure', title: message, ...(place === undefined ? {} : { place }) };
+  const title = serviceTitles[code]?.(printable(service)) ?? message;
+  return { id, kind: 'failure', title, ...(place === undefined ? {} : { place }) };
 }

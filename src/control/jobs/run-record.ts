@@ -38,7 +38,16 @@ export interface RunRecorderParts {
 }
 
 /** Steps of one kind, and the hosts that they change: a batch is one step. */
-const noCounts = { total: 0, done: 0, failed: 0, hosts: 0, hosts_done: 0, hosts_failed: 0 };
+const noCounts = {
+  total: 0,
+  done: 0,
+  failed: 0,
+  in_doubt: 0,
+  hosts: 0,
+  hosts_done: 0,
+  hosts_failed: 0,
+  hosts_in_doubt: 0,
+};
 type KindCounts = { -readonly [Key in keyof typeof noCounts]: number };
 
 /** The caller decides when to `flush`: so often, and only while the run holds its lock. */
@@ -123,11 +132,15 @@ export function createRunRecorder({
             counts.done += 1;
             counts.hosts_done += all;
           }
-          if (counts !== undefined && (outcome === 'failed' || outcome === 'unknown')) {
+          if (counts !== undefined && outcome === 'failed') {
             counts.failed += 1;
             const failed = event.failedHosts ?? all;
             counts.hosts_failed += failed;
             counts.hosts_done += all - failed;
+          }
+          if (counts !== undefined && outcome === 'unknown') {
+            counts.in_doubt += 1;
+            counts.hosts_in_doubt += all;
           }
           add(outcome, titles.get(step.replace(/-rest$/, '')) ?? step, step);
           return;

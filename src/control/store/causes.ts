@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import type { SourcePosition } from './account-record.ts';
+import type { CauseOrigin } from './check-record.ts';
 import { ifGiven } from './if-given.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
 import type { StoreDb } from './tables.ts';
@@ -16,6 +17,12 @@ export interface CauseRecord {
   readonly hosts: number;
   readonly accounts: number;
   readonly since: Date;
+  readonly by: CauseBy | null;
+}
+
+/** One of those who are behind a cause, and whether other accounts have other ones. */
+export interface CauseBy extends CauseOrigin {
+  readonly others: boolean;
 }
 
 export interface CauseQuery extends PageRequest {
@@ -25,7 +32,9 @@ export interface CauseQuery extends PageRequest {
 
 export type Causes = ReturnType<typeof causesOn>;
 
-interface CauseRow extends Omit<CauseRecord, 'place'> {
+interface CauseRow extends Omit<CauseRecord, 'place' | 'by'> {
+  readonly origin: CauseOrigin | null;
+  readonly others: boolean | null;
   readonly file: string | null;
   readonly line: number | null;
   readonly col: number | null;
@@ -41,9 +50,10 @@ export function causesOn(db: StoreDb) {
       const rank = sql`case cause.kind when 'failure' then 0 else 1 end`;
       const { rows } = await sql<CauseRow>`
         select cause.id, cause.kind, cause.title, cause.rule, cause.file, cause.line, cause.col,
-          found.hosts, found.accounts, found.since
+          found.hosts, found.accounts, found.since, found.origin, found.others
         from (
-          select cause, sum(hosts)::integer as hosts, count(*)::integer as accounts, min(since) as since
+          select cause, sum(hosts)::integer as hosts, count(*)::integer as accounts, min(since) as since,
+            min(origin::text)::jsonb as origin, min(origin::text) <> max(origin::text) as others
           from rampart_server.account_cause
           where ${isVisible(query.visible, sql`account`)}
             and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
@@ -68,10 +78,10 @@ export function causesOn(db: StoreDb) {
   };
 }
 
-function causeOf({ file, line, col, ...cause }: CauseRow): CauseRecord {
+function causeOf({ file, line, col, origin, others, ...cause }: CauseRow): CauseRecord {
   const place: SourcePosition | null =
     file === null
       ? null
       : { file, ...(line === null ? {} : { line }), ...(col === null ? {} : { column: col }) };
-  return { ...cause, place };
+  return { ...cause, place, by: origin === null ? null : { ...origin, others: others === true } };
 }

@@ -34,6 +34,15 @@ export interface CheckedCause {
   readonly place?: SourcePosition;
 }
 
+/** The commit that a difference came with, or the run that left it. */
+export interface CauseOrigin {
+  readonly kind: 'commit' | 'run';
+  /** The commit, or the id of the run in the shared state. */
+  readonly id: string;
+  /** The author of the commit, or who started the run, as far as it is known. */
+  readonly name: string | null;
+}
+
 /** The result of one check of an account. */
 export interface CheckRecord {
   readonly account: string;
@@ -47,6 +56,8 @@ export interface CheckRecord {
     readonly count: number;
     readonly drift: readonly CheckedDrift[];
   };
+  /** Who is behind the causes of kind `file` that are new in this check. */
+  readonly origin?: CauseOrigin;
   /** The causes of the drift, and that of the failure. */
   readonly causes: readonly CheckedCause[];
   readonly commit: string | null;

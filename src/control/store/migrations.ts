@@ -293,4 +293,6 @@ export const storeMigrations: Readonly<Record<string, string>> = {
       account text collate "C" primary key,
       rollout text collate "C" not null
     )`,
+  '0007': `
+    alter table rampart_server.account_cause add column origin jsonb`,
 };

@@ -160,7 +160,7 @@ async function writeHosts(
 /** Without `drift`, the fleet could not be read: the causes of the last drift stay. */
 async function writeCauses(
   transaction: StoreDb,
-  { account, causes }: CheckRecord,
+  { account, causes, origin }: CheckRecord,
   drift: readonly CheckedDrift[] | undefined,
 ): Promise<number> {
   const hostsOf = new Map<string, Set<string>>();
@@ -199,8 +199,9 @@ async function writeCauses(
         returning 1
       ),
       put as (
-        insert into rampart_server.account_cause as old (account, cause, hosts)
-        select ${account}, id, hosts from given
+        insert into rampart_server.account_cause as old (account, cause, hosts, origin)
+        select ${account}, id, hosts, case when kind = 'file' then nullif(${toJson(origin)}, 'null'::jsonb) end
+        from given
         on conflict (account, cause) do update set hosts = excluded.hosts where old.hosts <> excluded.hosts
         returning 1
       )

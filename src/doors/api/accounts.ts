@@ -115,6 +115,19 @@ export const cause = z.object({
   hosts: z.int(),
   accounts: z.int(),
   since: time,
+  /**
+   * Of kind `file`: the first commit that had the difference and its author, or the run that left it and who started it.
+   * `name` is null if nobody is named, `others` if other accounts have other ones. The service names nobody for changes in
+   * the fleet.
+   */
+  by: z
+    .object({
+      kind: z.enum(['commit', 'run']),
+      id: z.string(),
+      name: z.string().nullable(),
+      others: z.boolean(),
+    })
+    .optional(),
 });
 export type Cause = z.infer<typeof cause>;
 

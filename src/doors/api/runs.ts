@@ -57,10 +57,12 @@ export const runDetail = runRow.extend({
       total: z.int(),
       done: z.int(),
       failed: z.int(),
-      hosts: z.int().optional(),
-      hosts_done: z.int().optional(),
-      /** Hosts that failed, or whose state is not known. */
-      hosts_failed: z.int().optional(),
+      in_doubt: z.int(),
+      hosts: z.int(),
+      hosts_done: z.int(),
+      hosts_failed: z.int(),
+      /** Hosts whose state is not known. */
+      hosts_in_doubt: z.int(),
     }),
   ),
   counts,

@@ -153,6 +153,12 @@ export interface Cause {
   readonly hosts: number;
   readonly accounts: number;
   readonly since: string;
+  readonly by?: {
+    readonly kind: 'commit' | 'run';
+    readonly id: string;
+    readonly name: string | null;
+    readonly others: boolean;
+  };
 }
 
 export interface Counts {
@@ -635,9 +641,11 @@ export interface RunDetail {
     readonly total: number;
     readonly done: number;
     readonly failed: number;
-    readonly hosts?: number;
-    readonly hosts_done?: number;
-    readonly hosts_failed?: number;
+    readonly in_doubt: number;
+    readonly hosts: number;
+    readonly hosts_done: number;
+    readonly hosts_failed: number;
+    readonly hosts_in_doubt: number;
   }[];
   readonly counts: Counts;
   readonly pace: {

@@ -15,7 +15,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     const text = await page.locator('main').innerText();
     for (const part of [
       '148 of 212 steps',
-      '120 of 160 steps',
+      '120 of 160 hosts, 2 failed, 1 in doubt',
       '3,000 of 4,312 hosts, 12 failed',
       '14 to 38 s',
       '4.6 calls/s',

@@ -536,6 +536,17 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
         ?.state()
         .hosts.map(({ name }) => name),
     ).toEqual(['OLD-1', 'OLD-2', 'OLD-3']);
+
+    // The file is as it was: what differs now was left by the reversal.
+    await server.check('berlin');
+    const causes = await server.store.causes.list({ visible: 'all' });
+    const [undone] = await runs(server);
+    expect(causes.ok && causes.value.items.find(({ kind }) => kind === 'file')?.by).toEqual({
+      kind: 'run',
+      id: undone?.journal,
+      name: undone?.by?.name,
+      others: false,
+    });
   });
 });
 

@@ -14,7 +14,9 @@ const steps = [
   deleteStep('s5', [18, 19]),
 ];
 
-test('the progress of a run counts the hosts of a batch, and only those that failed as failed', async () => {
+const none = { in_doubt: 0, hosts_in_doubt: 0 };
+
+test('the progress of a run counts the hosts of a batch, only those that failed as failed, and those in doubt apart', async () => {
   const written: RunChange[] = [];
   const runs = {
     log: async () => {},
@@ -40,9 +42,9 @@ test('the progress of a run counts the hosts of a batch, and only those that fai
     });
   const byKind = () => recorder.progress()['by_kind'];
   expect(byKind()).toEqual([
-    { kind: 'rename', total: 1, done: 0, failed: 0, hosts: 1, hosts_done: 0, hosts_failed: 0 },
-    { kind: 'move', total: 1, done: 0, failed: 0, hosts: 2, hosts_done: 0, hosts_failed: 0 },
-    { kind: 'delete', total: 3, done: 0, failed: 0, hosts: 10, hosts_done: 0, hosts_failed: 0 },
+    { ...none, kind: 'rename', total: 1, done: 0, failed: 0, hosts: 1, hosts_done: 0, hosts_failed: 0 },
+    { ...none, kind: 'move', total: 1, done: 0, failed: 0, hosts: 2, hosts_done: 0, hosts_failed: 0 },
+    { ...none, kind: 'delete', total: 3, done: 0, failed: 0, hosts: 10, hosts_done: 0, hosts_failed: 0 },
   ]);
   ends('s1', 'rename', 'failed');
   ends('s2', 'move', 'already');
@@ -50,9 +52,19 @@ test('the progress of a run counts the hosts of a batch, and only those that fai
   ends('s4', 'delete', 'failed', 1);
   ends('s5', 'delete', 'unknown');
   const ended = [
-    { kind: 'rename', total: 1, done: 0, failed: 1, hosts: 1, hosts_done: 0, hosts_failed: 1 },
-    { kind: 'move', total: 1, done: 1, failed: 0, hosts: 2, hosts_done: 2, hosts_failed: 0 },
-    { kind: 'delete', total: 3, done: 1, failed: 2, hosts: 10, hosts_done: 7, hosts_failed: 3 },
+    { ...none, kind: 'rename', total: 1, done: 0, failed: 1, hosts: 1, hosts_done: 0, hosts_failed: 1 },
+    { ...none, kind: 'move', total: 1, done: 1, failed: 0, hosts: 2, hosts_done: 2, hosts_failed: 0 },
+    {
+      kind: 'delete',
+      total: 3,
+      done: 1,
+      failed: 1,
+      in_doubt: 1,
+      hosts: 10,
+      hosts_done: 7,
+      hosts_failed: 1,
+      hosts_in_doubt: 2,
+    },
   ];
   expect(byKind()).toEqual(ended);
   await recorder.flush();

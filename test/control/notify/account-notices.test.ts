@@ -19,6 +19,7 @@ const kiosks: CauseRecord = {
   hosts: 12,
   accounts: 1,
   since: new Date('2026-11-23T07:00:00.000Z'),
+  by: null,
 };
 const failure = {
   code: 'network',

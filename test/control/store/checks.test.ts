@@ -192,6 +192,31 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(none.ok && none.value.items).toEqual([]);
   });
 
+  it('name who is behind a cause of the file when it was first seen, and whether others are', async () => {
+    const cause = { ...givenCause, kind: 'file' } as const;
+    const by = (name: string | null, id = 'c0ffee') => ({ kind: 'commit', id, name }) as const;
+    const check = (account: string, origin: ReturnType<typeof by>) =>
+      given.store.accounts.recordCheck({
+        ...givenCheck(account, givenHosts(1), { drift: [givenDrift('1')] }),
+        causes: [cause],
+        origin,
+      });
+    const shown = async () => {
+      const causes = await given.store.causes.list({ visible: 'all' });
+      return causes.ok ? causes.value.items[0]?.by : causes;
+    };
+    await given.clear();
+    await given.store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));
+    await check('a', by('Ada <script>'));
+    await check('b', by('Ada <script>'));
+    expect(await shown()).toEqual({ ...by('Ada <script>'), others: false });
+    await check('b', by('Grace', 'later'));
+    expect(await shown()).toEqual({ ...by('Ada <script>'), others: false });
+    await record('b', givenHosts(1));
+    await check('b', by(null, 'later'));
+    expect(await shown()).toMatchObject({ kind: 'commit', others: true });
+  });
+
   it('append one event if people see a difference, and none otherwise', async () => {
     const id = await given.store.events.latest();
     await record('a', givenHosts(1));

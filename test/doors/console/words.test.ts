@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { healths } from '../../../src/control/store/account-record.ts';
+import { authorParts } from '../../../src/doors/console/words/author.ts';
+import { causeTitle } from '../../../src/doors/console/words/cause.ts';
 import { changesText } from '../../../src/doors/console/words/changes.ts';
 import { factText } from '../../../src/doors/console/words/facts.ts';
 import { accountViews, toggledHealth, withLabel } from '../../../src/doors/console/words/filters.ts';
@@ -7,7 +9,7 @@ import { healthMarks, worstFirst } from '../../../src/doors/console/words/health
 import { cutName, hasEdges } from '../../../src/doors/console/words/names.ts';
 import { counted, figure, listed, sentence, share } from '../../../src/doors/console/words/numbers.ts';
 import { orderChange, orderChangeText } from '../../../src/doors/console/words/order-change.ts';
-import { placeText, shortHash } from '../../../src/doors/console/words/places.ts';
+import { placeText, shortHash, withoutPlace } from '../../../src/doors/console/words/places.ts';
 import {
   duration,
   durationRange,
@@ -28,6 +30,33 @@ describe('words of the console for health', () => {
     const marks = Object.values(healthMarks);
     expect(new Set(marks.map(({ word }) => word)).size).toBe(marks.length);
     expect(new Set(marks.map(({ glyph }) => glyph)).size).toBe(marks.length);
+  });
+});
+
+describe('words of the console for causes', () => {
+  it('begin with a capital letter, also if the text is empty or not in Latin letters', () => {
+    expect(['renamed by hand', '25% of hosts', 'élan', ''].map(causeTitle)).toEqual([
+      'Renamed by hand',
+      '25% of hosts',
+      'Élan',
+      '',
+    ]);
+  });
+
+  it('leave out a place that stands beside them', () => {
+    const place = { file: 'a.yaml', line: 3 };
+    expect(withoutPlace('entry at a.yaml:3', place)).toBe('entry');
+    expect(withoutPlace('entry at a.yaml:30', place)).toBe('entry at a.yaml:30');
+    expect(withoutPlace('rule "x"', undefined)).toBe('rule "x"');
+  });
+
+  it('split an author into name and address', () => {
+    expect(authorParts('Ada Lovelace <ada@dived.example>')).toEqual({
+      name: 'Ada Lovelace',
+      address: 'ada@dived.example',
+    });
+    expect(authorParts('Ada')).toEqual({ name: 'Ada', address: null });
+    expect(authorParts('<a@b>')).toEqual({ name: '<a@b>', address: null });
   });
 });
 

@@ -131,6 +131,12 @@ export const causes: readonly Cause[] = [
     hosts: 9,
     accounts: 3,
     since: before(60 * 50),
+    by: {
+      kind: 'commit',
+      id: '906c382f1be04a7c9d35e1f0b2a6c4d8e7f9a0b1',
+      name: 'Ada Lovelace <ada@contoso.example>',
+      others: true,
+    },
   },
 ];
 

@@ -23,14 +23,23 @@ export function givenRunRow(change: Partial<RunRow> = {}): RunRow {
   };
 }
 
+type KindProgress = RunDetail['by_kind'][number];
+
+/** The progress of a kind whose steps change one host each, unless given otherwise. */
+function givenKind(kind: string, { total = 0, ...counts }: Partial<KindProgress>): KindProgress {
+  const { done = 0, failed = 0, in_doubt = 0 } = counts;
+  const hosts = { hosts: total, hosts_done: done, hosts_failed: failed, hosts_in_doubt: in_doubt };
+  return { kind, total, done, failed, in_doubt, ...hosts, ...counts };
+}
+
 export function givenRunDetail(change: Partial<RunDetail> = {}): RunDetail {
   return {
     ...givenRunRow(),
     by_kind: [
-      { kind: 'rename', total: 160, done: 120, failed: 2 },
-      { kind: 'move', total: 24, done: 16, failed: 0 },
-      { kind: 'delete', total: 18, done: 12, failed: 0, hosts: 4_312, hosts_done: 3_000, hosts_failed: 12 },
-      { kind: 'install', total: 10, done: 0, failed: 0 },
+      givenKind('rename', { total: 160, done: 120, failed: 2, in_doubt: 1 }),
+      givenKind('move', { total: 24, done: 16 }),
+      givenKind('delete', { total: 18, done: 12, hosts: 4_312, hosts_done: 3_000, hosts_failed: 12 }),
+      givenKind('install', { total: 10 }),
     ],
     counts: { rename: 160, move: 24, delete: 18, install: 10, refresh: 0 },
     pace: {
@@ -83,10 +92,10 @@ export function givenEndedRun(change: Partial<RunDetail> = {}): RunDetail {
     exit_code: 5,
     steps: { total: 212, done: 199, failed: 2, in_doubt: 1, in_progress: 0, skipped: 10 },
     by_kind: [
-      { kind: 'rename', total: 160, done: 157, failed: 2 },
-      { kind: 'move', total: 24, done: 24, failed: 0 },
-      { kind: 'delete', total: 18, done: 18, failed: 0 },
-      { kind: 'install', total: 10, done: 0, failed: 0 },
+      givenKind('rename', { total: 160, done: 157, failed: 2, in_doubt: 1 }),
+      givenKind('move', { total: 24, done: 24 }),
+      givenKind('delete', { total: 18, done: 18 }),
+      givenKind('install', { total: 10 }),
     ],
     seconds_left: null,
     waiting: [],

@@ -73,14 +73,14 @@ function holdOf({ hold, mode }: AccountRecord): AccountRow['hold'] {
   return { kind, run, at, reason: holdWords(hold) };
 }
 
-export function toCause({ rule, place, since, ...cause }: CauseRecord): Cause {
+export function toCause({ rule, place, since, by, ...cause }: CauseRecord): Cause {
   return {
     id: cause.id,
     kind: cause.kind,
     title: cause.title,
     hosts: cause.hosts,
     accounts: cause.accounts,
-    ...withoutNulls({ rule, place }),
+    ...withoutNulls({ rule, place, by }),
     since: time(since),
   };
 }

@@ -8,25 +8,10 @@ import {
   withEvents,
 } from '../../../../src/doors/console/pages/run/event-log.ts';
 import { eventMark, isProblem } from '../../../../src/doors/console/pages/run/event-marks.ts';
-import { kindProgress } from '../../../../src/doors/console/pages/run/kind-words.ts';
 import { paceShape } from '../../../../src/doors/console/pages/run/pace-shape.ts';
 import { isUnderWay, stepsLeft, verdictOf } from '../../../../src/doors/console/pages/run/run-words.ts';
 import { runMarks } from '../../../../src/doors/console/words/state-marks.ts';
 import { givenRunDetail, givenRunEvents } from '../../../given/console/runs.ts';
-
-describe('the progress of a kind of change', () => {
-  it('counts hosts, and steps if the server reports no hosts', () => {
-    const steps = { kind: 'delete', total: 2, done: 1, failed: 1 };
-    expect(kindProgress({ ...steps, hosts: 1_500, hosts_done: 1_400, hosts_failed: 3 })).toEqual({
-      kind: 'delete',
-      noun: 'host',
-      total: 1_500,
-      done: 1_400,
-      failed: 3,
-    });
-    expect(kindProgress(steps)).toEqual({ ...steps, noun: 'step' });
-  });
-});
 
 describe('the log of events of a run', () => {
   it('has each event once and in order, however pages overlap', () => {

@@ -7,6 +7,7 @@ import { inboxOf } from '../../../../src/doors/console/pages/approvals/inbox.ts'
 import { auditKinds, auditQueryOf } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
 import { exportHead, exportLines } from '../../../../src/doors/console/pages/audit/export-audit.ts';
 import { actionText, countsText } from '../../../../src/doors/console/pages/plan/change-words.ts';
+import { groupedCauses } from '../../../../src/doors/console/pages/plan/plan-causes.ts';
 import { drawnChain, rowText } from '../../../../src/doors/console/pages/plan/rename-order.ts';
 import { worstFirst } from '../../../../src/doors/console/pages/rollouts/account-mark.ts';
 import { chosenAccounts } from '../../../../src/doors/console/pages/rollouts/rollout-draft.ts';
@@ -235,4 +236,19 @@ describe('the first visit', () => {
       hosts: 0,
     });
   });
+});
+
+it('the entries of a file are one cause of a plan, and rules stay apart', () => {
+  const entry = (line: number, file = 'fleet.yaml') => ({
+    title: `entry at ${file}:${line}`,
+    place: { file, line },
+    hosts: 2,
+  });
+  const rule = { title: 'rule "kiosks"', place: { file: 'fleet.yaml', line: 9 }, hosts: 7 };
+  expect(groupedCauses([entry(1), rule, entry(5), entry(3, 'other.yaml')])).toEqual([
+    { title: '2 entries', place: { file: 'fleet.yaml' }, hosts: 4 },
+    rule,
+    entry(3, 'other.yaml'),
+  ]);
+  expect(groupedCauses([])).toEqual([]);
 });

@@ -4,11 +4,12 @@ import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
+import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Place, Since, Text, Time } from '../../parts/text.tsx';
-import { causeMark } from '../../words/cause.ts';
+import { causeMark, causeTitle } from '../../words/cause.ts';
 import { counted, figure } from '../../words/numbers.ts';
 import { AdoptDialog } from './adopt-dialog.tsx';
 import { differenceColumns } from './difference-columns.tsx';
@@ -36,7 +37,7 @@ const valueColumns: readonly Column<DriftRow>[] = [
       </span>
     ),
   },
-  { key: 'since', title: 'Seen since', cell: (row) => <Time at={row.since} /> },
+  { key: 'since', title: 'First seen', cell: (row) => <Time at={row.since} /> },
 ];
 
 /** What a reader may do with one difference. */
@@ -143,12 +144,13 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
     <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="fold-title">
-          <Text text={cause.title} />
+          <Text text={causeTitle(cause.title)} />
         </span>
         <span class="fold-note">
           <StateMark mark={causeMark(cause.kind)} isQuiet />
           <span>{counted(cause.hosts, 'host')}</span>
           <Place place={cause.place} />
+          <CauseBy cause={cause} />
           <Since at={cause.since} />
         </span>
       </summary>

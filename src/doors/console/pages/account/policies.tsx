@@ -1,13 +1,13 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Name, Place } from '../../parts/text.tsx';
+import { Place, Text } from '../../parts/text.tsx';
 import { counted } from '../../words/numbers.ts';
 
 type Policy = AccountDetail['policies'][number];
 
 const columns: readonly Column<Policy>[] = [
-  { key: 'title', title: 'Policy', isHead: true, isPlain: true, cell: ({ title }) => <Name name={title} /> },
+  { key: 'title', title: 'Policy', isHead: true, isPlain: true, cell: ({ title }) => <Text text={title} /> },
   { key: 'kind', title: 'Kind', cell: ({ kind }) => kind },
   {
     key: 'place',

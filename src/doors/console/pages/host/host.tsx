@@ -10,10 +10,11 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Id, Name, Place, Text, Time } from '../../parts/text.tsx';
 import { attributeText, factText } from '../../words/facts.ts';
 import { healthMarks } from '../../words/health.ts';
+import { withoutPlace } from '../../words/places.ts';
 import { History } from './history.tsx';
 import './host.css';
 
-/** One host: what it is, who decides what about it, and what happened to it. */
+/** One host: what it is, what sets each of its attributes, and what happened to it. */
 export function Host() {
   const { params } = useRoute();
   const account = params['name'] ?? '';
@@ -134,13 +135,13 @@ const columns: readonly Column<Decision>[] = [
   },
   {
     key: 'by',
-    title: 'Decided by',
+    title: 'Set by',
     cell: ({ explain }) => (
       <>
-        <Text text={explain.decided_by} />
+        <Text text={withoutPlace(explain.decided_by, explain.place)} />
         {explain.overruled?.map(({ decided_by: loser, place }) => (
           <p key={`${loser} ${place.file} ${place.line}`} class="overruled">
-            not by <Text text={loser} />, <Place place={place} />
+            not by <Text text={withoutPlace(loser, place)} />, <Place place={place} />
           </p>
         ))}
       </>
@@ -168,14 +169,14 @@ function Explain({ host }: { readonly host: HostDetail }) {
     ...(typeof antivirus === 'string' ? [['antivirus', antivirus] as const] : []),
   ]);
   return (
-    <Section title="Who decides what">
+    <Section title="What sets each attribute">
       {host.explain.length === 0 ? (
-        <EmptyState title="Nothing decides about this host">
+        <EmptyState title="Nothing manages this host">
           <p>No entry or rule of the desired state refers to it. Rampart leaves it as it is.</p>
         </EmptyState>
       ) : (
         <Table
-          label="Who decides what"
+          label="What sets each attribute"
           columns={columns}
           rows={host.explain.map((explain) => ({
             explain,

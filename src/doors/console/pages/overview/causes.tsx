@@ -3,13 +3,14 @@ import type { Cause } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Button } from '../../parts/button.tsx';
+import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark, Tag } from '../../parts/mark.tsx';
 import { Newest } from '../../parts/newest.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Count, Name, Place, Text, Time } from '../../parts/text.tsx';
-import { causeMark } from '../../words/cause.ts';
+import { causeMark, causeTitle } from '../../words/cause.ts';
 import { figure } from '../../words/numbers.ts';
 import { placeText } from '../../words/places.ts';
 
@@ -27,7 +28,7 @@ const columns: readonly Column<Row>[] = [
     cell: ({ item, isGone }) => (
       <>
         <a class="cause-title" href={pageOf.accounts({ cause: item.id })}>
-          <Text text={item.title} />
+          <Text text={causeTitle(item.title)} />
         </a>
         <span class="cause-note">
           <StateMark mark={causeMark(item.kind)} isQuiet />
@@ -39,6 +40,7 @@ const columns: readonly Column<Row>[] = [
               rule <Name name={item.rule} />
             </span>
           )}
+          <CauseBy cause={item} />
           {isGone ? <Tag tone="green">resolved</Tag> : null}
         </span>
       </>

@@ -1,10 +1,11 @@
 import { Name } from '../../parts/text.tsx';
+import { authorParts } from '../../words/author.ts';
 
 /** The name of an author, and the address below it if there is one. */
 export function Author({ author }: { readonly author: string | null }) {
   if (author === null) return <span class="dim">unknown</span>;
-  const [, name, address] = /^(.+?)\s*<([^<div>]+)>$/.exec(author) ?? [];
-  if (name === undefined || address === undefined) return <Name name={author} />;
+  const { name, address } = authorParts(author);
+  if (address === null) return <Name name={name} />;
   return (
     <div>
       <Name name={name} />

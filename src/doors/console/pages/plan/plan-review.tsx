@@ -1,19 +1,23 @@
 import type { PlanDetail } from '../../../api/plans.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Count, Place } from '../../parts/text.tsx';
+import { Count, Place, Text } from '../../parts/text.tsx';
+import { causeTitle } from '../../words/cause.ts';
 import { counted, figure } from '../../words/numbers.ts';
+import { withoutPlace } from '../../words/places.ts';
 import { Chains } from './chains.tsx';
 import { Comments } from './comments.tsx';
 import { GroupChanges } from './group-changes.tsx';
 import { hostColumns } from './host-columns.tsx';
 import { PlanCalls } from './plan-calls.tsx';
+import { groupedCauses } from './plan-causes.ts';
 import { PlanHostsPreview } from './plan-hosts.tsx';
 import { PlanProblems } from './plan-problems.tsx';
 import { PlanRehearsal } from './plan-rehearsal.tsx';
 
 /** Everything that a reviewer reads, what can't be undone first. */
 export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
+  const causes = groupedCauses(plan.causes);
   return (
     <>
       <Irreversible plan={plan} />
@@ -24,14 +28,20 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
         </Section>
       )}
       {plan.causes.length === 0 ? null : (
-        <Section title="Causes" count={figure(plan.causes.length)}>
+        <Section title="Causes" count={figure(causes.length)}>
           <Table
             label="Causes"
-            rows={plan.causes}
+            rows={causes}
             keyOf={({ title, place }) => `${title} ${place?.file} ${place?.line}`}
             columns={[
-              { key: 'title', title: 'Cause', isHead: true, isPlain: true, cell: ({ title }) => title },
-              { key: 'place', title: 'Line', cell: ({ place }) => <Place place={place} /> },
+              {
+                key: 'title',
+                title: 'Cause',
+                isHead: true,
+                isPlain: true,
+                cell: ({ title, place }) => <Text text={causeTitle(withoutPlace(title, place))} />,
+              },
+              { key: 'place', title: 'Where', cell: ({ place }) => <Place place={place} /> },
               { key: 'hosts', title: 'Hosts', isNumber: true, cell: ({ hosts }) => <Count value={hosts} /> },
             ]}
           />

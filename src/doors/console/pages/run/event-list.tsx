@@ -108,7 +108,7 @@ function Rows({
           return (
             <div
               key={event.seq}
-              class={`event${isProblem(event) ? ' trouble' : ''}`}
+              class={`event${isProblem(event) ? ` trouble ${eventMark(event).tone}` : ''}`}
               data-index={index}
               ref={(element) => virtualizer.measureElement(element)}
               style={{ transform: `translateY(${start}px)` }}

@@ -1,5 +1,3 @@
-import type { RunDetail } from '../../../api/runs.ts';
-
 const titles: Readonly<Record<string, string>> = {
   rename: 'Renames',
   'temporary-rename': 'Temporary renames',
@@ -13,12 +11,4 @@ const titles: Readonly<Record<string, string>> = {
 /** The steps of a kind. A kind of a later server keeps its own name. */
 export function kindTitle(kind: string): string {
   return titles[kind] ?? kind;
-}
-
-/** The progress of a kind in hosts. Runs of an older server have only steps. */
-export function kindProgress({ kind, ...steps }: RunDetail['by_kind'][number]) {
-  const { hosts, hosts_done: done, hosts_failed: failed } = steps;
-  return hosts === undefined || done === undefined || failed === undefined
-    ? { kind, noun: 'step', total: steps.total, done: steps.done, failed: steps.failed }
-    : { kind, noun: 'host', total: hosts, done, failed };
 }

@@ -3,7 +3,7 @@ import { Section } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { counted, figure, share } from '../../words/numbers.ts';
 import { durationRange } from '../../words/times.ts';
-import { kindProgress, kindTitle } from './kind-words.ts';
+import { kindTitle } from './kind-words.ts';
 import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
@@ -43,21 +43,22 @@ export function Progress({ run }: { readonly run: RunDetail }) {
       <ul class="kinds">
         {run.by_kind
           .filter(({ total }) => total > 0)
-          .map(kindProgress)
-          .map(({ kind, noun, total, done, failed }) => (
+          .map(({ kind, hosts, hosts_done: done, hosts_failed: failed, hosts_in_doubt: doubt }) => (
             <li key={kind}>
               <span class="kind-title">{kindTitle(kind)}</span>
               <Segments
                 label={kindTitle(kind)}
-                whole={total}
+                whole={hosts}
                 segments={[
                   { word: 'done', size: done, tone: 'green' },
                   { word: 'failed', size: failed, tone: 'red' },
+                  { word: 'in doubt', size: doubt, tone: 'violet' },
                 ]}
               />
               <span class="kind-numbers">
-                {figure(done)} of {counted(total, noun)}
+                {figure(done)} of {counted(hosts, 'host')}
                 {failed === 0 ? null : <span class="red">, {figure(failed)} failed</span>}
+                {doubt === 0 ? null : <span class="violet">, {figure(doubt)} in doubt</span>}
               </span>
             </li>
           ))}

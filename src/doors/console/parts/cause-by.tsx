@@ -1,0 +1,34 @@
+import type { Cause } from '../../api/accounts.ts';
+import { pageOf } from '../browser/address.ts';
+import { authorParts } from '../words/author.ts';
+import { shortHash } from '../words/places.ts';
+import { Name } from './text.tsx';
+
+/** The person behind a cause, or why nobody is named. */
+export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
+  if (kind === 'failure') return null;
+  if (kind === 'fleet') return <span>the service names no person</span>;
+  if (by === undefined || by === null) return null;
+  const others = by.others ? ' and others' : '';
+  if (by.kind === 'run')
+    return (
+      <span>
+        left by a <a href={pageOf.audit({ q: by.id })}>run</a> of{' '}
+        <Name name={by.name ?? 'an unnamed person'} />
+        {others}
+      </span>
+    );
+  return (
+    <span>
+      since <code>{shortHash(by.id)}</code>{' '}
+      {by.name === null ? (
+        'without an author'
+      ) : (
+        <>
+          by <Name name={authorParts(by.name).name} />
+        </>
+      )}
+      {others}
+    </span>
+  );
+}
