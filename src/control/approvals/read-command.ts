@@ -11,6 +11,20 @@ export interface ApprovalCommand {
   readonly comment?: string;
 }
 
+/** Who answers a comment that begins with `/rampart`. Undefined if it is no command. */
+export type CommandOwner = 'server' | 'action' | 'anyone';
+
+/**
+ * The server decides plans, and the GitHub Action plans, applies and explains. A command that neither knows belongs to
+ * anyone.
+ */
+export function commandOwner(comment: string): CommandOwner | undefined {
+  const [name, verb] = comment.trim().split(/\s+/, 2);
+  if (name !== '/rampart') return undefined;
+  if (verb === 'approve' || verb === 'reject') return 'server';
+  return verb === 'plan' || verb === 'apply' || verb === 'explain' ? 'action' : 'anyone';
+}
+
 const example = 'write, for example: /rampart approve <checksum> delete=12';
 
 /**

@@ -81,6 +81,8 @@ export interface GitSource extends SourceCommon {
   readonly webhookSecret?: SecretSource;
   /** Where the states of plans and the answers to comments are written. */
   readonly forge?: ForgeSettings;
+  /** The comments on pull requests that the server acts on and answers. */
+  readonly commands: SourceCommands;
 }
 
 /** Absolute paths. */
@@ -97,6 +99,13 @@ export interface ForgeSettings {
   readonly repository: string;
   readonly token: SecretSource;
 }
+
+/**
+ * `all`: decisions about plans, and mistyped commands. `approvals`: only decisions, because the GitHub Action answers the
+ * others. `none`: another server has the repository.
+ */
+export const sourceCommands = ['all', 'approvals', 'none'] as const;
+export type SourceCommands = (typeof sourceCommands)[number];
 
 export const forgeKinds = ['github', 'gitlab'] as const;
 export type ForgeKind = (typeof forgeKinds)[number];

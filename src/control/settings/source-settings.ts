@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { forgeSettingsOf } from './forge-settings.ts';
-import { forgeKinds, type GitSource, type SourceSettings, type SshFiles } from './server-settings.ts';
+import {
+  forgeKinds,
+  type GitSource,
+  type SourceSettings,
+  type SshFiles,
+  sourceCommands,
+} from './server-settings.ts';
 import { line, type Section, type Setting, section, text, type Values } from './setting.ts';
 import { address, secretKeys, secretOf, word, yesOrNo } from './setting-values.ts';
 
@@ -63,6 +69,11 @@ const keys = {
   },
   forgeApi: { is: address, meaning: 'The address of the REST API of the forge, if it is not the usual one.' },
   ...secretKeys('forgeToken', 'the token that writes commit statuses and comments'),
+  commands: {
+    is: word(sourceCommands),
+    meaning:
+      'The commands in comments that the server answers: all, approvals if the GitHub Action answers the others, or none. Default: all.',
+  },
   scripts: {
     is: yesOrNo,
     meaning: 'Run .ts and .js files of this source, in a sandbox. Default: false.',
@@ -104,6 +115,7 @@ function gitSource(
     git,
     ref: values.ref ?? 'main',
     path: values.path ?? '',
+    commands: values.commands ?? 'all',
     ...(token === undefined ? {} : { token }),
     ...(ssh === undefined ? {} : { ssh }),
     ...(webhookSecret === undefined ? {} : { webhookSecret }),

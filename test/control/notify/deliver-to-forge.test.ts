@@ -49,6 +49,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     git: 'https://git.example.com/acme/fleet.git',
     ref: 'main',
     path: '',
+    commands: 'all',
     allowsScripts: false,
     place,
     forge: { kind, api: forge.api, repository, token: { kind: 'variable', variable: 'FORGE_TOKEN' } },

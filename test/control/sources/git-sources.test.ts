@@ -54,6 +54,7 @@ function givenSources({ repository, env = {}, limits, allow = loopback, ...parts
     git: `${server.origin}/${repository}.git`,
     ref: 'main',
     path: '',
+    commands: 'all',
     allowsScripts: false,
     place: { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 },
     ...parts,

@@ -80,6 +80,16 @@ describe('a command in a comment', () => {
   );
 
   it.each([
+    `/rampart approve ${'a1'.repeat(32)} delete=2`,
+    '/rampart reject',
+    '/rampart  approve x',
+    '/rampart approve\nnow',
+  ])('is left to a server in %j', (body) => {
+    expect(readCommentCommand(body)).toBeUndefined();
+  });
+
+  it.each([
+    '/rampart approved',
     '/rampart  apply',
     '/rampart \tapply',
     '/rampart apply now',

@@ -4,7 +4,7 @@ import type { ApprovalCommand } from '../../../control/approvals/read-command.ts
 import type { ReviewerSettings, ServerSettings } from '../../../control/settings/server-settings.ts';
 import type { Store } from '../../../control/store/open-store.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
-import { problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ForgeUser } from './read-event.ts';
 import type { Forge } from './verify-hook.ts';
@@ -46,14 +46,8 @@ export async function decideByComment(
   { forge, source, command, author, opener }: CommentedDecision,
   { settings, store, decide }: DecisionParts,
 ): Promise<Result<Decided>> {
-  const reviewer = settings.reviewers?.find((each) => isUser(each, forge, author));
-  if (reviewer === undefined) {
-    return failed(
-      problem('forbidden', `the user ${author.login} is no reviewer of this server`, {
-        hint: 'an operator can add them under "reviewers" of "server"',
-      }),
-    );
-  }
+  const reviewer = reviewerOf(settings, forge, author);
+  if (reviewer === undefined) return failed(noReviewer(author));
   const identity = identityOf(reviewer);
   const visible = settings.accounts
     .filter((account) => mayDo(identity.grants, 'approve', account))
@@ -79,6 +73,12 @@ export async function decideByComment(
   return ok({ message: `${words}: ${standing(decided.value)}`, plan: plan.id });
 }
 
+export function noReviewer({ login }: ForgeUser): Problem {
+  return problem('forbidden', `the user ${login} is no reviewer of this server`, {
+    hint: 'an operator can add them under "reviewers" of "server"',
+  });
+}
+
 /** What the plan changes, and what it still needs. */
 function standing({ state, changes, irreversible, approvals, required }: PlanRecord): string {
   const count = `${changes} ${changes === 1 ? 'change' : 'changes'} (${irreversible} irreversible)`;
@@ -87,6 +87,15 @@ function standing({ state, changes, irreversible, approvals, required }: PlanRec
   const numbers = required.numbers.map(({ limit, value }) => `, ${limit}=${value}`).join('');
   const next = state === 'waiting' ? `${given} of ${required.approvals} approvals` : 'its run is queued';
   return `${count}${numbers}, ${next}`;
+}
+
+/** The person to whom the settings map a user of a forge. */
+export function reviewerOf(
+  { reviewers }: Pick<ServerSettings, 'reviewers'>,
+  forge: Forge,
+  user: ForgeUser,
+): ReviewerSettings | undefined {
+  return reviewers?.find((each) => isUser(each, forge, user));
 }
 
 /** A number means the user with this id, which stays when the name goes to someone else. */

@@ -1,4 +1,4 @@
-import { readCommand } from '../../../control/approvals/read-command.ts';
+import { type CommandOwner, commandOwner, readCommand } from '../../../control/approvals/read-command.ts';
 import type { CommentAnswer } from '../../../control/notify/answer-comment.ts';
 import { readSecret } from '../../../control/settings/read-secret.ts';
 import type { GitSource, ServerSettings } from '../../../control/settings/server-settings.ts';
@@ -8,12 +8,12 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
 
-import type { CommentedDecision, Decided } from './commented-decision.ts';
+import { type CommentedDecision, type Decided, noReviewer, reviewerOf } from './commented-decision.ts';
 import { concernsRef, readHookEvent } from './read-event.ts';
 import { deliveryIds, type Forge, isGenuine } from './verify-hook.ts';
 
 export interface HookParts {
-  readonly settings: Pick<ServerSettings, 'sources' | 'folder'>;
+  readonly settings: Pick<ServerSettings, 'sources' | 'folder' | 'reviewers'>;
   readonly store: Pick<Store, 'tickets'>;
   readonly env: Environment;
   readonly hide: (secrets: readonly string[]) => void;
@@ -68,8 +68,15 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
     await parts.fetch(source.name);
     return { status: 202, message: 'the source is fetched' };
   }
+  const owner = commandOwner(event.text);
   const command = readCommand(event.text);
-  if (command === undefined) return { status: 200, message: 'the comment is no command' };
+  if (owner === undefined || command === undefined)
+    return { status: 200, message: 'the comment is no command' };
+  if (!answers(source, forge, owner))
+    return { status: 200, message: 'the server leaves this command to others' };
+  // Anyone may comment on a public repository. A stranger gets no comment, which would replace the answer to a reviewer.
+  if (reviewerOf(parts.settings, forge, event.author) === undefined)
+    return { status: 403, message: words([noReviewer(event.author)]) };
   const decided = command.ok
     ? await parts.decide({ forge, source: source.name, command: command.value, ...event })
     : command;
@@ -80,6 +87,18 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
     await parts.answer(source.name, { pull, login: author.login, accepted: decided.ok, message, path });
   }
   return { status: decided.ok ? 202 : 403, message };
+}
+
+/** Each command has one answer: the GitHub Action may watch the same repository. */
+function answers({ commands }: GitSource, forge: Forge, owner: CommandOwner): boolean {
+  switch (owner) {
+    case 'server':
+      return commands !== 'none';
+    case 'action':
+      return commands === 'all' && forge !== 'github';
+    case 'anyone':
+      return commands === 'all';
+  }
 }
 
 async function isFirst(

@@ -5,6 +5,7 @@ import type { CommentAnswer } from '../../../../src/control/notify/answer-commen
 import type { GitSource } from '../../../../src/control/settings/server-settings.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { readCommentCommand } from '../../../../src/doors/action/comment-command.ts';
 import type { CommentedDecision } from '../../../../src/doors/server/hooks/commented-decision.ts';
 import { mountHooks } from '../../../../src/doors/server/hooks/mount-hooks.ts';
 import type { HookParts } from '../../../../src/doors/server/hooks/receive-hook.ts';
@@ -17,6 +18,7 @@ const unsigned: GitSource = {
   git: 'https://git.example.com/fleet.git',
   ref: 'main',
   path: '',
+  commands: 'all',
   allowsScripts: false,
   place,
 };
@@ -25,6 +27,15 @@ const source: GitSource = {
   name: 'fleet',
   webhookSecret: { kind: 'variable', variable: 'HOOK_SECRET' },
 };
+const forge = {
+  kind: 'github',
+  api: 'https://api.github.com',
+  repository: 'acme/fleet',
+  token: { kind: 'variable', variable: 'FORGE_TOKEN' },
+} as const;
+const reviewers = [
+  { id: 'oidc-zoe', name: 'Zoe', email: 'zoe@example.com', github: 'zoe', gitlab: '8', place },
+];
 const checksum = 'a1'.repeat(32);
 /** Lets whoever forgot to wait for a call go on before it takes effect. */
 const inAWhile = () => new Promise((resolve) => void setImmediate(resolve));
@@ -41,6 +52,7 @@ function givenHooks(changed: Partial<HookParts> = {}) {
   mountHooks(app, {
     settings: {
       folder: '/nowhere',
+      reviewers,
       sources: [
         source,
         unsigned,
@@ -257,16 +269,10 @@ describe('a comment webhook', () => {
     ]);
   });
   it('gets one answer on its pull request if the source reports to this forge', async () => {
-    const reporting: GitSource = {
-      ...source,
-      forge: {
-        kind: 'github',
-        api: 'https://api.github.com',
-        repository: 'acme/fleet',
-        token: { kind: 'variable', variable: 'FORGE_TOKEN' },
-      },
-    };
-    const { github, gitlab, answers } = givenHooks({ settings: { folder: '/', sources: [reporting] } });
+    const reporting: GitSource = { ...source, forge };
+    const { github, gitlab, answers } = givenHooks({
+      settings: { folder: '/', reviewers, sources: [reporting] },
+    });
     const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
     await github('issue_comment', comment(`/rampart approve ${checksum}`, { issue }));
     await github('issue_comment', comment('/rampart approve', { issue }));
@@ -280,6 +286,7 @@ describe('a comment webhook', () => {
     const other = givenHooks({
       settings: {
         folder: '/',
+        reviewers,
         sources: [
           reporting.forge ? { ...reporting, forge: { ...reporting.forge, kind: 'gitlab' } } : reporting,
         ],
@@ -318,6 +325,73 @@ describe('a comment webhook', () => {
         },
       ],
     ]);
+  });
+  it('of a stranger is refused without an answer, which would replace the one to a reviewer', async () => {
+    const { github, gitlab, answers, decisions } = givenHooks({
+      settings: { folder: '/', reviewers, sources: [{ ...source, forge }] },
+    });
+    const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
+    const refused = [
+      403,
+      'the user mallory is no reviewer of this server; an operator can add them under "reviewers" of "server"',
+    ];
+    for (const text of [
+      `/rampart approve ${checksum}`,
+      '/rampart approve',
+      '/rampart',
+      '/rampart <!-- x -->',
+    ]) {
+      const by = { issue, comment: { body: text, user: { id: 666, login: 'mallory' } } };
+      expect(await github('issue_comment', comment('', by))).toEqual(refused);
+    }
+    await gitlab('Note Hook', {
+      user: { id: 666, username: 'zoe' },
+      object_attributes: { note: `/rampart approve ${checksum}`, noteable_type: 'MergeRequest' },
+      merge_request: { iid: 7 },
+    });
+    expect([answers, decisions]).toEqual([[], []]);
+  });
+  it.each([
+    ['all', ['approve', 'reject', 'bogus', 'plan at GitLab']],
+    ['approvals', ['approve', 'reject']],
+    ['none', []],
+  ] as const)('is answered by one program if the source has commands: %s', async (commands, answered) => {
+    const { github, gitlab, answers } = givenHooks({
+      settings: { folder: '/', reviewers, sources: [{ ...source, forge, commands }] },
+    });
+    const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
+    const heard: string[] = [];
+    for (const [word, rest] of [
+      ['approve', checksum],
+      ['reject', `${checksum} no`],
+      ['plan', ''],
+      ['apply', checksum],
+      ['explain', 'HOST-1'],
+      ['bogus', ''],
+    ] as const) {
+      const before = answers.length;
+      const text = `/rampart ${word} ${rest}`.trim();
+      const [status] = await github('issue_comment', comment(text, { issue }));
+      if (answers.length > before) heard.push(word);
+      // The Action never answers what the server answers, unless neither knows the command.
+      const byAction = readCommentCommand(text) !== undefined;
+      expect([word, byAction && word !== 'bogus' && status !== 200]).toEqual([word, false]);
+    }
+    const gitlabOnly = givenHooks({
+      settings: {
+        folder: '/',
+        reviewers,
+        sources: [{ ...source, forge: { ...forge, kind: 'gitlab' as const }, commands }],
+      },
+    });
+    await gitlabOnly.gitlab('Note Hook', {
+      user: { id: 8, username: 'zoe' },
+      object_attributes: { note: '/rampart plan', noteable_type: 'MergeRequest' },
+      merge_request: { iid: 7 },
+    });
+    if (gitlabOnly.answers.length > 0) heard.push('plan at GitLab');
+    await gitlab('Push Hook', push('refs/heads/main'));
+    expect(heard).toEqual(answered);
   });
   it('is ignored if it is no command, edited, or not on a pull request', async () => {
     const { github, gitlab, decisions } = givenHooks();
