@@ -17,6 +17,7 @@ import { Refusal } from '../provider/refusal.ts';
 import { zipName } from '../provider/release.ts';
 import { targetNameOf } from '../provider/target.ts';
 import { checksumsOf } from './checksums.ts';
+import { buildImageFolder, runInImage } from './image-folder.ts';
 import type { Names } from './names.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -37,6 +38,7 @@ export async function checkRelease(release: string, names: Names): Promise<void>
       execFileSync('tar', ['xzf', join(release, `${name}.tar.gz`), '-C', folder]);
       await checkCommandLine([join(folder, name, 'bin/rampart')], work(folder, kind), kind);
     }
+    checkImage(release, folder);
     const installed = work(folder, 'npm');
     const packed = join(release, `${names.package}-${names.version}.tgz`);
     writeFileSync(join(installed, 'package.json'), '{"private":true,"type":"module"}');
@@ -121,6 +123,22 @@ async function expectOutput(
     child.kill();
     await closed;
   }
+}
+
+/** Follows the Dockerfile in a folder, and runs its entry point as its user. It needs no container runtime, but root. */
+function checkImage(release: string, folder: string): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+    console.log('not tried: the container image, which needs root on Linux');
+    return;
+  }
+  const dockerfile = readFileSync(join(release, 'Dockerfile'), 'utf8');
+  const image = buildImageFolder(work(folder, 'image'), { dockerfile, context: release });
+  const { status, stderr } = runInImage(image, work(folder, 'image-work'), [
+    ...image.entrypoint,
+    ...image.command,
+  ]);
+  if (status !== 0) throw new Refusal(`the container image does not start:\n${stderr}`);
+  done('the container image, on the Node of this machine');
 }
 
 function checkAction(release: string, names: Names, folder: string): void {

@@ -15,15 +15,19 @@ exec "$here/node" "$here/rampart.js" "$@"
 const licenceOfNode = (version: string) =>
   `Node.js ${version}\n\nhttps://github.com/nodejs/node/blob/${version}/LICENSE\n`;
 
+export interface PackOptions {
+  readonly platform: string;
+  /** The Node inside; none if absent. */
+  readonly node?: string;
+  /** The folder with the built command line; this checkout if absent. */
+  readonly from?: string;
+}
+
 /**
  * Packs the built command line as an archive that needs no installation: with Node inside for one platform, or without,
  * for machines that have Node 24. Returns the name of the file.
  */
-export function packCli(
-  folder: string,
-  names: Names,
-  { platform, node }: { readonly platform: string; readonly node?: string },
-): string {
+export function packCli(folder: string, names: Names, { platform, node, from = root }: PackOptions): string {
   const name = `${names.package}-${names.version}-${platform}`;
   const parent = mkdtempSync(join(tmpdir(), 'rampart-archive-'));
   try {
@@ -31,7 +35,7 @@ export function packCli(
     mkdirSync(join(inside, 'bin'), { recursive: true });
     const shipped = ['package.json', 'LICENSE', 'bin/rampart.js', 'bin/own-cache-folder.mjs'];
     for (const file of [...shipped, 'dist/cli', 'dist/console'])
-      cpSync(join(root, file), join(inside, file), { recursive: true });
+      cpSync(join(from, file), join(inside, file), { recursive: true });
     nameActionCommit(inside, names);
     if (node !== undefined) {
       copyFileSync(node, join(inside, 'bin/node'));

@@ -7,7 +7,7 @@ export function dockerfile({ package: name, version, repository }: Names): strin
 FROM ${baseImage}
 LABEL org.opencontainers.image.source="${repository}" org.opencontainers.image.version="${version}"
 ADD ${archive} /opt/
-RUN ln -s /opt/${name}-${version}-script/bin/rampart /usr/local/bin/rampart && mkdir /work && chown node:node /work
+RUN ln -s /opt/${name}-${version}-script/bin/rampart /usr/local/bin/rampart && mkdir /work /data && chown node:node /work /data
 USER node
 WORKDIR /work
 ENTRYPOINT ["rampart"]

@@ -10,7 +10,7 @@ export interface Fence {
   readonly file?: string;
 }
 
-const opening = /^```(\w*)$/;
+const opening = /^(`{3,})(\w*)$/;
 const marker = /^<!-- (not run|file): (.+) -->$/;
 
 /** The fences of a Markdown page in order. Throws where one is not closed. */
@@ -25,10 +25,10 @@ export function readFences(markdown: string): readonly Fence[] {
       if (line !== '') said = markOf(line);
       continue;
     }
-    const end = lines.indexOf('```', at + 1);
+    const end = lines.indexOf(start[1] ?? '', at + 1);
     if (end === -1) throw new Error(`the fence of line ${at + 1} has no end`);
     fences.push({
-      language: start[1] ?? '',
+      language: start[2] ?? '',
       text: `${lines.slice(at + 1, end).join('\n')}\n`,
       line: at + 1,
       ...said,
