@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
+import { queueRun } from '../../../src/control/jobs/queue-run.ts';
+import type { AccountHold } from '../../../src/control/store/account-record.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import type { GivenAccount } from '../../given/accounts.ts';
+import { alice, runOf } from './given.ts';
+import { givenMemoryJobs } from './given-memory.ts';
+
+const hosts = [1, 2].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+const entries = [1, 2].map((id) => ({ id, name: `NEW-${id}` }));
+const kept = [1, 2].map((id) => ({ id, name: `OLD-${id}` }));
+
+const given = (fleet: Partial<GivenAccount> = {}) =>
+  givenMemoryJobs({ groups: [], hosts, ...fleet }, entries);
+
+const hold = (parts: Partial<AccountHold> = {}): AccountHold => ({
+  kind: 'failed-runs',
+  run: 'r0',
+  at: new Date().toISOString(),
+  commit: 'c1',
+  runs: 1,
+  isInDoubt: false,
+  reason: 'the service lies',
+  ...parts,
+});
+
+describe('the check of an account', () => {
+  it('reports drift in mode observe, and proposes nothing', async () => {
+    const { check, account, plans, writes, now } = await given();
+    account.mode = 'observe';
+    const checked = await check();
+    expect(checked).toMatchObject({
+      account: 'berlin',
+      health: 'drifted',
+      changes: 2,
+      irreversible: 0,
+      commit: 'c1',
+      failure: null,
+      rateLimited: 0,
+    });
+    expect(checked?.causes.map(({ kind }) => kind)).toContain('file');
+    expect(checked?.nextCheckAt?.getTime()).toBeGreaterThan(now());
+    expect([plans.length, writes()]).toEqual([0, 0]);
+  });
+
+  it('is none if the account is not configured or not stored, or a run of it is in progress', async () => {
+    const jobs = await given();
+    const run = runOf('berlin', { id: 'r1' });
+    jobs.runs.push(run);
+    for (const state of ['running', 'stopping'] as const) {
+      run.state = state;
+      expect(await jobs.check()).toBeNull();
+    }
+    run.state = 'queued';
+    expect(await jobs.check()).not.toBeNull();
+    const { find } = jobs.parts.store.accounts;
+    Object.assign(jobs.parts.store.accounts, { find: async () => undefined });
+    expect(await jobs.check()).toBeNull();
+    Object.assign(jobs.parts.store.accounts, { find });
+    Object.assign(jobs.settings, { accounts: [] });
+    expect(await jobs.check()).toBeNull();
+    expect(jobs.checks).toHaveLength(1);
+  });
+
+  it('says that the fleet is as desired only if it is', async () => {
+    const { check, desire, plans } = await given();
+    desire(kept);
+    expect(await check()).toMatchObject({ health: 'converged', changes: 0 });
+    expect(plans).toEqual([]);
+  });
+
+  it('says that an account is paused only if the fleet is as desired', async () => {
+    const { check, desire, pauses, account } = await given();
+    account.mode = 'observe';
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    desire(kept);
+    expect(await check()).toMatchObject({ health: 'paused' });
+  });
+
+  it('counts differences that a person ignores, and only those, as ignored', async () => {
+    const { check, account, ignores } = await given();
+    account.mode = 'observe';
+    ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    ignores.push({ hostId: '2', attribute: 'name', live: 'OLD-2' });
+    expect(await check()).toMatchObject({ health: 'ignored' });
+    ignores.splice(1, 1, { hostId: '2', attribute: 'name', live: 'ANOTHER' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+  });
+
+  it('counts each refusal of the service', async () => {
+    let refusals = 2;
+    const { check, events } = await given({
+      faults: () => {
+        refusals -= 1;
+        return refusals >= 0 ? [{ kind: 'status', status: 429 }] : [];
+      },
+    });
+    expect(await check()).toMatchObject({ rateLimited: 2, failure: null });
+    expect(new Set(events)).toContain('berlin call');
+  });
+
+  it('keeps what it knew when it fails, and tries again later each time', async () => {
+    const { check, failToLoad, plans, account, record, now } = await given();
+    account.mode = 'propose';
+    await check();
+    failToLoad(warning('policy-warning', 'careful'), problem('network', 'the service is away'));
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const checked = await check();
+      expect(checked).toMatchObject({
+        health: 'failing',
+        commit: 'c1',
+        changes: 2,
+        irreversible: 0,
+        failure: { code: 'network', message: 'the service is away' },
+        causes: [{ kind: 'failure', title: 'the service is away' }],
+      });
+      expect(checked?.fleet).toBeUndefined();
+      waits.push((checked?.nextCheckAt?.getTime() ?? 0) - now());
+    }
+    expect(plans[0]?.state).toBe('waiting');
+    expect(record.failure?.attempts).toBe(3);
+    expect(waits[1]).toBeGreaterThan(1.5 * (waits[0] ?? 0));
+    expect(waits[2]).toBeGreaterThan(1.5 * (waits[1] ?? 0));
+    plans.splice(0);
+    expect(await check()).toMatchObject({ changes: 0, irreversible: 0 });
+  });
+
+  it('fails without secrets if its account can not be opened, or the service refuses', async () => {
+    const closed = await given();
+    closed.env['RAMPART_PSK'] = 'not a key at all';
+    expect(await closed.check()).toMatchObject({ health: 'failing' });
+    expect(JSON.stringify(closed.checks)).not.toContain('not a key at all');
+    const refused = await given({ faults: () => [{ kind: 'status', status: 401 }] });
+    expect(await refused.check()).toMatchObject({ failure: { code: 'not-authenticated' } });
+  });
+});
+
+describe('the plan of a check', () => {
+  it('waits in mode propose, and stays while it is the same', async () => {
+    const { check, account, plans, sent } = await given();
+    account.mode = 'propose';
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans).toMatchObject([
+      {
+        id: 'p1',
+        state: 'waiting',
+        source: 'files',
+        commit: 'c1',
+        author: 'Jane <jane@example.com>',
+        pullRequest: null,
+        reason: null,
+        counts: { rename: 2, move: 0, delete: 0, install: 0, refresh: 0 },
+        changes: 2,
+        irreversible: 0,
+        calls: 2,
+        required: { approvals: 1, notAuthor: false, numbers: [], blocked: null },
+      },
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it('counts each kind of change, and which of them are irreversible', async () => {
+    const fleet = {
+      groups: [{ id: '7', name: 'Web' }],
+      hosts: ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((id) => ({ id, name: `OLD-${id}` })),
+    };
+    const { check, account, plans } = await givenMemoryJobs(fleet, [
+      { id: 1, name: 'NEW-1' },
+      { id: 2, group: 'Web' },
+      { id: 3, group: 'Web' },
+      { id: 4, ensure: 'absent' },
+      { id: 5, ensure: 'absent' },
+      { id: 6, ensure: 'absent' },
+    ]);
+    account.mode = 'propose';
+    await check();
+    expect(plans).toMatchObject([{ counts: { rename: 1, move: 2, delete: 3 }, changes: 6, irreversible: 3 }]);
+  });
+
+  it('begins by itself in mode correct', async () => {
+    const { check, plans, runs, sent, run, names } = await given();
+    expect(await check()).toMatchObject({ health: 'running', failure: null });
+    expect(plans).toMatchObject([{ state: 'approved' }]);
+    expect(runs).toMatchObject([
+      { plan: 'p1', by: { kind: 'server' }, reason: 'the changes are within the limits of the account' },
+    ]);
+    expect(sent).toEqual(['run berlin']);
+    await run();
+    expect(names()).toEqual(['NEW-1', 'NEW-2']);
+    expect(await check()).toMatchObject({ health: 'converged' });
+  });
+
+  it('does not begin in mode correct above a limit', async () => {
+    const { check, plans, runs, limit } = await given();
+    limit({ rename: { kind: 'count', count: 1 } });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans).toMatchObject([
+      { state: 'waiting', required: { numbers: [{ limit: 'rename', value: 2, allowed: 1 }] } },
+    ]);
+    expect(runs).toEqual([]);
+  });
+
+  it('does not begin while changes are paused, and begins after that', async () => {
+    const { check, pauses, plans, runs } = await given();
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
+    pauses.splice(0);
+    await check();
+    expect(runs).toHaveLength(1);
+  });
+
+  it.each([
+    ['once the fleet is as desired', 'the fleet no longer differs from the desired state'],
+    ['once the account is in mode observe', 'the account is in mode observe'],
+  ])('is stale %s', async (what, reason) => {
+    const { check, account, plans, desire } = await given();
+    account.mode = 'propose';
+    await check();
+    if (what.includes('observe')) account.mode = 'observe';
+    else desire(kept);
+    await check();
+    expect(plans).toMatchObject([{ state: 'stale', reason }]);
+  });
+
+  it('is stale, and none is proposed, if the next one has an error that nobody can approve', async () => {
+    const { check, account, plans, desire } = await given();
+    account.mode = 'propose';
+    await check();
+    desire([{ id: 1, name: 'OLD-2' }], 'c1');
+    const checked = await check();
+    expect(checked).toMatchObject({ health: 'failing', failure: { code: 'name-conflict' } });
+    expect(checked?.causes.at(-1)).toMatchObject({ kind: 'failure' });
+    expect(plans).toMatchObject([
+      { state: 'stale', reason: expect.stringMatching(/^the plan can't be applied: /) },
+    ]);
+  });
+
+  it('is in doubt only because of the last run, never because of an error in it', async () => {
+    const { check, record, desire } = await given();
+    record.hold = hold({ isInDoubt: true });
+    desire([{ id: 1, name: 'OLD-2' }], 'c1');
+    expect(await check()).toMatchObject({ health: 'failing' });
+  });
+
+  it('starts in the name of its last approver if that never happened, unless a roll-out starts it', async () => {
+    const { check, plans, runs, pauses } = await given();
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    await check();
+    pauses.splice(0);
+    const approval = { by: alice, at: new Date(), decision: 'approved', numbers: {}, comment: 'go' } as const;
+    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'roll-out' }] });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(runs).toEqual([]);
+    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'console' }] });
+    await check();
+    expect(runs).toMatchObject([{ by: alice, reason: 'go' }]);
+  });
+
+  it('that reverses a run stays, though it differs from the desired state', async () => {
+    const { check, run, runs, plans, account, parts } = await given();
+    await check();
+    await run();
+    account.mode = 'propose';
+    const [first] = runs;
+    if (first === undefined) throw new Error('no run');
+    expect((await proposeUndo(first, alice, parts)).ok).toBe(true);
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans[0]).toMatchObject({ id: 'p2', state: 'waiting' });
+    const [undo] = plans;
+    if (undo === undefined) throw new Error('no plan');
+    undo.state = 'approved';
+    await queueRun(parts, undo, alice, null);
+    expect(await run()).toBe('ended');
+    expect(await check()).toMatchObject({ health: 'waiting' });
+  });
+});
+
+describe('an account in mode correct that is held back', () => {
+  it('waits after a failed run, and says until when', async () => {
+    const { check, record, runs, plans, now, pass } = await given();
+    record.hold = hold({ at: new Date(now()).toISOString() });
+    const checked = await check();
+    expect(checked).toMatchObject({ health: 'failing', failure: { code: 'not-converging' } });
+    expect(checked?.failure?.retryAt).toBeDefined();
+    expect(checked?.causes.at(-1)).toMatchObject({ kind: 'failure' });
+    expect(checked?.nextCheckAt?.getTime()).toBeLessThanOrEqual(now() + 60_000);
+    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
+    pass(60_000);
+    expect(await check()).toMatchObject({ health: 'running', failure: null });
+    expect(runs).toHaveLength(1);
+  });
+
+  it('is in doubt if the last run was', async () => {
+    const { check, record, now } = await given();
+    record.hold = hold({ at: new Date(now()).toISOString(), isInDoubt: true });
+    expect(await check()).toMatchObject({ health: 'in_doubt' });
+  });
+
+  it.each(['undo', 'stopped'] as const)(
+    'waits for a person after "%s", and reports no failure',
+    async (kind) => {
+      const { check, record, runs, plans } = await given();
+      record.hold = hold({ kind, runs: 0, reason: '' });
+      expect(await check()).toMatchObject({ health: 'waiting', failure: null });
+      expect(plans[0]).toMatchObject({ state: 'waiting', reason: expect.stringContaining('someone') });
+      expect([runs.length, record.hold.kind]).toEqual([0, kind]);
+    },
+  );
+
+  it('is free once the desired state changes, or once the fleet is as desired', async () => {
+    for (const change of ['desire', 'converge'] as const) {
+      const { check, record, desire, runs } = await given();
+      record.hold = hold({ kind: 'undo' });
+      if (change === 'desire') desire(entries, 'c2');
+      else desire(kept, 'c1');
+      await check();
+      expect(record.hold).toBeNull();
+      expect(runs).toHaveLength(change === 'desire' ? 1 : 0);
+    }
+  });
+
+  it('proposes its plan as usual in mode propose', async () => {
+    const { check, record, account, plans } = await given();
+    account.mode = 'propose';
+    record.hold = hold();
+    expect(await check()).toMatchObject({ health: 'waiting', failure: null });
+    expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
+    expect(record.hold).not.toBeNull();
+  });
+});

@@ -1,0 +1,248 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createExchanges } from '../../../src/control/engine/exchanges.ts';
+import { checkAccountJob } from '../../../src/control/jobs/check-account.ts';
+import type { JobParts } from '../../../src/control/jobs/job-parts.ts';
+import { runPlanJob } from '../../../src/control/jobs/run-plan.ts';
+import type { Pause } from '../../../src/control/schedule/pauses.ts';
+import type { AccountRecord } from '../../../src/control/store/account-record.ts';
+import type { CheckRecord } from '../../../src/control/store/check-record.ts';
+import type { NewPlan, PlanQuery, PlanRecord, PlanState } from '../../../src/control/store/plans.ts';
+import type {
+  NewRun,
+  RunChange,
+  RunLine,
+  RunRecord,
+  ServerRunQuery,
+} from '../../../src/control/store/runs.ts';
+import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Desired } from '../../../src/core/model/desired.ts';
+import type { Problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { openFilesState } from '../../../src/run/state/files/files-state.ts';
+import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { accountOf, type Changing, inAWhile, runOf } from './given.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-jobs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const isOpenRun = ({ state }: Pick<RunRecord, 'state'>) => ['queued', 'running', 'stopping'].includes(state);
+
+/**
+ * The jobs of one account, `berlin`, with a real service and a real state. The store is in memory and waits a while
+ * before each change, so a test takes no database and notices a call that nobody waits for.
+ */
+export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly GivenEntry[]) {
+  const given = await givenAccounts({ berlin: fleet });
+  let now = Date.now();
+  let desired: Desired = givenDesired(entries, noLimits);
+  let problems: readonly Problem[] = [];
+  const account = accountOf('berlin', { companyId: '1000', mode: 'correct' });
+  const record = {
+    name: 'berlin',
+    service: 'https://remote.example.com',
+    hold: null,
+    run: null,
+    plan: null,
+    failure: null,
+    commit: null,
+  } as unknown as Changing<AccountRecord>;
+  const plans: Changing<PlanRecord>[] = [];
+  const documents = new Map<string, string>();
+  const runs: Changing<RunRecord>[] = [];
+  const checks: CheckRecord[] = [];
+  const log: RunLine[] = [];
+  const sent: string[] = [];
+  const healths: string[] = [];
+  const counts: object[] = [];
+  const pauses: (Pause & { readonly by: object; readonly reason: string })[] = [];
+  const ignores: { hostId: string; attribute: string; live: string | null }[] = [];
+  const settings = {
+    folder: temporaryFolder(),
+    accounts: [account],
+    labels: new Set<string>(),
+    approvals: [],
+    windows: [] as object[],
+    freezes: [] as object[],
+    overrun: 'pause',
+    cadenceMs: 600_000,
+    sources: [],
+  };
+  const openPlan = () => plans.find(({ state }) => ['waiting', 'approved', 'running'].includes(state));
+  const openRun = () => runs.find(isOpenRun);
+  const store = {
+    transaction: async <T>(work: (own: unknown) => Promise<T>): Promise<T> => work(store),
+    history: {
+      count: async (_: string, given: object) => {
+        await inAWhile(2);
+        counts.push(given);
+      },
+    },
+    pauses: { list: async () => pauses },
+    ignores: { of: async () => ignores },
+    accounts: {
+      find: async (name: string, visible: string) => {
+        if (name !== 'berlin' || visible !== 'all') return undefined;
+        const { id = null } = openRun() ?? {};
+        const open = openPlan();
+        return { ...record, run: id, plan: open === undefined ? null : { ...open } };
+      },
+      setHold: async (_: readonly string[], hold: AccountRecord['hold']) => {
+        await inAWhile(3);
+        record.hold = hold;
+      },
+      setHealth: async (_: string, health: AccountRecord['health']) => {
+        await inAWhile(2);
+        healths.push(health ?? '');
+      },
+      recordCheck: async (check: CheckRecord) => {
+        checks.push(check);
+        record.commit = check.commit;
+        const { attempts = 0 } = record.failure ?? {};
+        record.failure =
+          check.failure === null ? null : { ...check.failure, since: '', attempts: attempts + 1 };
+        return { changed: true };
+      },
+    },
+    plans: {
+      find: async (id: string, visible: string) => plans.find((each) => each.id === id && visible === 'all'),
+      document: async (id: string, visible: string) => (visible === 'all' ? documents.get(id) : undefined),
+      list: async ({ visible, states }: PlanQuery) =>
+        ok({ items: plans.filter(({ state }) => visible === 'all' && (states?.includes(state) ?? true)) }),
+      move: async (id: string, from: readonly PlanState[], to: PlanState, reason?: string) => {
+        await inAWhile(2);
+        const plan = plans.find((each) => each.id === id && from.includes(each.state));
+        return plan && Object.assign(plan, { state: to, ...(reason === undefined ? {} : { reason }) });
+      },
+      makeStale: async (_: string, reason: string) => {
+        await inAWhile(2);
+        const plan = plans.find(({ state }) => state === 'waiting' || state === 'approved');
+        return plan && Object.assign(plan, { state: 'stale', reason });
+      },
+      propose: async ({ document, ...plan }: NewPlan) => {
+        await inAWhile(2);
+        const open = openPlan();
+        if (open?.state === 'running') return undefined;
+        if (open?.checksum === plan.checksum && open.state === plan.state)
+          return { plan: open, isNew: false };
+        if (open !== undefined) open.state = 'stale';
+        const made = { reason: null, ...plan, id: `p${plans.length + 1}`, approvals: [] };
+        plans.unshift(made as unknown as PlanRecord);
+        documents.set(made.id, document);
+        return { plan: plans[0], isNew: true };
+      },
+    },
+    runs: {
+      find: async (id: string, visible: string) => runs.find((each) => each.id === id && visible === 'all'),
+      list: async ({ visible, account: name, states }: ServerRunQuery) =>
+        ok({
+          items: runs.filter(
+            (each) =>
+              visible === 'all' &&
+              each.account === name &&
+              (states === undefined || states.includes(each.state)),
+          ),
+        }),
+      queue: async ({ plan, by, reason }: NewRun) => {
+        await inAWhile(2);
+        if (openRun() !== undefined) return undefined;
+        runs.unshift(runOf('berlin', { id: `r${runs.length + 1}`, plan, by, reason }));
+        return runs[0];
+      },
+      change: async (id: string, { state, ...change }: RunChange) => {
+        await inAWhile(2);
+        const run = runs.find((each) => each.id === id && isOpenRun(each));
+        if (run === undefined) return undefined;
+        const isKept = run.state === 'stopping' && (state === 'queued' || state === 'running');
+        Object.assign(run, change, state === undefined || isKept ? {} : { state });
+        if (!isOpenRun(run)) run.endedAt = new Date(now);
+        return run;
+      },
+      log: async (_: string, lines: readonly RunLine[]) => {
+        await inAWhile(2);
+        log.push(...lines);
+      },
+    },
+  };
+  /** Time passes only while something waits for it. */
+  const sleep: Clock['sleep'] = async (ms, signal) => {
+    await inAWhile();
+    signal?.throwIfAborted();
+    now += ms;
+  };
+  const env: Record<string, string> = { ...given.env };
+  const exchanges = createExchanges(env);
+  onTestFinished(() => exchanges.close());
+  const events: string[] = [];
+  const parts = {
+    env,
+    settings,
+    store,
+    state: openFilesState(temporaryFolder()),
+    exchanges,
+    clock: { now: () => now, sleep },
+    desired: {
+      load: async () =>
+        problems.length > 0
+          ? failed(...problems)
+          : ok({ desired, source: 'files', commit: commitNow, author: 'Jane <jane@example.com>' }),
+    },
+    queue: {
+      send: async (name: string, jobs: readonly { key: string }[]) => {
+        await inAWhile(2);
+        sent.push(...jobs.map(({ key }) => `${name} ${key}`));
+        return jobs.length;
+      },
+    },
+    onEvent: (name: string, { type }: { readonly type: string }) => void events.push(`${name} ${type}`),
+  } as unknown as JobParts;
+  let commitNow = 'c1';
+  const never = new AbortController().signal;
+  return {
+    given,
+    account,
+    record,
+    plans,
+    documents,
+    runs,
+    checks,
+    log,
+    sent,
+    healths,
+    counts,
+    pauses,
+    ignores,
+    settings,
+    env,
+    events,
+    parts,
+    emulator: () => given.emulators.get('berlin'),
+    writes: () => given.writesOf('berlin'),
+    names: () =>
+      given.emulators
+        .get('berlin')
+        ?.state()
+        .hosts.map(({ name }) => name),
+    desire(more: readonly GivenEntry[], commit = 'c2') {
+      desired = givenDesired(more, noLimits);
+      commitNow = commit;
+    },
+    limit(limits: Parameters<typeof givenDesired>[1]) {
+      desired = givenDesired(entries, limits);
+    },
+    failToLoad: (...given: readonly Problem[]) => (problems = given),
+    pass: (ms: number) => (now += ms),
+    now: () => now,
+    check: async (signal = never) => {
+      const written = await checkAccountJob('berlin', parts, signal);
+      return written === null ? null : checks.at(-1);
+    },
+    run: (signal = never) => runPlanJob('berlin', parts, signal),
+  };
+}
