@@ -116,7 +116,7 @@ describe('the check of an account', () => {
         changes: 2,
         irreversible: 0,
         failure: { code: 'network', message: 'the service is away' },
-        causes: [{ kind: 'failure', title: 'the service is away' }],
+        causes: [{ kind: 'failure', title: expect.stringContaining('https://remote.example.com') }],
       });
       expect(checked?.fleet).toBeUndefined();
       waits.push((checked?.nextCheckAt?.getTime() ?? 0) - now());

@@ -284,7 +284,9 @@ describe('the end of a run that has begun', () => {
 
 describe('a run that may not begin yet', () => {
   const closed = problem('outside-window', 'renames must wait', { hint: 'opens Mon 20:00' });
-  const known = { waiting: [{ step: '', title: 'renames must wait', for: 'opens Mon 20:00' }] };
+  const known = {
+    waiting: [{ step: '', title: 'renames must wait', why: 'window', for: 'opens Mon 20:00' }],
+  };
   const waits = { kind: 'window', message: 'renames must wait', until: 'opens Mon 20:00' };
 
   it('stays queued, and says for what it waits', async () => {
@@ -314,7 +316,7 @@ describe('a run that may not begin yet', () => {
     expect(changes).toEqual([
       {
         progress: {
-          waiting: [{ step: '', title: 'x', for: '' }],
+          waiting: [{ step: '', title: 'x', why: 'pause', for: '' }],
           waits_for: { kind: 'pause', message: 'x' },
         },
       },
