@@ -139,7 +139,7 @@ function addGlobalFlags(program: Command): void {
     )
     .option(
       '--changed-since <revision>',
-      'Of the selected accounts, use only those that files changed since this Git revision touch.',
+      'Use only the selected accounts that are affected by files changed since this Git revision.',
     )
     .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
     .addOption(

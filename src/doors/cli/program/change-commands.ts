@@ -50,7 +50,7 @@ function addPlan(program: Command, register: Register): void {
     .option('--observed <file>', 'Plan against this snapshot of the fleet. Needs no credentials.')
     .option(
       '--base <rev>',
-      'Separate the changes that this revision adds from those already pending. Takes a Git revision or a file.',
+      'Separate the changes since this base from those that were already pending. Takes a Git revision or a file.',
     )
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
     .addHelpText(

@@ -57,7 +57,7 @@ function addReject(program: Command, register: Register): void {
     .argument('<plan>', 'Plan id, as rampart status lists it.')
     .description('Reject a plan of a Rampart server.')
     .option('--checksum <hex>', 'The checksum of the plan that you reviewed. Required.')
-    .option('--reason <text>', 'Why. Required.')
+    .option('--reason <text>', 'The reason. Required.')
     .addHelpText('after', examples('rampart reject 7d2c --checksum 9f2c41d07ab35e66 --reason "wrong group"'));
   register(reject, async (context, flags: RejectFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).reject(context, flags, plan),
@@ -68,7 +68,7 @@ function addPause(program: Command, register: Register): void {
   const pause = addServerFlag(program.command('pause'), serverWords)
     .description('Pause accounts of a Rampart server: it still checks them, and changes nothing.')
     .option('--all', 'Pause all accounts.')
-    .option('--reason <text>', 'Why. Required.')
+    .option('--reason <text>', 'The reason. Required.')
     .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(readDuration))
     .addHelpText(
       'after',
@@ -97,7 +97,7 @@ function addOverrideWindow(program: Command, register: Register): void {
     .description(
       "Let an account's approved run start or continue while a change window is closed or a freeze is active.",
     )
-    .option('--reason <text>', 'Why. Required.')
+    .option('--reason <text>', 'The reason. Required.')
     .addHelpText('after', examples('rampart override-window --account berlin --reason "incident 4711"'));
   register(override, async (context, flags: OverrideFlags) =>
     (await import('../commands/override-window.ts')).overrideWindow(context, flags),

@@ -145,13 +145,13 @@ function addRuns(program: Command, register: Register): void {
     .addOption(
       new Option(
         '--since <time>',
-        'List only the runs that began since this time, or this long ago.',
+        'List only the runs that began at or after this time. Takes a date, a time, or a duration before now.',
       ).argParser(readMoment),
     )
     .addOption(
       new Option(
         '--until <time>',
-        'List only the runs that began until this time, or this long ago.',
+        'List only the runs that began at or before this time. Takes a date, a time, or a duration before now.',
       ).argParser(readMoment),
     )
     .addOption(

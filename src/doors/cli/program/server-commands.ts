@@ -25,8 +25,8 @@ function addServer(program: Command, register: Register): void {
     .option('--listen <address>', 'Listen on this address and port (default: 127.0.0.1:8080).')
     .option('--check', 'Check the settings, the secrets and the database, print what would run, and exit.')
     .option('--no-http', 'Run without the API and the console.')
-    .option('--no-scheduler', 'Do not schedule checks; another server does.')
-    .option('--no-worker', 'Do not work jobs; other servers and workers do.')
+    .option('--no-scheduler', 'Do not schedule checks. Another server schedules them.')
+    .option('--no-worker', 'Do not run checks and plans. Other servers and workers run them.')
     .addHelpText(
       'after',
       `
@@ -42,7 +42,7 @@ ${examples('rampart server --emulator', 'rampart server --check', 'rampart serve
 function addWorker(program: Command, register: Register): void {
   const worker = program
     .command('worker')
-    .description('Work the jobs of servers that share a PostgreSQL database, until interrupted.')
+    .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
     .addHelpText('after', examples('rampart worker', 'rampart worker --config /etc/rampart'));
   register(worker, async (context, flags: WorkerFlags) =>

@@ -97,7 +97,7 @@ function addInit(program: Command, register: Register): void {
     )
     .option('--dir <folder>', 'Create the files in this folder (default: the current folder).')
     .option('--base-url <url>', 'Service URL.')
-    .option('--company-id <id>', 'Company id, as shown in its API settings.')
+    .option('--company-id <id>', 'Company id of the account, as shown in its API settings.')
     .option('--psk-variable <name>', 'Name of the environment variable that holds the PSK.')
     .addOption(
       new Option('--psk-file <path>', 'Path of the file that holds the PSK.').conflicts('pskVariable'),
@@ -113,7 +113,7 @@ function addInit(program: Command, register: Register): void {
     .addOption(new Option('--azure', 'Write a pipeline for Azure Pipelines.').conflicts(['pskFile']))
     .option(
       '--branch <name>',
-      'Branch that reviewed changes are merged into (default: the one of Git, or main).',
+      'Branch that reviewed changes are merged into (default: the default branch of origin, the current branch, or main).',
     )
     .option(
       '--action <name>',

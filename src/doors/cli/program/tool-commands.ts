@@ -42,7 +42,10 @@ function addEmulator(program: Command, register: Register): void {
     .addOption(
       new Option('--large-ids', 'Give every tenth generated host an id above 2^53.').conflicts('seed'),
     )
-    .option('--limits', 'Limit lists to about one a minute, as live services do. Reports are always limited.')
+    .option(
+      '--limits',
+      'Limit lists to about one per minute, as live services do. Reports are always limited.',
+    )
     .addOption(
       new Option(
         '--set <setting>',

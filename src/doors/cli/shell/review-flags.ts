@@ -18,7 +18,7 @@ export function addReviewFlags(command: Command): Command {
 export function addSummaryFlag(command: Command): Command {
   return command.option(
     '--summary',
-    'Count the changes of each rule and group in place of the hosts. Show deletions, warnings and errors in full.',
+    'Show the number of changes of each rule and group instead of each host. Show deletions, warnings and errors in full.',
   );
 }
 

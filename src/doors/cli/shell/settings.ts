@@ -51,7 +51,7 @@ export interface Settings {
   readonly accountsWhere?: string;
   /** How many accounts a command runs for at the same time. */
   readonly parallel: number;
-  /** Only the accounts that files changed since this Git revision touch. */
+  /** Only the accounts that are affected by files changed since this Git revision. */
   readonly changedSince?: string;
   readonly stateDir: string;
   readonly maxWaitMs?: number;
