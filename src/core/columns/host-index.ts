@@ -12,7 +12,7 @@ export interface HostIndex {
   /** -1 for an id that the list does not have. If several hosts have this id, one of them. */
   indexOf(id: string): number;
   /** Both in the order of the list. */
-  called(name: string): readonly number[];
+  withName(name: string): readonly number[];
   folding(folded: string): readonly number[];
   /** Do any two hosts have names that fold alike? */
   hasNamesAlike(): boolean;
@@ -33,7 +33,7 @@ function indexInMaps(hosts: HostTable): HostIndex {
   const folded = once(() => groupIndexes(hosts, foldText));
   return {
     indexOf: (id) => ids().get(id) ?? -1,
-    called: (name) => names().get(name) ?? none,
+    withName: (name) => names().get(name) ?? none,
     folding: (name) => folded().get(name) ?? none,
     hasNamesAlike: () => Array.from(folded().values()).some((alike) => alike.length > 1),
     repeatedIds: () => (ids().size === hosts.count ? [] : idsRepeatedIn(hosts)),
@@ -60,8 +60,8 @@ function indexInColumns(hosts: HostTable): HostIndex {
       while (at !== -1 && !hosts.hasIdAt(at, id)) at = index.next(at);
       return at;
     },
-    called: (name) =>
-      found(names(), hashOfFolded(name), (at) => hosts.isCalledAt(at, name)) ?? maps().called(name),
+    withName: (name) =>
+      found(names(), hashOfFolded(name), (at) => hosts.hasNameAt(at, name)) ?? maps().withName(name),
     folding: (folded) =>
       found(names(), hashOf(folded), (at) => foldText(hosts.nameAt(at) ?? '') === folded) ??
       maps().folding(folded),

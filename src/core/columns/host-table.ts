@@ -18,7 +18,7 @@ export interface HostTable<Host extends HostRow = HostRow> {
   nameAt(index: number): string | null;
   groupIdAt(index: number): Host['groupId'];
   hasIdAt(index: number, id: string): boolean;
-  isCalledAt(index: number, name: string): boolean;
+  hasNameAt(index: number, name: string): boolean;
   /** A host without a name has the name "" here. */
   nameBeginsAt(index: number, text: string): boolean;
   /** Indexes of hosts whose names contain this ASCII text, in the order of the list. */
@@ -38,7 +38,7 @@ export function tableOf<Host extends HostRow>(hosts: readonly Host[]): HostTable
     nameAt: (index) => host(index).name,
     groupIdAt: (index) => host(index).groupId,
     hasIdAt: (index, id) => hosts[index]?.id === id,
-    isCalledAt: (index, name) => host(index).name === name,
+    hasNameAt: (index, name) => host(index).name === name,
     nameBeginsAt: (index, text) => (host(index).name ?? '').startsWith(text),
     indexesNaming: (part) =>
       hosts.flatMap(({ name }, index) => (name?.includes(part) === true ? [index] : [])),

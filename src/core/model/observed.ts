@@ -74,7 +74,7 @@ export interface Observed extends WithUnreadable {
   nameAt(index: number): string | null;
   groupIdAt(index: number): GroupId;
   /** Does the host at this index have exactly this name? */
-  isCalledAt(index: number, name: string): boolean;
+  hasNameAt(index: number, name: string): boolean;
   /** Does the name of the host at this index begin with this text? A host without a name has the name "" here. */
   nameBeginsAt(index: number, text: string): boolean;
   /** The index of a host in the list; -1 for an id that the list does not have. */
@@ -122,14 +122,14 @@ export function observeTable(hosts: HostTable<ObservedHost>, parts: Omit<Observe
     idAt: (at) => hosts.idAt(at),
     nameAt: (at) => hosts.nameAt(at),
     groupIdAt: (at) => hosts.groupIdAt(at),
-    isCalledAt: (at, name) => hosts.isCalledAt(at, name),
+    hasNameAt: (at, name) => hosts.hasNameAt(at, name),
     nameBeginsAt: (at, text) => hosts.nameBeginsAt(at, text),
     indexOf,
     byId(id) {
       const at = indexOf(id);
       return at === -1 ? undefined : hosts.at(at);
     },
-    byName: (name) => hostsAt(index.called(name)),
+    byName: (name) => hostsAt(index.withName(name)),
     byFoldedName: (folded) => hostsAt(index.folding(folded)),
     withTemporaryNames: () => hostsAt(withMark()),
     hasNamesAlike: () => index.hasNamesAlike(),

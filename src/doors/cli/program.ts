@@ -110,8 +110,8 @@ function formatsOfCommands(): FormatsOfCommands {
 
 /** Every command starts faster if only the called command is defined. */
 function commandsFor(word = ''): readonly Commands[string][] {
-  const called = Object.hasOwn(commands, word) && !readsAll.has(word) ? commands[word] : undefined;
-  return called === undefined ? Object.values(commands) : [called];
+  const command = Object.hasOwn(commands, word) && !readsAll.has(word) ? commands[word] : undefined;
+  return command === undefined ? Object.values(commands) : [command];
 }
 
 function addGlobalFlags(program: Command): void {

@@ -14,13 +14,13 @@ export const entryFields = {
     type: 'id',
     meaning:
       'The id of the host: an exact 64-bit integer, as shown by "rampart hosts". It stays the same when the host is renamed.',
-    called: 'the id',
+    noun: 'the id',
     column: true,
   },
   name: {
     type: 'text',
     meaning: 'The name that the host should have. Without an id, it also identifies the host.',
-    called: 'the name',
+    noun: 'the name',
     column: true,
   },
   current: {
@@ -31,7 +31,7 @@ export const entryFields = {
   previously: {
     type: 'names',
     meaning: 'Names that the host had before. Without an id, they also identify the host.',
-    called: 'a previous name',
+    noun: 'a previous name',
     column: true,
   },
   group: {

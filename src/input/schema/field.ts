@@ -26,7 +26,7 @@ export interface ValueField extends FieldBase {
   /** The facts that a `condition` may read. */
   readonly scope?: Scope;
   /** The name of the value in messages. Default: the key in quotation marks. */
-  readonly called?: string;
+  readonly noun?: string;
   /** The problem if a list of `words` has no item. Without it, the list may be empty. */
   readonly ifEmpty?: { readonly message: string; readonly hint: string };
 }

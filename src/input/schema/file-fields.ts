@@ -10,7 +10,7 @@ export const accountFields = {
   companyId: {
     type: 'id',
     required: true,
-    called: 'the company id',
+    noun: 'the company id',
     meaning: 'The company id from the API settings of the account.',
   },
 } as const satisfies Fields;
@@ -19,7 +19,7 @@ export const groupFields = {
   id: {
     type: 'id',
     required: true,
-    called: 'the id of a group',
+    noun: 'the id of a group',
     meaning: 'The id of the group, as shown by "rampart groups".',
   },
 } as const satisfies Fields;
@@ -28,7 +28,7 @@ export const ruleFields = {
   name: {
     type: 'text',
     required: true,
-    called: 'the name of a rule',
+    noun: 'the name of a rule',
     meaning: 'The name of this rule in plans.',
     ifMissing: 'add a name: plans use it to report which rule requested a change',
   },
@@ -74,7 +74,7 @@ export const knownDriftFields = {
   reason: {
     type: 'text',
     required: true,
-    called: 'the reason',
+    noun: 'the reason',
     meaning: 'Why the difference is accepted, in one sentence.',
   },
   until: {

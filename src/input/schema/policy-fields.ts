@@ -31,7 +31,7 @@ export const limitFields = {
 export const protectFields = {
   name: {
     type: 'text',
-    called: 'the name of a protection',
+    noun: 'the name of a protection',
     meaning: 'The name of this protection in messages. Default: its condition.',
   },
   when: {
@@ -58,7 +58,7 @@ export const changePolicyFields = {
   name: {
     type: 'text',
     required: true,
-    called: 'the name of a policy',
+    noun: 'the name of a policy',
     meaning: 'The name of this policy in messages.',
   },
   when: {
@@ -75,7 +75,7 @@ export const windowFields = {
   name: {
     type: 'text',
     required: true,
-    called: 'the name of a policy',
+    noun: 'the name of a policy',
     meaning: 'The name of this window in messages.',
   },
   only: {
@@ -99,7 +99,7 @@ export const windowFields = {
 export const freezeFields = {
   name: {
     type: 'text',
-    called: 'the name of a freeze',
+    noun: 'the name of a freeze',
     meaning: 'The name of this freeze in messages. Default: "freeze".',
   },
   from: {

@@ -56,28 +56,28 @@ function isValue(field: Field): field is ValueField {
 }
 
 function readField(reading: Reading, key: string, field: ValueField, member: Member): unknown {
-  const { type, words = [], called = `"${key}"`, scope = 'rule' } = field;
+  const { type, words = [], noun = `"${key}"`, scope = 'rule' } = field;
   const { value } = member;
   const at = valueSpan(member);
   switch (type) {
     case 'version':
       return readVersion(reading, value, at);
     case 'id':
-      return readId(reading, value, called, at);
+      return readId(reading, value, noun, at);
     case 'text':
-      return readText(reading, value, called, at);
+      return readText(reading, value, noun, at);
     case 'names':
-      return readNames(reading, value, called, at);
+      return readNames(reading, value, noun, at);
     case 'host':
       return readHost(reading, value, at);
     case 'group':
       return readGroup(reading, value, at);
     case 'boolean':
-      return readBoolean(reading, value, called, at);
+      return readBoolean(reading, value, noun, at);
     case 'time':
-      return readTimestamp(reading, value, called, at);
+      return readTimestamp(reading, value, noun, at);
     case 'word':
-      return readWord(reading, value, called, words, at);
+      return readWord(reading, value, noun, words, at);
     case 'words':
       if (value.kind === 'sequence' && value.items.length === 0 && field.ifEmpty !== undefined) {
         const { message, hint } = field.ifEmpty;
@@ -85,33 +85,28 @@ function readField(reading: Reading, key: string, field: ValueField, member: Mem
       }
       return readWords(reading, value, key, words, at);
     case 'limit':
-      return readLimit(reading, value, called, at);
+      return readLimit(reading, value, noun, at);
     case 'condition':
-      return readCondition(reading, value, called, at, scope);
+      return readCondition(reading, value, noun, at, scope);
     case 'template':
-      return readTemplate(reading, value, called, at);
+      return readTemplate(reading, value, noun, at);
     case 'hours':
       return readHours(reading, value, at);
   }
 }
 
 /** A list of names, or one name. */
-function readNames(
-  reading: Reading,
-  node: YamlNode,
-  called: string,
-  at: Span,
-): readonly string[] | undefined {
+function readNames(reading: Reading, node: YamlNode, noun: string, at: Span): readonly string[] | undefined {
   if (node.kind !== 'sequence') {
-    const name = readText(reading, node, called, at);
+    const name = readText(reading, node, noun, at);
     return name === undefined ? undefined : [name];
   }
   const names = new Set<string>();
   for (const item of node.items) {
-    const name = readText(reading, item, called);
+    const name = readText(reading, item, noun);
     if (name === undefined) continue;
     if (names.has(name)) {
-      const message = `${called.replace(/^an? /, 'the ')} ${quoted(name)} appears twice`;
+      const message = `${noun.replace(/^an? /, 'the ')} ${quoted(name)} appears twice`;
       warn(reading, item, 'invalid-value', message);
     }
     names.add(name);

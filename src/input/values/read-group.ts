@@ -37,7 +37,7 @@ export function readGroup(reading: Reading, node: YamlNode, at: Span): GroupInte
       hint: 'write { id: 17 }, or the name of the group, or null for no group',
     });
   }
-  const id = readId(reading, members.id.value, groupFields.id.called, valueSpan(members.id));
+  const id = readId(reading, members.id.value, groupFields.id.noun, valueSpan(members.id));
   const groupId = id === undefined ? undefined : toGroupId(id);
   return groupId === undefined ? undefined : { kind: 'id', id: groupId };
 }

@@ -24,7 +24,7 @@ describe('hosts found by columns', () => {
         const hosts = hostsOf(givenFleet(given.map((name, index) => ({ id: index * 7, name }))));
         const [maps, columns] = [inMaps(tableOf(hosts)), inColumns(tableOf(hosts))];
         for (const name of given.filter((each) => each !== null).flatMap((each) => [each, `${each}x`])) {
-          expect(columns.called(name)).toEqual(maps.called(name));
+          expect(columns.withName(name)).toEqual(maps.withName(name));
           expect(columns.folding(foldText(name))).toEqual(maps.folding(foldText(name)));
         }
         expect(columns.repeatedIds()).toEqual([]);
@@ -45,7 +45,7 @@ describe('hosts found by columns', () => {
       ),
     );
     const index = inColumns(tableOf(hosts));
-    expect(index.called('A')).toHaveLength(150);
+    expect(index.withName('A')).toHaveLength(150);
     expect(index.folding('a').map((at) => hosts[at])).toEqual(hosts);
   });
 });

@@ -252,8 +252,8 @@ describe('hosts that stay in the bytes of their list', () => {
               expect(columns.nameBeginsAt(index, text)).toBe((same.name ?? '').startsWith(text));
             }
             if (name === null) continue;
-            expect(columns.isCalledAt(index, name)).toBe(name === same.name);
-            expect(columns.isCalledAt(index, `${name} `)).toBe(false);
+            expect(columns.hasNameAt(index, name)).toBe(name === same.name);
+            expect(columns.hasNameAt(index, `${name} `)).toBe(false);
           }
         }
       }),

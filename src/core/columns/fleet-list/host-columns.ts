@@ -105,7 +105,7 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
     nameAt: (index) => nameBy(cutText, index),
     groupIdAt,
     hasIdAt: (index, id) => isTextAt(idStart[index] as number, idEnd[index] as number, id),
-    isCalledAt(index, name) {
+    hasNameAt(index, name) {
       if (isEncoded[index] === 1) return nameBy(ownText, index) === name;
       const start = nameStart[index] as number;
       return start !== 0 && isTextAt(start, nameEnd[index] as number, name);

@@ -59,11 +59,11 @@ export function rowColumns(text: string, units: Uint8Array, most: number): RowCo
     count += 1;
     return count - 1;
   };
-  const groupIndexOf = (called: string): number => {
-    const known = groupIndexes.get(called);
+  const groupIndexOf = (group: string): number => {
+    const known = groupIndexes.get(group);
     if (known !== undefined) return known;
-    groupIndexes.set(called, groups.length);
-    return groups.push(called) - 1;
+    groupIndexes.set(group, groups.length);
+    return groups.push(group) - 1;
   };
   const textAt = (column: { readonly starts: Uint32Array; readonly ends: Uint32Array }, index: number) => {
     const end = column.ends[index] as number;

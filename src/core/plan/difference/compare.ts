@@ -147,7 +147,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   function isAsIntended(index: number, at: number): boolean {
     if (!desired.isPlainAt(index) && setsMore(desired.at(index))) return false;
     const name = desired.nameAt(index);
-    if (name !== undefined && !observed.isCalledAt(at, name)) return false;
+    if (name !== undefined && !observed.hasNameAt(at, name)) return false;
     const group = desired.groupAt(index);
     if (group === undefined) return true;
     return groups.resolve(group, () => desired.placeOf(index, 'group'))?.id === observed.groupIdAt(at);

@@ -20,8 +20,8 @@ export function ambiguousHost(desired: Desired, entry: Entry, found: readonly Ob
 export function notFound(desired: Desired, entry: Entry, observed: Observed, options: MatchOptions): Problem {
   const make = options.strict ? problem : entry.id === undefined ? note : warning;
   if (entry.id !== undefined) {
-    const called = entry.name === undefined ? '' : `, with the intended name "${entry.name}",`;
-    return make('missing-host', `host ${entry.id}${called} is not in the list`, {
+    const intended = entry.name === undefined ? '' : `, with the intended name "${entry.name}",`;
+    return make('missing-host', `host ${entry.id}${intended} is not in the list`, {
       place: desired.placeOf(entry.index, 'id'),
       hint: 'if the host was deleted, remove the entry',
       hostIds: [entry.id],

@@ -168,8 +168,8 @@ function hostsMeant(entry: Entry, observed: Observed, temporary: TemporaryNames)
 
 function findByName(entry: Entry, observed: Observed, temporary: TemporaryNames): readonly ObservedHost[] {
   const name = entry.name as string;
-  const called = observed.byName(name);
-  if (called.length > 0) return called;
+  const named = observed.byName(name);
+  if (named.length > 0) return named;
   const before = unique(entry.previously.flatMap((previous) => observed.byName(previous)));
   if (before.length > 0) return before;
   const kind: TemporaryNameKind = entry.ensure === 'absent' ? 'deletion' : 'rename';

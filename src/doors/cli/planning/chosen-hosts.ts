@@ -42,9 +42,9 @@ function byIdOrName(word: string, given: ReadonlyMap<string, HostId>, observed: 
   const id = toHostId(word);
   const host = id === undefined ? undefined : observed.byId(id);
   if (host !== undefined) return [host.id];
-  const called = observed.byName(word).map((each) => each.id);
+  const named = observed.byName(word).map((each) => each.id);
   const byIntent = given.get(word);
-  return called.length > 0 || byIntent === undefined ? called : [byIntent];
+  return named.length > 0 || byIntent === undefined ? named : [byIntent];
 }
 
 function byExpression(word: string, flag: string, haystack: Haystack): Result<readonly HostId[]> {

@@ -59,7 +59,7 @@ export class LiveFleet implements Observed {
     return this.at(index).groupId;
   }
 
-  isCalledAt(index: number, name: string): boolean {
+  hasNameAt(index: number, name: string): boolean {
     return this.at(index).name === name;
   }
 
@@ -78,7 +78,7 @@ export class LiveFleet implements Observed {
   }
 
   byName(name: string): readonly ObservedHost[] {
-    return this.#index().called(name);
+    return this.#index().withName(name);
   }
 
   byFoldedName(folded: string): readonly ObservedHost[] {

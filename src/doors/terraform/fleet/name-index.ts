@@ -27,7 +27,7 @@ export class NameIndex {
     this.#temporary.delete(host.id);
   }
 
-  called(name: string): readonly ObservedHost[] {
+  withName(name: string): readonly ObservedHost[] {
     return this.#exact.get(name) ?? [];
   }
 

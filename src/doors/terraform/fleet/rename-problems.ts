@@ -26,7 +26,7 @@ export function sameNameTwice(intent: RenameIntent, rival: HostId): Problem {
 export function nameTakenBy(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
   return problem(
     'name-conflict',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name and keeps it`,
+    `${titleOf(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name and keeps it`,
     { hint: `rename or remove host ${owner.id} first`, hostIds: [host.id, owner.id] },
   );
 }
@@ -43,7 +43,7 @@ export function nameStaysTaken(
     : `nothing in this plan renames or deletes host ${owner.id}`;
   return warning(
     'name-conflict',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name, and ${why}`,
+    `${titleOf(host)} can't become ${quoted(intent.to)}: host ${owner.id} has the name, and ${why}`,
     {
       hint: `rename or delete host ${owner.id} first, or manage its name in this configuration. Otherwise, the apply changes the other hosts, and fails for host ${host.id} after max_wait. Ignore this warning if a resource that depends on this one renames or deletes host ${owner.id}, or with -parallelism=1`,
       hostIds: [host.id, owner.id],
@@ -66,7 +66,7 @@ export function exchangeAcrossMachines(count: number): Problem {
 export function ownerFailed(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
   return problem(
     'step-skipped',
-    `${called(host)} can't become ${quoted(intent.to)}: host ${owner.id} still has the name, because its own change failed${leftTemporaryName(host)}`,
+    `${titleOf(host)} can't become ${quoted(intent.to)}: host ${owner.id} still has the name, because its own change failed${leftTemporaryName(host)}`,
     { hint: 'fix that change, then apply again', hostIds: [host.id, owner.id] },
   );
 }
@@ -84,7 +84,7 @@ export interface Stall {
 export function heldUp(intent: RenameIntent, host: ObservedHost, owner: ObservedHost, stall: Stall): Problem {
   return problem(
     'blocked',
-    `${called(host)} can't become ${quoted(intent.to)} yet: host ${owner.id} has the name, and ${whyHeldUp(stall)}${leftTemporaryName(host)}`,
+    `${titleOf(host)} can't become ${quoted(intent.to)} yet: host ${owner.id} has the name, and ${whyHeldUp(stall)}${leftTemporaryName(host)}`,
     {
       hint: hintFor(owner, stall),
       hostIds: [host.id, owner.id],
@@ -137,7 +137,7 @@ function leftTemporaryName({ name }: ObservedHost): string {
     : `; it still has its temporary name ${quoted(name as string)}, and the next apply continues from there`;
 }
 
-function called({ id, name }: ObservedHost): string {
+function titleOf({ id, name }: ObservedHost): string {
   return name === null ? `host ${id}` : `host ${id} (${quoted(name)})`;
 }
 

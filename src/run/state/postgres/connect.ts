@@ -94,11 +94,7 @@ function placeOf({ hostname, port, pathname, searchParams }: URL): string {
   return `the database ${pathname.slice(1)} on ${host}:${port === '' ? '5432' : port}`;
 }
 
-/**
- * The same with another PostgreSQL driver, such as PGlite.
- *
- * @public
- */
+/** The same with another PostgreSQL driver, such as PGlite. */
 export function open(dialect: Dialect, place: string): Database {
   const db = new Kysely<Tables>({ dialect });
   let closed: Promise<void> | undefined;

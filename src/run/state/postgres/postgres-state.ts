@@ -23,11 +23,7 @@ export function openPostgresState(url: string): State {
   return postgresStateOn(connect(url));
 }
 
-/**
- * The same on any connection, such as PGlite in this process.
- *
- * @public
- */
+/** The same on any connection, such as PGlite in this process. */
 export function postgresStateOn(database: Database): State {
   const { db, place, close } = database;
   let checked: Promise<Result<number>> | undefined;

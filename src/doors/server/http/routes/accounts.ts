@@ -50,8 +50,8 @@ function operatorWindows(name: string, { settings, clock }: Pick<HttpParts, 'set
   const { freezes } = settings;
   const now = new Date(clock.now()).toISOString();
   return windowsNow({ windows: [...own, ...settings.windows], freezes }, now).map(
-    ({ name: called, isOpen, changesAt, place }) => ({
-      name: called,
+    ({ name: window, isOpen, changesAt, place }) => ({
+      name: window,
       is_open: isOpen,
       place: { file: place.file, line: place.line, column: place.col },
       ...(changesAt === undefined ? {} : { changes_at: changesAt }),
