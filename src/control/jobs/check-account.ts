@@ -14,7 +14,7 @@ import type { AccountRecord, Health } from '../store/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import { detailOf } from './account-detail.ts';
-import { causeOfFailure, failureOf, recordOf } from './check-result.ts';
+import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
 import { heldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
@@ -41,7 +41,7 @@ export async function checkAccountJob(
   const redaction = createRedaction();
   let rateLimited = 0;
   const engine = engineOf(account, parts, redaction, signal, () => (rateLimited += 1));
-  const checked = await read(account, parts, engine);
+  const checked = await read(account, known, parts, engine);
   // A worker that is stopped leaves the account to the next check: being stopped is no failure of the account.
   if (!checked.ok && signal.aborted) return null;
   return checked.ok
@@ -80,6 +80,7 @@ export function engineOf(
 
 async function read(
   account: AccountConfig,
+  known: AccountRecord,
   { desired }: JobParts,
   engine: EngineParts,
 ): Promise<Result<Checked>> {
@@ -89,7 +90,9 @@ async function read(
   if (!connection.ok) return connection;
   try {
     const check = await checkAccount(connection.value, loaded.value.desired, account, engine);
-    return check.ok ? ok({ check: check.value, loaded: loaded.value }) : check;
+    if (!check.ok) return check;
+    const problems = incompleteList(check.value, loaded.value.desired, known.hosts ?? 0);
+    return problems.length > 0 ? failed(...problems) : ok({ check: check.value, loaded: loaded.value });
   } catch (error) {
     return failed(unforeseen(error));
   } finally {

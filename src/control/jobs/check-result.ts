@@ -1,11 +1,35 @@
 import { createHash } from 'node:crypto';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { printable } from '../../core/lib/printable.ts';
+import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { count } from '../../output/review/count.ts';
 import type { AccountCheck, DriftedAttribute } from '../engine/check-account.ts';
 import type { Failure } from '../store/account-record.ts';
 import type { CheckedCause, CheckedHost, CheckRecord } from '../store/check-record.ts';
+
+/**
+ * Why the list can't contain the whole fleet. Nothing of such a check is recorded as the fleet: an empty or incomplete list
+ * does not prove that hosts were deleted. `seen` is the number of hosts that the last good check saw.
+ */
+export function incompleteList(
+  { plan, observed }: AccountCheck,
+  { limits: { missing } }: Desired,
+  seen: number,
+): readonly Problem[] {
+  const found = plan.problems.filter(
+    ({ code, severity }) => code === 'hosts-missing' && severity === 'error',
+  );
+  const mayBeEmpty = missing.kind === 'count' ? missing.count >= seen : missing.percent >= 100;
+  if (found.length > 0 || observed.count > 0 || seen === 0 || mayBeEmpty) return found;
+  return [
+    problem('hosts-missing', `the list has no hosts, although the last check saw ${count(seen, 'host')}`, {
+      hint: 'check the account and the service; if the account really has no hosts, set policy.limits.missing to 100%',
+      policy: 'limits.missing',
+    }),
+  ];
+}
 
 /** The part of a check's record that its read shows. */
 export function recordOf(

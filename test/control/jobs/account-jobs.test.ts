@@ -7,6 +7,7 @@ import { rehearsePlanJob } from '../../../src/control/jobs/rehearse-plan.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
+import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { testPsk } from '../../given/command-line.ts';
 import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
@@ -222,6 +223,41 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     isDown = false;
     await server.check('berlin');
     expect(await account(server)).toMatchObject({ health: 'drifted', failure: null });
+  });
+
+  it('fails if the list is incomplete, says why, and takes no host as deleted', async () => {
+    let lie: readonly FaultEffect[] = [];
+    const server = await one('propose', {}, { faults: () => lie });
+    await server.check('berlin');
+    const failsWith = async (fault: FaultEffect, message: string) => {
+      lie = [fault];
+      await server.check('berlin');
+      const { failure, ...rest } = await account(server);
+      expect(rest).toMatchObject({ health: 'failing', hosts: 3, drifted: 3 });
+      expect(failure?.message).toContain(message);
+      const listed = await server.store.hosts.list({ visible: 'all' });
+      expect(listed.ok && listed.value.items).toHaveLength(3);
+      expect(await plans(server)).toMatchObject([{ state: 'waiting', changes: 3 }]);
+    };
+    await failsWith({ kind: 'short-list', share: 0 }, 'the list has no hosts');
+    await failsWith({ kind: 'short-list', share: 0.4 }, '67 % of the hosts that the desired state pins');
+    await failsWith({ kind: 'repeated-hosts', hosts: 1 }, 'the list names host 1 twice');
+    await failsWith({ kind: 'truncated-body', share: 0.5 }, 'it is not JSON');
+    lie = [];
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'waiting', failure: null });
+    await server.desire('version: 1\nrules:\n  - { name: all, when: host.online, group: null }\n');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'converged', hosts: 3 });
+    lie = [{ kind: 'short-list', share: 0 }];
+    await server.check('berlin');
+    const { health, hosts: kept, failure } = await account(server);
+    expect({ health, kept }).toEqual({ health: 'failing', kept: 3 });
+    expect(failure?.message).toBe('the list has no hosts, although the last check saw 3 hosts');
+    await server.desire('version: 1\nhosts: []\npolicy: { limits: { missing: 100% } }\n');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'converged', hosts: 0 });
+    expect(server.given.writesOf('berlin')).toBe(0);
   });
 
   it('keeps the key of the account out of the database', async () => {
