@@ -39,6 +39,41 @@ describe('what is not understood ends with one message and nothing built', () =>
   });
 });
 
+describe('the tests of a newer Terraform', () => {
+  /** A program that prints this as the version of Terraform. */
+  function terraformOf(version: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'terraform-path-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const json = JSON.stringify({ terraform_version: version });
+    writeFileSync(join(folder, 'terraform'), `#!/bin/sh\necho '${json}'\n`, { mode: 0o755 });
+    return folder;
+  }
+  const start = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin/test-newer-terraform.ts'), ...args], {
+      encoding: 'utf8',
+      env,
+    });
+  const needed = 'and list resources and actions need Terraform 1.14 or newer.';
+
+  test('are skipped with a reason if the Terraform on the PATH is older or missing', () => {
+    const older = start({ PATH: terraformOf('1.11.4') });
+    expect(older).toMatchObject({ status: 0, stderr: '' });
+    expect(older.stdout).toContain(`Skipped: terraform is Terraform 1.11.4, ${needed}`);
+    const missing = start({ PATH: '' });
+    expect(missing).toMatchObject({ status: 0, stderr: '' });
+    expect(missing.stdout).toContain(`Skipped: terraform is not a Terraform that starts, ${needed}`);
+  });
+
+  test('are refused if the Terraform that is named is older or missing', () => {
+    const program = join(terraformOf('1.13.5'), 'terraform');
+    for (const refused of [start({ RAMPART_TERRAFORM: program }), start({}, program)]) {
+      expect(refused).toMatchObject({ status: 1, stdout: '' });
+      expect(refused.stderr).toContain(`${program} is Terraform 1.13.5, ${needed}`);
+    }
+    expect(start({}, join(root, 'nowhere')).stderr).toContain('nowhere is not a Terraform that starts');
+  });
+});
+
 describe('the Node that Terraform finds', () => {
   /** A folder with a program that prints this as its version. */
   function folderWith(version: string, name = 'bin'): string {
