@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../core/lib/error-code.ts';
+import { inChunks } from '../../core/lib/in-chunks.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -65,7 +66,7 @@ export async function createPlansFolder(
       const name = planFileName(account);
       const hash = createHash('sha256');
       try {
-        await replaceFile(join(path, name), hashed(planPieces(plan), hash));
+        await replaceFile(join(path, name), hashed(inChunks(planPieces(plan)), hash));
       } catch (error) {
         return notWritten(error);
       }

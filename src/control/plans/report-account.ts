@@ -27,14 +27,20 @@ export interface PlannedAccount {
   readonly problems: readonly Problem[];
 }
 
-/** Reduces a plan to what a review of many shows about it. */
-export function reportAccount({ account, exitCode, plan, file, problems }: PlannedAccount): AccountReport {
+/**
+ * Reduces a plan to what a review of many shows about it. `redact` removes secrets: messages may quote the service, and
+ * the index is a file, which no stream redacts.
+ */
+export function reportAccount(
+  { account, exitCode, plan, file, problems }: PlannedAccount,
+  redact = (text: string) => text,
+): AccountReport {
   const report: AccountReport = {
     account,
     outcome: outcomeOf(plan),
     exit_code: exitCode,
     ...(plan === undefined ? {} : { plan: reportPlan(plan, file) }),
-    problems: reportProblems([...problems, ...(plan?.problems ?? [])]),
+    problems: reportProblems([...problems, ...(plan?.problems ?? [])], redact),
   };
   // A name is a part of the list that it was read from, and would keep the whole list of its account in memory.
   return JSON.parse(JSON.stringify(report)) as AccountReport;
@@ -86,23 +92,32 @@ function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
 
 const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 
-function reportProblems(problems: readonly Problem[]): AccountReport['problems'] {
+function reportProblems(
+  problems: readonly Problem[],
+  redact: (text: string) => string,
+): AccountReport['problems'] {
   const bySeverity = severities.map((severity) => problems.filter((each) => each.severity === severity));
   const [error = [], warning = [], note = []] = bySeverity;
   return {
     error: error.length,
     warning: warning.length,
     note: note.length,
-    first: bySeverity.flat().slice(0, mostReported.problems).map(toReported),
+    first: bySeverity
+      .flat()
+      .slice(0, mostReported.problems)
+      .map((each) => toReported(each, redact)),
   };
 }
 
-function toReported({ code, severity, message, hint, place }: Problem): ReportedProblem {
+function toReported(
+  { code, severity, message, hint, place }: Problem,
+  redact: (text: string) => string,
+): ReportedProblem {
   return {
     code,
     severity,
-    message: cutText(message),
-    ...(hint === undefined ? {} : { hint: cutText(hint) }),
+    message: cutText(redact(message)),
+    ...(hint === undefined ? {} : { hint: cutText(redact(hint)) }),
     ...(place === undefined ? {} : { file: cutText(place.file), line: place.line }),
   };
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { inChunks } from './in-chunks.ts';
 
 /** SHA-256 of the text's UTF-8 bytes, as lower-case hexadecimal digits. */
 export function sha256Hex(text: string): string {
@@ -9,18 +10,9 @@ export function sha256Hex(text: string): string {
 /** The hash of the concatenated pieces, without concatenating them. */
 export function sha256HexOf(pieces: Iterable<string>): string {
   const hash = sha256.create();
-  let waiting = '';
-  for (const piece of pieces) {
-    waiting += piece;
-    if (waiting.length < hashedAtOnce) continue;
-    hash.update(utf8ToBytes(waiting));
-    waiting = '';
-  }
-  return bytesToHex(hash.update(utf8ToBytes(waiting)).digest());
+  for (const chunk of inChunks(pieces)) hash.update(utf8ToBytes(chunk));
+  return bytesToHex(hash.digest());
 }
-
-/** In characters. Hashing each small piece by itself would cost more than the hash. */
-const hashedAtOnce = 65_536;
 
 /** SHA-256 of the text's UTF-8 bytes in base64, as a Content-Security-Policy needs it. */
 export function sha256Base64(text: string): string {

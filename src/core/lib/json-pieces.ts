@@ -1,17 +1,17 @@
-import { type JsonLayout, jsonWriter, lineBreaks } from './json-writer.ts';
+import { type JsonLayout, type JsonWriter, jsonWriter, lineBreaks } from './json-writer.ts';
 
 /** The number of list items in one piece. */
 const itemsInPiece = 100;
 
 /**
  * The text that a `jsonWriter` makes, in pieces of at most about one member or a hundred list items: documents may be
- * longer than the longest string.
+ * longer than the longest string. A writer of the same layout may be given: it knows the keys of earlier documents.
  */
 export function* jsonPieces(
   document: Readonly<Record<string, unknown>>,
   layout: JsonLayout = {},
+  write: JsonWriter = jsonWriter(layout),
 ): Generator<string> {
-  const write = jsonWriter(layout);
   const { lines = false } = layout;
   const newLine = lineBreaks(lines);
   let separator = '{';

@@ -1,3 +1,5 @@
+import { memo } from '../../lib/memo.ts';
+
 /**
  * Converts between the two spellings of one structure: camelCase in the program, snake_case in documents. Every key of
  * a plan is a fixed word, never a host's name, so the conversion is mechanical.
@@ -6,9 +8,9 @@ export function toDocument(value: unknown): unknown {
   return respell(value, toDocumentKey);
 }
 
-export function toDocumentKey(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+export const toDocumentKey = memo((key: string) =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+);
 
 export function fromDocument(value: unknown): unknown {
   return respell(value, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));

@@ -1,6 +1,7 @@
 import { sha256HexOf } from '../../lib/hash.ts';
 import { issueWords } from '../../lib/issue-words.ts';
 import { jsonPieces } from '../../lib/json-pieces.ts';
+import { type JsonLayout, type JsonWriter, jsonWriter } from '../../lib/json-writer.ts';
 import { keyFault } from '../../lib/key-fault.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { problem } from '../../problem/problem.ts';
@@ -34,6 +35,12 @@ const uncovered: ReadonlySet<string> = new Set(['forecast', 'digest']);
 /** Any other spelling of a key could stand for a member in addition to the member itself. */
 const keySpelling = /^[a-z][a-z0-9_]*$/;
 
+// The keys of a plan are fixed words, so that one writer serves all plans.
+const fileLayout: JsonLayout = { spell: toDocumentKey, lines: true };
+const writeFile = jsonWriter(fileLayout);
+const sealLayout: JsonLayout = { spell: toDocumentKey, sorted: true };
+const writeSealed = jsonWriter(sealLayout);
+
 /** The plan as its JSON document: snake_case, host ids as decimal strings, with its checksum and digest. */
 export function toPlanDocument(plan: Plan): Readonly<Record<string, unknown>> {
   return { ...(toDocument(plan) as object), ...sealsOf(plan) };
@@ -46,7 +53,7 @@ export function printPlan(plan: Plan): string {
 
 /** The same in pieces: the document of a million changes is longer than the longest string. */
 export function* planPieces(plan: Plan): Generator<string> {
-  yield* jsonPieces({ ...plan, ...sealsOf(plan) }, { spell: toDocumentKey, lines: true });
+  yield* jsonPieces({ ...plan, ...sealsOf(plan) }, fileLayout, writeFile);
   yield '\n';
 }
 
@@ -57,7 +64,7 @@ const checksums = new WeakMap<Plan, string>();
 export function planChecksum(plan: Plan): string {
   const known = checksums.get(plan);
   if (known !== undefined) return known;
-  const checksum = checksumOf(plan, toDocumentKey);
+  const checksum = checksumOf(plan, sealLayout, writeSealed);
   checksums.set(plan, checksum);
   return checksum;
 }
@@ -122,29 +129,35 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
   return { line: before.split('\n').length, col: offset - before.lastIndexOf('\n') };
 }
 
+/** A document as it was read: strangers may have chosen its keys, so no writer keeps them. */
+const readLayout: JsonLayout = { sorted: true };
+const sameKey = (key: string) => key;
+
 /** Reviewers compare the checksum; the digest ties the rest of the file to it. */
 function sealsOf(plan: Plan): { readonly checksum: string; readonly digest: string } {
   const checksum = planChecksum(plan);
-  return { checksum, digest: digestOf({ ...plan, checksum }, toDocumentKey) };
+  return { checksum, digest: digestOf({ ...plan, checksum }, sealLayout, writeSealed) };
 }
 
 /** The digest of every member that the checksum does not cover, and of the checksum itself. */
-function digestOf(plan: object, spell = (key: string) => key): string {
+function digestOf(plan: object, layout = readLayout, write?: JsonWriter): string {
+  const { spell = sameKey } = layout;
   const rest = Object.entries(plan).filter(([key]) => {
     const name = spell(key);
     return !covered.has(name) && !uncovered.has(name);
   });
-  return sha256HexOf(jsonPieces(Object.fromEntries(rest), { spell, sorted: true }));
+  return sha256HexOf(jsonPieces(Object.fromEntries(rest), layout, write));
 }
 
-/** The checksum of a plan, or of its document as read: `spell` returns the keys of the document. */
-function checksumOf(plan: object, spell = (key: string) => key): string {
+/** The checksum of a plan, or of its document as read, whose keys are spelled already. */
+function checksumOf(plan: object, layout = readLayout, write?: JsonWriter): string {
+  const { spell = sameKey } = layout;
   const parts = Object.keys(plan).filter((key) => covered.has(spell(key)));
   const { problems = [] } = plan as { readonly problems?: readonly { readonly severity: string }[] };
   const errors = problems.filter(({ severity }) => severity === 'error');
   const body = plan as Readonly<Record<string, unknown>>;
   const approved = Object.fromEntries(parts.map((key) => [key, body[key]]));
-  return sha256HexOf(jsonPieces({ ...approved, errors }, { spell, sorted: true }));
+  return sha256HexOf(jsonPieces({ ...approved, errors }, layout, write));
 }
 
 function versionOf(document: unknown): string | undefined {

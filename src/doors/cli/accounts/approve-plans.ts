@@ -12,6 +12,8 @@ export interface ApprovalParts {
   readonly folder: PlansFolder;
   /** The problems of an account in addition to those of its plan. */
   readonly problemsOf: (account: string) => PlannedAccount['problems'];
+  /** Removes secrets from messages. */
+  readonly redact: (text: string) => string;
   readonly detailed: boolean;
 }
 
@@ -21,7 +23,7 @@ export interface ApprovalParts {
  */
 export async function approvePlans(
   reports: readonly AccountReport[],
-  { acks, folder, problemsOf, detailed }: ApprovalParts,
+  { acks, folder, problemsOf, redact, detailed }: ApprovalParts,
 ): Promise<Result<readonly AccountReport[]>> {
   const spread = spreadAcks(
     acks,
@@ -45,7 +47,8 @@ export async function approvePlans(
     if (!file.ok) return failed(...file.problems);
     const problems = problemsOf(name);
     const exitCode = exitForPlan(plan, { detailed });
-    approved.push(reportAccount({ account: report.account, exitCode, plan, file: file.value, problems }));
+    const { account } = report;
+    approved.push(reportAccount({ account, exitCode, plan, file: file.value, problems }, redact));
   }
   return ok(approved);
 }

@@ -13,6 +13,7 @@ import { createPlansFolder, type PlansFolder } from '../../../control/plans/crea
 import { toPlansIndex } from '../../../control/plans/plans-index.ts';
 import { type PlannedAccount, reportAccount } from '../../../control/plans/report-account.ts';
 import { reviewAccounts } from '../../../control/plans/review-accounts.ts';
+import { once } from '../../../core/lib/once.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { createDesiredLoader } from '../../../input/load-desired.ts';
@@ -100,6 +101,7 @@ async function planInto(
           acks,
           folder: folder.value,
           problemsOf: (name) => warnings.get(name) ?? [],
+          redact: context.redaction.redact,
           detailed: flags.detailedExitcode === true,
         });
   const reports = approved.ok ? approved.value : planned;
@@ -109,17 +111,17 @@ async function planInto(
     ...reports.map((each) => each.exit_code),
     ...(approved.ok ? [] : [context.fail(approved.problems)]),
   ];
-  const index = toPlansIndex(
-    reviewAccounts(reports, {
-      createdAt: new Date(context.io.clock.now()).toISOString(),
-      selector: { names: accountNames, where: accountsWhere ?? null },
-      interrupted: stop.signal.aborted,
-      exitCode: exitOverAccounts(codes),
-    }),
-  );
-  const saved = await folder?.value.saveIndex(index);
+  const review = reviewAccounts(reports, {
+    createdAt: new Date(context.io.clock.now()).toISOString(),
+    selector: { names: accountNames, where: accountsWhere ?? null },
+    interrupted: stop.signal.aborted,
+    exitCode: exitOverAccounts(codes),
+  });
+  // Most formats print no index, and sealing one of many accounts takes as long as planning some of them.
+  const index = once(() => toPlansIndex(review));
+  const saved = await folder?.value.saveIndex(index());
   if (saved?.ok === false) return context.fail(saved.problems);
-  await printPlans(index, context, flags);
+  await printPlans(review, context, flags, index);
   if (flags.out !== undefined)
     context.log(`Saved the plans to ${flags.out}. Show them again with: rampart show ${flags.out}`);
   return exitOverAccounts(codes);
@@ -172,18 +174,8 @@ async function planAccount(
   stop.addEventListener('abort', interrupt);
   try {
     const planned = await plannedAccount(own, account, { flags, base, folder });
-    const { redact } = context.redaction;
-    // Messages may quote the service, and the index is a file, which no stream redacts.
-    const problems = (each: readonly Problem[]) => each.map((one) => redacted(one, redact));
-    const found = problems(planned.problems);
-    if (found.length > 0) warnings.set(account.name, found);
-    return reportAccount({
-      ...planned,
-      problems: found,
-      ...(planned.plan === undefined
-        ? {}
-        : { plan: { ...planned.plan, problems: problems(planned.plan.problems) } }),
-    });
+    if (planned.problems.length > 0) warnings.set(account.name, planned.problems);
+    return reportAccount(planned, context.redaction.redact);
   } catch (error) {
     return reportAccount(withoutPlan(account, [unforeseen(error)]));
   } finally {
@@ -235,7 +227,3 @@ function headOf({ name, companyId, labels }: AccountConfig): AccountReport['acco
 }
 
 const notPlanned = problem('cancelled', 'planning was stopped before this account was planned');
-
-function redacted({ message, hint, ...rest }: Problem, redact: (text: string) => string): Problem {
-  return { ...rest, message: redact(message), ...(hint === undefined ? {} : { hint: redact(hint) }) };
-}

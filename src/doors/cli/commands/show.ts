@@ -21,6 +21,6 @@ async function showPlans(context: Context, folder: string, flags: ReviewFlags): 
   const { index, checkFiles } = plans.value;
   const changed = await checkFiles();
   if (!changed.ok) return context.fail(changed.problems);
-  await printPlans(index, context, flags);
+  await printPlans(index.review, context, flags, () => index);
   return exitCodes.success;
 }

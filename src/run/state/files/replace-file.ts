@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { inChunks } from '../../../core/lib/in-chunks.ts';
 
 export interface FileAccess {
   /** The permissions of the new file, such as 0o600; those of the process by default. */
@@ -14,7 +15,8 @@ export async function replaceFile(
 ): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await writeFile(draft, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+    const content = typeof text === 'string' || text instanceof Uint8Array ? text : inChunks(text);
+    await writeFile(draft, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);

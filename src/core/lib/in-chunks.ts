@@ -1,0 +1,14 @@
+/** In characters. Hashing or writing each small piece by itself would cost more than the work on its text. */
+const chunkLength = 65_536;
+
+/** The same text in fewer pieces. */
+export function* inChunks(pieces: Iterable<string>): Generator<string> {
+  let waiting = '';
+  for (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length < chunkLength) continue;
+    yield waiting;
+    waiting = '';
+  }
+  if (waiting !== '') yield waiting;
+}
