@@ -21,6 +21,7 @@ export interface GivenHost {
   readonly name: string | null;
   readonly group?: string | number;
   readonly online?: boolean;
+  readonly stateChangedAt?: string;
   readonly antivirus?: 'installed' | 'missing' | 'unsupported';
 }
 
@@ -38,12 +39,13 @@ export function givenFleet(
   });
 }
 
-function toObserved({ id, name, group, online, antivirus }: GivenHost): ObservedHost {
+function toObserved({ id, name, group, online, stateChangedAt, antivirus }: GivenHost): ObservedHost {
   return {
     id: hostId(id),
     name,
     groupId: groupId(group ?? -1),
     online: online ?? true,
+    ...(stateChangedAt === undefined ? {} : { stateChangedAt }),
     ...(antivirus === undefined
       ? {}
       : { antivirus: { installed: antivirus === 'installed', supported: antivirus !== 'unsupported' } }),

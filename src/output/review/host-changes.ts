@@ -6,6 +6,7 @@ import { digitLookalikes } from './digit-lookalikes.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import type { PlanRows } from './rows.ts';
+import { few, many, recentlyOnline, unusualRenames } from './unusual-changes.ts';
 
 export interface GroupLabel {
   readonly id: string;
@@ -52,6 +53,19 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
   const all = [...drafts.values()];
   const alike = digitLookalikes(all.flatMap(({ newName }) => newName ?? []));
   const flows = countBy(all, flowOf);
+  const unusual = unusualRenames(
+    // A host that swaps names, for example, already has its remark.
+    all.flatMap(({ expects, newName, order }) =>
+      newName === undefined || order.length > 0 || alike.has(newName) ? [] : { ...expects, newName },
+    ),
+  );
+  const recent = recentlyOnline(
+    all.flatMap(({ expects: { hostId }, deleted }) => {
+      const state = states.get(hostId);
+      return deleted && state?.online === false ? { hostId, offlineSince: state.stateChangedAt } : [];
+    }),
+    rows.plan.observed.takenAt,
+  );
   const losses = countBy(all, ({ deleted, expects }) => (deleted ? expects.groupId : undefined));
   const changes = all.map((draft): HostChange => {
     const { expects, newName, target, reasons, deleted, install, refresh } = draft;
@@ -63,6 +77,9 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       ...draft.order,
       ...fewOf('few others move this way', flows, flowOf(draft)),
     ];
+    const more = unusual.get(expects.hostId);
+    if (more !== undefined) remarks.push(more);
+    if (recent.has(expects.hostId)) remarks.push('went offline recently');
     return {
       hostId: expects.hostId,
       name: expects.name,
@@ -193,6 +210,3 @@ function fewOf(
   if (key === undefined || (counts.get(key) ?? 0) > few) return [];
   return Math.max(...counts.values()) >= many ? [remark] : [];
 }
-
-const few = 2;
-const many = 5;
