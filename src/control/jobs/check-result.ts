@@ -131,12 +131,12 @@ const mostText = 2_000;
 
 /** Titles that name no action of the service: accounts fail alike in different ones. */
 const serviceTitles: Readonly<Record<string, (service: string) => string>> = {
-  'not-authenticated': (service) => `${service} does not accept the key`,
-  forbidden: (service) => `${service} forbids what the key asks for`,
-  'server-error': (service) => `${service} answers with a server error`,
-  'rate-limited': (service) => `${service} refuses calls because of its rate limit`,
-  network: (service) => `${service} does not answer`,
-  'timed-out': (service) => `${service} does not answer in time`,
+  'not-authenticated': (service) => `The service at ${service} does not accept the key`,
+  forbidden: (service) => `The service at ${service} forbids what the key asks for`,
+  'server-error': (service) => `The service at ${service} answers with a server error`,
+  'rate-limited': (service) => `The service at ${service} refuses calls because of its rate limit`,
+  network: (service) => `The service at ${service} does not answer`,
+  'timed-out': (service) => `The service at ${service} does not answer in time`,
 };
 
 /** Accounts at one service that fail alike have one cause. */

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
+import { appendEvents } from './append-events.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
 import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -137,13 +138,16 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
         return changed[0];
       }),
 
-    async comment(id: string, by: Subject, text: string): Promise<CommentRecord> {
-      const { rows } = await sql<CommentRecord>`
-        insert into rampart_server.comment (plan, subject, text) values (${id}, ${toJson(by)}, ${text})
-        returning subject as by, at, text
-      `.execute(db);
-      return rows[0] as CommentRecord;
-    },
+    comment: (id: string, by: Subject, text: string): Promise<CommentRecord> =>
+      inTransaction(db, async (transaction) => {
+        const { rows } = await sql<CommentRecord & { readonly account: string }>`
+          insert into rampart_server.comment (plan, subject, text) values (${id}, ${toJson(by)}, ${text})
+          returning subject as by, at, text, (select account from rampart_server.plan where id = ${id}) as account
+        `.execute(transaction);
+        const { account, ...comment } = rows[0] as CommentRecord & { readonly account: string };
+        await appendEvents(transaction, [{ type: 'plan.changed', account, resource: id }]);
+        return comment;
+      }),
 
     /** Oldest first. */
     async comments(id: string, visible: Visible): Promise<readonly CommentRecord[]> {

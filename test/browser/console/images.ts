@@ -44,7 +44,7 @@ export async function expectImages(page: Page, name: string): Promise<void> {
     : null;
   if (!isRenewed && reviewed !== null && Math.abs(fonts - reviewed) > 1) return;
   mkdirSync(folder, { recursive: true });
-  if (isRenewed) writeFileSync(fontsFile, `${JSON.stringify({ width: fonts })}\n`);
+  if (isRenewed) writeFileSync(fontsFile, `{ "width": ${fonts} }\n`);
   for (const { name: shape, width, height, colorScheme } of shapes) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });

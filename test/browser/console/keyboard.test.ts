@@ -29,7 +29,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     const { page } = await open('/hosts');
     await settled(page);
     for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
-    expect(await focusedText(page)).toBe('BER-KIOSK-000001');
+    await expect.poll(() => focusedText(page)).toBe('BER-KIOSK-000001');
     await page.keyboard.press('Enter');
     await expect.poll(() => path(page)).toBe('/accounts/contoso-0001/hosts/10001');
   });
@@ -50,7 +50,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await expect.poll(() => page.locator('main [data-row]').count()).toBe(1);
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
-    expect(await focusedText(page)).toBe('BER-KIOSK-000042');
+    await expect.poll(() => focusedText(page)).toBe('BER-KIOSK-000042');
   });
 
   it('the palette finds an account, and Enter opens it', async () => {
@@ -99,7 +99,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await page.getByLabel('Density').selectOption('Compact');
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.locator('.person-menu').isVisible()).toBe(false);
+    await page.locator('.person-menu').waitFor({ state: 'hidden' });
     await expect.poll(() => focusedText(page)).toBe('ada@contoso.example');
     await page.reload();
     await settled(page);
@@ -107,7 +107,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     expect(JSON.parse(shown)).toEqual({ theme: 'dark', density: 'compact' });
     await page.locator('.person summary').click();
     await page.getByRole('textbox', { name: 'Labels' }).click();
-    expect(await page.locator('.person-menu').isVisible()).toBe(false);
+    await page.locator('.person-menu').waitFor({ state: 'hidden' });
   });
 
   it('a dialog traps the focus and returns it to its button', async () => {

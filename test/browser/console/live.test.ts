@@ -47,7 +47,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     const causes = page.getByRole('table', { name: 'Causes' });
     expect(await causes.locator('tbody tr').first().innerText()).toContain('resolved');
     await page.getByRole('button', { name: '1 no longer listed: update the list' }).click();
-    expect(await causes.innerText()).not.toContain(resolved!.title);
+    await expect.poll(() => causes.innerText()).not.toContain(resolved!.title);
   });
 
   it('several accounts are paused at once, with a reason and an end', async () => {
@@ -135,6 +135,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await settled(page);
     await page.getByRole('button', { name: 'Adopt till 001 (Ada)' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make the file match the fleet' });
+    await dialog.waitFor();
     expect(await dialog.locator('pre').allInnerTexts()).toEqual([
       'rampart adopt-drift 10000 --account contoso --dry-run',
       'rampart adopt-drift 10000 --account contoso',
@@ -142,10 +143,10 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    const hasFocus = await page
-      .getByRole('button', { name: 'Adopt till 001 (Ada)' })
-      .evaluate((element) => element === element.ownerDocument.activeElement);
-    expect(hasFocus).toBe(true);
+    const button = page.getByRole('button', { name: 'Adopt till 001 (Ada)' });
+    await expect
+      .poll(() => button.evaluate((element) => element === element.ownerDocument.activeElement))
+      .toBe(true);
   });
 
   it('keeps a named view for the reader, and removes it', async () => {
@@ -225,11 +226,11 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByRole('link', { name: 'Failing', exact: true }).click();
     await expect.poll(() => page.locator('main [data-row]').count()).toBeLessThan(30);
     await page.locator('a.label').first().click();
-    expect(new URL(page.url()).searchParams.get('where')).toBe('region == "eu"');
+    await expect.poll(() => new URL(page.url()).searchParams.get('where')).toBe('region == "eu"');
     await expect.poll(() => api.requests.at(-1)?.query.get('where')).toBe('region == "eu"');
     await page.goBack();
     await page.goBack();
     await expect.poll(() => new URL(page.url()).search).toBe('');
-    expect(await page.getByRole('textbox', { name: 'Labels' }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Labels' }).inputValue()).toBe('');
   });
 });

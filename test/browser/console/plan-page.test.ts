@@ -78,9 +78,9 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     await approve.waitFor();
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await approve.click({ force: true });
-    expect(await page.getByText('Type the number of deletions.').isVisible()).toBe(true);
+    await page.getByText('Type the number of deletions.').waitFor();
     await number.fill('4');
-    expect(await page.getByText('The plan has 3, not 4.').isVisible()).toBe(true);
+    await page.getByText('The plan has 3, not 4.').waitFor();
     await number.press('Enter');
     expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     await number.fill('3');
@@ -145,7 +145,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Reject this plan' });
     const reject = dialog.getByRole('button', { name: 'Reject' });
     await reject.click({ force: true });
-    expect(await dialog.getByText('Write a reason.').isVisible()).toBe(true);
+    await dialog.getByText('Write a reason.').waitFor();
     await dialog.getByLabel('Reason').fill('The kiosks are still in use.');
     await reject.click();
     await dialog.waitFor({ state: 'detached' });
@@ -153,7 +153,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
       checksum: givenPlanRow().checksum,
       reason: 'The kiosks are still in use.',
     });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Reject…');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Reject…');
   });
 
   it('says that a plan is stale, and offers a new one', async () => {

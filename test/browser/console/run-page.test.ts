@@ -41,7 +41,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     api.emit({ type: 'run.event', account: 'northwind', resource: 'run_northwind_7' });
     await log.getByText('NW-WEB-1900').waitFor();
     await page.getByLabel('Follow').uncheck();
-    expect(new URL(page.url()).searchParams.get('follow')).toBe('off');
+    await expect.poll(() => new URL(page.url()).searchParams.get('follow')).toBe('off');
     const top = await log.evaluate((box) => box.scrollTop);
     api.on('GET /runs/{id}/events', eventsRoute(givenRunEvents(1_950)));
     api.emit({ type: 'run.event', account: 'northwind', resource: 'run_northwind_7' });
@@ -79,6 +79,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('log', { name: 'Events' }).waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('events copied.').waitFor({ state: 'attached' });
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied.split('\n')[0]).toMatch(/^725\t2026-11-23T\S+\tfailed\trename NW-WEB-725 → /);
     expect(

@@ -43,7 +43,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: back }).click();
     await page.locator('main [data-row]').first().waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(faults).toEqual([]);
   });
 

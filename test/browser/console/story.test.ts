@@ -66,6 +66,24 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     const plan = new URL(atGrace.url()).pathname;
     await atAda.goto(server.address + plan);
     await atAda.getByText('Approvals 0 of 2').waitFor();
+
+    // Each writes a comment, which the other sees as text without a reload.
+    const say = async (page: Page, text: string) => {
+      await page.getByLabel('Add a comment').fill(text);
+      await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    };
+    await say(atAda, '<img src=x onerror=alert(1)>\nWho renamed it?');
+    const comments = atGrace.locator('.comments');
+    await comments.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await say(atGrace, 'The office did.\u202e');
+    await atAda.getByText('The office did.').waitFor();
+    expect(await atAda.locator('.comments img').count()).toBe(0);
+    expect(await comments.locator('li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Ada Lovelace\s.*<img src=x onerror=alert\(1\)>\nWho renamed it\?$/s),
+      expect.stringMatching(/^Grace Hopper\s.*The office did\.‹U\+202E›$/s),
+    ]);
+    await expect.poll(() => atAda.getByLabel('Add a comment').inputValue()).toBe('');
+
     await atGrace.getByLabel('Comment (optional)').fill('The office has its own host.');
     await atGrace.getByRole('button', { name: 'Approve', exact: true }).click();
     await atAda.getByText('Approvals 1 of 2').waitFor();
@@ -93,6 +111,8 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atAda.waitForURL('**/plans/*');
     const undo = new URL(atAda.url()).pathname;
     expect(undo).not.toBe(plan);
+    await atAda.getByText(/\d added, \d removed and \d the same, compared with/).waitFor();
+    expect(await atAda.getByRole('link', { name: 'the plan before' }).getAttribute('href')).toBe(plan);
     await atGrace.goto(server.address + undo);
     for (const page of [atGrace, atAda]) {
       await page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -71,7 +71,7 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
     await page.getByText('Approved plan').first().click();
     await page.getByText('SHA-256').first().waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
   it('verifies the audit log and shows a record that does not fit', async () => {
@@ -147,7 +147,7 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
       ],
     ]);
     await page.getByRole('button', { name: 'I have saved it' }).click();
-    expect(await page.content()).not.toContain('rmp_');
+    await expect.poll(() => page.content()).not.toContain('rmp_');
     expect(
       await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])'),
     ).not.toContain('rmp_');

@@ -172,9 +172,13 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await notifications.lastSent('forge:fleet', 'status', 'c2')).toBeUndefined();
   });
 
-  it('comments stay in their order', async () => {
+  it('comments stay in their order, and wake those who read the plan', async () => {
     const { plan } = await propose();
+    const before = await given.store.events.latest();
     await given.store.plans.comment(plan.id, ada, 'first');
+    expect(await given.store.events.after(before, 'all')).toMatchObject([
+      { type: 'plan.changed', account: 'a', resource: plan.id },
+    ]);
     await given.store.plans.comment(plan.id, bob, 'second');
     expect(await given.store.plans.comments(plan.id, 'all')).toMatchObject([
       { by: ada, text: 'first' },

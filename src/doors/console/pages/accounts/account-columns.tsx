@@ -5,6 +5,7 @@ import { Tick } from '../../parts/field.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Count, Name, Time } from '../../parts/text.tsx';
+import { failureText } from '../../words/failure.ts';
 import { withLabel } from '../../words/filters.ts';
 import { healthMeanings } from '../../words/health.ts';
 import { counted } from '../../words/numbers.ts';
@@ -115,7 +116,7 @@ function Why({ row }: { readonly row: AccountRow }) {
   if (row.failure !== null)
     return (
       <span class="why" title={row.failure.message}>
-        <bdi>{printable(row.failure.message)}</bdi>
+        <bdi>{failureText(row.failure)}</bdi>
       </span>
     );
   if (row.pause !== null)
@@ -129,8 +130,8 @@ function Why({ row }: { readonly row: AccountRow }) {
         <bdi>{printable(`paused by ${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
       </span>
     );
-  if (row.plan !== null) return <PlanLink plan={row.plan} />;
   if (row.run !== null) return <a href={pageOf.run(row.run)}>watch the run</a>;
+  if (row.plan !== null) return <PlanLink plan={row.plan} />;
   if (row.health === 'in_doubt' || row.health === 'in_progress')
     return (
       <span class="why" title={healthMeanings[row.health]}>

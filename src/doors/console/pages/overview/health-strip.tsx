@@ -1,10 +1,11 @@
 import type { Overview } from '../../../api/overview.ts';
 import { pageOf } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { healthMarks, healthMeanings, uncheckedMark, worstFirst } from '../../words/health.ts';
 import { figure } from '../../words/numbers.ts';
 
-/** Accounts by health, worst first. Each number leads to its accounts. */
+/** Accounts by health, worst first, as shares of a bar and as numbers. Each number leads to its accounts. */
 export function HealthStrip({ overview }: { readonly overview: Overview }) {
   const entries = [
     ...worstFirst.map((health) => ({
@@ -20,16 +21,20 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
       count: overview.unchecked,
     },
   ].filter(({ key, count }) => count > 0 || (key !== 'unchecked' && key !== 'ignored'));
+  const segments = entries.map(({ mark: { word, tone }, count: size }) => ({ word, tone, size }));
   return (
-    <ul class="health-strip" aria-label="Accounts by health">
-      {entries.map(({ key, mark, meaning, count }) => (
-        <li key={key} class={count === 0 ? 'zero' : undefined}>
-          <a href={pageOf.accounts({ health: key })} title={meaning}>
-            <span class="health-count">{figure(count)}</span>{' '}
-            <StateMark mark={count === 0 ? { ...mark, tone: 'dim' } : mark} />
-          </a>
-        </li>
-      ))}
-    </ul>
+    <div class="health">
+      <Segments label="Accounts" whole={overview.accounts} segments={segments} />
+      <ul class="health-strip" aria-label="Accounts by health">
+        {entries.map(({ key, mark, meaning, count }) => (
+          <li key={key} class={count === 0 ? 'zero' : undefined}>
+            <a href={pageOf.accounts({ health: key })} title={meaning}>
+              <span class="health-count">{figure(count)}</span>{' '}
+              <StateMark mark={count === 0 ? { ...mark, tone: 'dim' } : mark} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

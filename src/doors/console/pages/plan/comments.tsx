@@ -1,3 +1,4 @@
+import { printable } from '../../../../core/lib/printable.ts';
 import type { PlanDetail } from '../../../api/plans.ts';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
@@ -29,7 +30,9 @@ export function Comments({ plan, onChange }: { readonly plan: PlanDetail; readon
                   <Time at={at} />
                 </span>
               </p>
-              <p class="comment-text">{text}</p>
+              <p class="comment-text">
+                <bdi>{text.split('\n').map(printable).join('\n')}</bdi>
+              </p>
             </li>
           ))}
         </ol>
