@@ -75,8 +75,8 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
       onExit(
         await duringCommand(context, reported, () =>
-          forSelected(context, { command: commandPath(command), flags }, (each) =>
-            code(each, flags as never, positional),
+          forSelected(context, { command: commandPath(command), flags }, (each, own) =>
+            code(each, own as never, positional),
           ),
         ),
       );

@@ -164,6 +164,7 @@ describe('a command for several accounts', () => {
     await expect(access(join(folder, 'all.json'))).rejects.toThrow('ENOENT');
     const each = await rampart(['snapshot', '--accounts', 'true', '--out', '{name}.json'], { env });
     expect(each.code).toBe(0);
+    expect(each.err).toContain('Saved the snapshot to lisbon.json.');
     expect(await readFile(join(folder, 'lisbon.json'), 'utf8')).toContain('LIS-1');
     const shared = await rampart(['drift', '--accounts', 'true', '--issue', 'fleet'], { env });
     expect(shared.code).toBe(3);

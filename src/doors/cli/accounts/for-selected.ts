@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { fillName } from '../../../core/model/account-placeholders.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
@@ -15,18 +16,19 @@ const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 const ofEach =
   /^(?:antivirus (?:status|refresh)|auth|custom-fields|doctor|drift|groups|hosts|import|inventory (?:export|fields|pull|show|status)|runs|snapshot|test|validate)$/;
 
-export interface CalledCommand {
+export interface CalledCommand<Flags extends object> {
   /** The words of the command, such as `inventory pull`. */
   readonly command: string;
-  readonly flags: object;
+  readonly flags: Flags;
 }
 
 /** Runs a command for the selected accounts. Without a selector the environment names the account. */
-export async function forSelected(
+export async function forSelected<Flags extends object>(
   context: Context,
-  { command, flags }: CalledCommand,
-  code: (context: Context) => Promise<ExitCode>,
+  { command, flags }: CalledCommand<Flags>,
+  codeOf: (context: Context, flags: Flags) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const code = (each: Context) => codeOf(each, flags);
   if (withoutAccount.test(command) || 'server' in flags) return code(context);
   const selected = await selectedAccounts(context);
   if (!selected.ok) return context.fail(selected.problems);
@@ -37,7 +39,8 @@ export async function forSelected(
   if (ofSeveral.has(command)) return code(sharing);
   if (ofEach.test(command) && !('update' in flags)) {
     const misuse = misuseOf(context, command, flags);
-    return misuse === undefined ? forEachAccount(sharing, selected.value, code) : context.fail([misuse]);
+    if (misuse !== undefined) return context.fail([misuse]);
+    return forEachAccount(sharing, selected.value, (own) => codeOf(own, withName(flags, own)));
   }
   if (only === undefined) return exitCodes.success;
   return others.length === 0
@@ -48,6 +51,12 @@ export async function forSelected(
 /** The flags decide the form of the output, never the number of accounts: a program must know it before it runs. */
 function namesOne({ accountNames, accountsWhere, changedSince }: Context['settings']): boolean {
   return accountNames.length === 1 && accountsWhere === undefined && changedSince === undefined;
+}
+
+/** `{name}` in the path of --out stands for the name of the account, also in messages about the file. */
+function withName<Flags extends object>(flags: Flags, { account }: Context): Flags {
+  if (account === undefined || !('out' in flags) || typeof flags.out !== 'string') return flags;
+  return { ...flags, out: fillName(flags.out, account.name) };
 }
 
 function takesOne(command: string, count: number): Problem {
