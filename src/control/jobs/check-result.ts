@@ -37,11 +37,14 @@ export function recordOf(
   isIgnored: (each: DriftedAttribute) => boolean,
 ): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
   const { rename, move, antivirus, delete: deletions } = plan.summary;
+  const { unreadable = [] } = observed;
+  const ids = unreadable.flatMap(({ id }) => id ?? []);
   return {
     fleet: {
       digest: digestOf(observed),
       hosts: () => hostsIn(observed),
-      count: observed.count,
+      count: observed.count + unreadable.length,
+      ...(unreadable.length === 0 ? {} : { unreadable: ids.length < unreadable.length ? 'any' : ids }),
       drift: drift.map((each) => {
         const { cause, name, ...values } = each;
         return { ...values, name: name ?? '', cause: cause.id, ignored: isIgnored(each) };
@@ -58,6 +61,7 @@ function digestOf(observed: Observed): string {
   const hash = createHash('sha256');
   const names = groupNames(observed);
   hash.update(JSON.stringify([...names]));
+  for (const { position, id } of observed.unreadable ?? []) hash.update(`unreadable ${id ?? position}\n`);
   for (let index = 0; index < observed.count; index += 1) {
     const { id, name, groupId, online, antivirus } = observed.at(index);
     hash.update(`${id} ${JSON.stringify(name)} ${groupId} ${online} ${antivirusWord(antivirus)}\n`);

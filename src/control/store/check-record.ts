@@ -54,6 +54,8 @@ export interface CheckRecord {
     /** Called only if the digest differs from that of the last check. */
     readonly hosts: () => readonly CheckedHost[];
     readonly count: number;
+    /** Ids of hosts that the list has in a form that can't be read: what is known of them stays. `any`: an id is missing. */
+    readonly unreadable?: readonly string[] | 'any';
     readonly drift: readonly CheckedDrift[];
   };
   /** Who is behind the causes of kind `file` that are new in this check. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { type StandingFailure, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
-import type { CheckedCause, CheckedDrift, CheckedHost, CheckRecord, CheckWritten } from './check-record.ts';
+import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
 import type { SuccessfulCheck } from './confirm-checks.ts';
 import { inTransaction } from './in-transaction.ts';
 import { nameKey } from './name-key.ts';
@@ -64,7 +64,7 @@ async function writeDifferences(
   const drifted = drift && new Set(drift.filter(({ ignored }) => !ignored).map(({ hostId }) => hostId)).size;
   const hostsDiffer = fleet !== undefined && fleet.digest !== before.fleet_digest;
   const driftDiffers = driftDigest !== before.drift_digest;
-  const hosts = hostsDiffer ? await writeHosts(transaction, check.account, fleet.hosts()) : 0;
+  const hosts = hostsDiffer ? await writeHosts(transaction, check.account, fleet) : 0;
   const causes = driftDiffers ? await writeCauses(transaction, check, drift) : 0;
   const written =
     driftDiffers && drift !== undefined ? await writeDrift(transaction, check.account, drift) : 0;
@@ -130,9 +130,10 @@ function standing({ failure }: CheckRecord, { failure: earlier, now }: Before): 
 async function writeHosts(
   transaction: StoreDb,
   account: string,
-  hosts: readonly CheckedHost[],
+  { hosts, unreadable = [] }: NonNullable<CheckRecord['fleet']>,
 ): Promise<number> {
-  const rows = unique(hosts, ({ hostId }) => hostId).map((host) => ({ ...host, key: nameKey(host.name) }));
+  const isReadable = unreadable === 'any' ? sql`false` : sql`host_id <> all(${unreadable}::text[])`;
+  const rows = unique(hosts(), ({ hostId }) => hostId).map((host) => ({ ...host, key: nameKey(host.name) }));
   return countOf(
     transaction,
     sql`
@@ -141,7 +142,7 @@ async function writeHosts(
       ),
       gone as (
         delete from rampart_server.host where account = ${account}
-          and host_id not in (select "hostId" from given) returning 1
+          and host_id not in (select "hostId" from given) and ${isReadable} returning 1
       ),
       put as (
         insert into rampart_server.host as old (account, host_id, name, key, group_name, state, facts)

@@ -226,6 +226,22 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     ]);
   });
 
+  it('keep hosts that the list has in a form that cannot be read', async () => {
+    const hosts = givenHosts(4);
+    await record('a', hosts);
+    const left = async (unreadable: readonly string[] | 'any') => {
+      const check = givenCheck('a', hosts.slice(0, 2));
+      if (check.fleet === undefined) throw new Error('no fleet');
+      const fleet = { ...check.fleet, digest: JSON.stringify(unreadable), unreadable };
+      await given.store.accounts.recordCheck({ ...check, fleet });
+      return new Set((await hostsOf('a')).map(({ hostId }) => hostId));
+    };
+    const ids = hosts.map(({ hostId }) => hostId);
+    expect(await left('any')).toEqual(new Set(ids));
+    expect(await left(ids.slice(2, 3))).toEqual(new Set(ids.slice(0, 3)));
+    expect(await left([])).toEqual(new Set(ids.slice(0, 2)));
+  });
+
   it('of an account that is not configured any more write nothing', async () => {
     await given.store.accounts.sync([givenAccount('b')]);
     expect(await record('a', givenHosts(1))).toEqual({ hosts: 0, drift: 0, causes: 0, changed: false });
