@@ -18,6 +18,8 @@ export const overview = z.object({
   waiting: z.array(planRow.extend({ is_paused: z.boolean().optional() })),
   running: z.array(runRow),
   rollouts: z.array(rolloutRow),
+  /** Whether there are more of them than these lists have. */
+  more: z.object({ causes: z.boolean(), waiting: z.boolean(), running: z.boolean() }),
   /** Hosts changed in the last 24 hours, and accounts with changes. */
   changed: z.object({ hosts: z.int(), accounts: z.int() }),
 });

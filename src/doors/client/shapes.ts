@@ -369,6 +369,7 @@ export interface Overview {
   }[];
   readonly running: readonly RunRow[];
   readonly rollouts: readonly RolloutRow[];
+  readonly more: { readonly causes: boolean; readonly waiting: boolean; readonly running: boolean };
   readonly changed: { readonly hosts: number; readonly accounts: number };
 }
 

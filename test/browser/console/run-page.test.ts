@@ -22,10 +22,14 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
       'of about 5 calls/s that the service allows',
       'The limit of the service bounds the pace: at most 5 calls/s go now.',
       'Waiting 23 steps',
-      '10 anti-virus installs wait for the 32 steps before them',
     ])
       expect(text).toContain(part);
-    expect(text).toContain('waits for the name NW-WEB-8, which step s149 frees');
+    expect(await page.getByRole('table', { name: 'Waiting' }).getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Step\s+Waits for$/),
+      expect.stringMatching(/^12 renames\s+their turn: the service allows about 5 calls\/s$/),
+      expect.stringMatching(/^rename NW-WEB-7 .*\s+the name NW-WEB-8, which step s149 frees$/),
+      expect.stringMatching(/^10 anti-virus installs\s+the 32 steps before them$/),
+    ]);
     expect(await page.getByRole('img', { name: /^Steps: / }).getAttribute('aria-label')).toBe(
       'Steps: 148 done, 2 failed, 1 in doubt, 3 skipped',
     );

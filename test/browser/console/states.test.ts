@@ -297,6 +297,25 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await page.getByRole('button', { name: /Check|Plan|Pause|Propose/ }).count()).toBe(0);
   });
 
+  it('the overview shows no part of a list as the whole', async () => {
+    const { page, api } = await open('/', {
+      routes: {
+        'GET /overview': {
+          body: givenOverview({ more: { causes: true, waiting: true, running: true } }),
+        },
+      },
+    });
+    const waiting = page.getByRole('heading', { name: /^Waiting for you/ });
+    await expect.poll(() => waiting.innerText()).toMatch(/\d\+$/);
+    await page.getByRole('link', { name: /^Approvals \d\+ waiting for you/ }).waitFor();
+    await page.getByText(/^The list has the \d+ causes with the most accounts\.$/).waitFor();
+    api.on('GET /overview', {
+      body: givenOverview({ waiting: [], more: { causes: true, waiting: true, running: false } }),
+    });
+    await page.reload();
+    await page.getByText('None of the latest plans waits for your approval.').waitFor();
+  });
+
   it('a server without accounts opens the page that connects the first one', async () => {
     const { page } = await open('/', {
       routes: { 'GET /overview': { body: givenOverview({ accounts: 0 }) } },

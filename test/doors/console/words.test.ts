@@ -7,7 +7,14 @@ import { factText } from '../../../src/doors/console/words/facts.ts';
 import { accountViews, toggledHealth, withLabel } from '../../../src/doors/console/words/filters.ts';
 import { healthMarks, worstFirst } from '../../../src/doors/console/words/health.ts';
 import { cutName, hasEdges } from '../../../src/doors/console/words/names.ts';
-import { counted, figure, listed, sentence, share } from '../../../src/doors/console/words/numbers.ts';
+import {
+  atLeast,
+  counted,
+  figure,
+  listed,
+  sentence,
+  share,
+} from '../../../src/doors/console/words/numbers.ts';
 import { orderChange, orderChangeText } from '../../../src/doors/console/words/order-change.ts';
 import { placeText, shortHash, withoutPlace } from '../../../src/doors/console/words/places.ts';
 import {
@@ -16,6 +23,7 @@ import {
   exactTime,
   relativeTime,
   sinceWords,
+  soon,
 } from '../../../src/doors/console/words/times.ts';
 import { verdict } from '../../../src/doors/console/words/verdict.ts';
 import { changedText } from '../../../src/doors/console/words/waiting-plan.ts';
@@ -31,6 +39,13 @@ describe('words of the console for health', () => {
     expect(new Set(marks.map(({ word }) => word)).size).toBe(marks.length);
     expect(new Set(marks.map(({ glyph }) => glyph)).size).toBe(marks.length);
   });
+});
+
+it('a number that is not all has a plus, and a time that is near has seconds', () => {
+  expect([atLeast(20, true, 'en'), atLeast(1_204, false, 'en')]).toEqual(['20+', '1,204']);
+  const now = Date.UTC(2026, 10, 23, 8);
+  const at = (seconds: number) => soon(new Date(now + seconds * 1_000).toISOString(), now);
+  expect([at(-3), at(0.2), at(4), at(130)]).toEqual(['now', 'now', 'in 4 s', 'in 2 min']);
 });
 
 describe('words of the console for causes', () => {

@@ -33,6 +33,7 @@ export function givenOverview(change: Partial<Overview> = {}): Overview {
       converged: 1_147,
     },
     oldest_check: { account: 'adatum-0007', at: before(9) },
+    more: { causes: false, waiting: false, running: false },
     causes: [...causes],
     waiting: [
       givenPlanRow(),

@@ -22,7 +22,7 @@ export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
     <span>
       since <code>{shortHash(by.id)}</code>{' '}
       {by.name === null ? (
-        'without an author'
+        '(no author is known)'
       ) : (
         <>
           by <Name name={authorParts(by.name).name} />

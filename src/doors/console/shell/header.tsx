@@ -6,6 +6,7 @@ import { useOverview } from '../data/overview.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Name } from '../parts/text.tsx';
+import { atLeast } from '../words/numbers.ts';
 import { isPaletteOpen } from './commands.tsx';
 import { places } from './places.ts';
 
@@ -13,7 +14,8 @@ import { places } from './places.ts';
 export function Header() {
   const { path } = useAddress();
   const [isOpen, setOpen] = useState(false);
-  const waiting = useOverview().value?.waiting.filter((plan) => plan.may_approve.allowed).length ?? 0;
+  const overview = useOverview().value;
+  const waiting = overview?.waiting.filter((plan) => plan.may_approve.allowed).length ?? 0;
   useEffect(() => setOpen(false), [path]);
   return (
     <header class="top">
@@ -30,10 +32,10 @@ export function Header() {
           <nav aria-label="Main">
             {places.map(({ title, href, isHere }) => (
               <a key={href} href={href} aria-current={isHere(path) ? 'page' : undefined}>
-                {title}
+                {title}{' '}
                 {href === pageOf.approvals() && waiting > 0 ? (
                   <span class="badge">
-                    {waiting}
+                    {atLeast(waiting, overview?.more.waiting === true)}
                     <span class="unseen"> waiting for you</span>
                   </span>
                 ) : null}

@@ -8,6 +8,11 @@ export function counted(number: number, singular: string, plural = `${singular}s
   return `${figure(number, locale)} ${number === 1 ? singular : plural}`;
 }
 
+/** `20`, or `20+` if there are more. */
+export function atLeast(number: number, hasMore: boolean, locale?: string): string {
+  return `${figure(number, locale)}${hasMore ? '+' : ''}`;
+}
+
 /** `61%`. It shows 100% only if nothing is left, and 0% only if nothing is done. */
 export function share(part: number, whole: number, locale?: string): string {
   if (whole <= 0) return new Intl.NumberFormat(locale, { style: 'percent' }).format(0);

@@ -103,3 +103,9 @@ function format(
 ): string {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(time);
 }
+
+/** When something comes that is a short time away: `now`, `in 4 s`, `in 12 min`. */
+export function soon(at: string, now: number): string {
+  const ms = Date.parse(at) - now;
+  return ms <= 500 ? 'now' : `in ${duration(ms / 1_000)}`;
+}

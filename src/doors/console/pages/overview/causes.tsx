@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Cause } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
@@ -19,7 +19,7 @@ interface Row {
   readonly isGone: boolean;
 }
 
-const columns: readonly Column<Row>[] = [
+const columnsOf = (hasMore: boolean): readonly Column<Row>[] => [
   {
     key: 'cause',
     title: 'Cause',
@@ -41,7 +41,7 @@ const columns: readonly Column<Row>[] = [
             </span>
           )}
           <CauseBy cause={item} />
-          {isGone ? <Tag tone="green">resolved</Tag> : null}
+          {isGone ? hasMore ? <Tag>no longer among the first</Tag> : <Tag tone="green">resolved</Tag> : null}
         </span>
       </>
     ),
@@ -59,8 +59,15 @@ const columns: readonly Column<Row>[] = [
 const most = 8;
 
 /** What is behind the differences of all accounts: one row for each cause. */
-export function Causes({ causes }: { readonly causes: readonly Cause[] }) {
+export function Causes({
+  causes,
+  hasMore,
+}: {
+  readonly causes: readonly Cause[];
+  readonly hasMore: boolean;
+}) {
   const list = useStable(causes, ({ id }) => id);
+  const columns = useMemo(() => columnsOf(hasMore), [hasMore]);
   const [isLong, setLong] = useState(false);
   const rows = isLong ? list.rows : list.rows.slice(0, most);
   return (
@@ -80,6 +87,9 @@ export function Causes({ causes }: { readonly causes: readonly Cause[] }) {
               <Button onClick={() => setLong(true)}>Show {figure(list.rows.length)} causes</Button>
             </div>
           )}
+          {hasMore ? (
+            <p class="dim">The list has the {figure(causes.length)} causes with the most accounts.</p>
+          ) : null}
         </>
       )}
     </Section>

@@ -36,10 +36,10 @@ export function Overview() {
             <HealthStrip overview={body} />
             <Trends />
             <div class="overview-columns">
-              <Causes causes={body.causes} />
+              <Causes causes={body.causes} hasMore={body.more.causes} />
               <div class="overview-side">
-                <WaitingList plans={body.waiting} />
-                <RunningList runs={body.running} />
+                <WaitingList plans={body.waiting} hasMore={body.more.waiting} />
+                <RunningList runs={body.running} hasMore={body.more.running} />
                 <RolloutList rollouts={body.rollouts} />
               </div>
             </div>

@@ -6,23 +6,36 @@ import { Newest } from '../../parts/newest.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { changesText } from '../../words/changes.ts';
-import { counted, figure } from '../../words/numbers.ts';
+import { atLeast, counted, figure } from '../../words/numbers.ts';
 
 const most = 6;
 
 /** Plans that this person may approve. */
-export function WaitingList({ plans }: { readonly plans: Overview['waiting'] }) {
+export function WaitingList({
+  plans,
+  hasMore,
+}: {
+  readonly plans: Overview['waiting'];
+  /** The server has more plans that wait: these are the latest. */
+  readonly hasMore: boolean;
+}) {
   const mine = plans.filter((plan) => plan.may_approve.allowed);
   const others = plans.length - mine.length;
   const list = useStable(mine, ({ id }) => id);
   return (
     <Section
       title="Waiting for you"
-      count={mine.length === 0 ? undefined : figure(mine.length)}
+      count={mine.length === 0 ? undefined : atLeast(mine.length, hasMore)}
       actions={<Newest list={list} />}
     >
       <div class="card list">
-        {list.rows.length === 0 ? <p class="list-none">No plan waits for your approval.</p> : null}
+        {list.rows.length === 0 ? (
+          <p class="list-none">
+            {hasMore
+              ? 'None of the latest plans waits for your approval.'
+              : 'No plan waits for your approval.'}
+          </p>
+        ) : null}
         {list.rows.slice(0, most).map(({ item, isGone }) => (
           <div key={item.id} class="list-row" data-row>
             <a class="list-title" href={pageOf.plan(item.id)}>
@@ -37,14 +50,16 @@ export function WaitingList({ plans }: { readonly plans: Overview['waiting'] }) 
                 <Tag tone="red">{figure(item.irreversible)} can't be undone</Tag>
               ) : null}
               {item.is_paused === true ? <Tag>paused</Tag> : null}
-              {isGone ? <Tag>no longer waiting</Tag> : null}
+              {isGone ? <Tag>{hasMore ? 'no longer among the latest' : 'no longer waiting'}</Tag> : null}
             </span>
           </div>
         ))}
-        {list.rows.length > most || others > 0 ? (
+        {list.rows.length > most || others > 0 || hasMore ? (
           <p class="list-more">
             <a href={pageOf.approvals()}>
-              {others > 0 ? `${counted(others, 'more plan')} for other people` : 'All plans that wait'}
+              {others > 0 && !hasMore
+                ? `${counted(others, 'more plan')} for other people`
+                : 'All plans that wait'}
             </a>
           </p>
         ) : null}

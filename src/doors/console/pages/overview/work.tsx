@@ -4,14 +4,20 @@ import { Bar } from '../../parts/charts.tsx';
 import { Tag } from '../../parts/mark.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Name, Time } from '../../parts/text.tsx';
-import { counted, figure } from '../../words/numbers.ts';
+import { atLeast, counted, figure } from '../../words/numbers.ts';
 
 const most = 6;
 
 /** Runs that change fleets now. */
-export function RunningList({ runs }: { readonly runs: readonly RunRow[] }) {
+export function RunningList({
+  runs,
+  hasMore,
+}: {
+  readonly runs: readonly RunRow[];
+  readonly hasMore: boolean;
+}) {
   return (
-    <Section title="Running" count={runs.length === 0 ? undefined : figure(runs.length)}>
+    <Section title="Running" count={runs.length === 0 ? undefined : atLeast(runs.length, hasMore)}>
       <div class="card list">
         {runs.length === 0 ? <p class="list-none">Nothing is changing a fleet now.</p> : null}
         {runs.slice(0, most).map((run) => (
@@ -35,7 +41,9 @@ export function RunningList({ runs }: { readonly runs: readonly RunRow[] }) {
         ))}
         {runs.length > most ? (
           <p class="list-more">
-            <a href={pageOf.accounts({ health: 'running' })}>All {figure(runs.length)} runs</a>
+            <a href={pageOf.accounts({ health: 'running' })}>
+              All {hasMore ? '' : `${figure(runs.length)} `}runs
+            </a>
           </p>
         ) : null}
       </div>

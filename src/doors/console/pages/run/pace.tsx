@@ -1,7 +1,7 @@
 import type { RunDetail } from '../../../api/runs.ts';
 import { Section } from '../../parts/page.tsx';
-import { Time } from '../../parts/text.tsx';
 import { counted } from '../../words/numbers.ts';
+import { soon } from '../../words/times.ts';
 import { paceShape } from './pace-shape.ts';
 
 const box = { width: 480, height: 72 };
@@ -52,17 +52,13 @@ function Bound({ bound, hasLimit }: BoundProps) {
   const { kind, allowed, until } = bound;
   return (
     <p class="dim">
-      {kind === 'answers' ? (
-        'The service has to answer the calls in flight before others go.'
-      ) : kind === 'refusal' ? (
-        <>
-          The service would refuse a call now. The next one goes <Time at={until} />.
-        </>
-      ) : hasLimit ? (
-        `The limit of the service bounds the pace: at most ${rateText(allowed)} go now.`
-      ) : (
-        `At most ${rateText(allowed)} go now. The pace grows until the service refuses a call.`
-      )}
+      {kind === 'answers'
+        ? 'The service has to answer the calls in flight before others go.'
+        : kind === 'refusal'
+          ? `The service refuses calls for now. The next one goes ${soon(until ?? '', Date.now())}.`
+          : hasLimit
+            ? `The limit of the service bounds the pace: at most ${rateText(allowed)} go now.`
+            : `At most ${rateText(allowed)} go now. The pace grows until the service refuses a call.`}
     </p>
   );
 }

@@ -6,8 +6,8 @@ import { type Resource, useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
-import { Id, Name, Text, Time } from '../../parts/text.tsx';
-import { counted, figure } from '../../words/numbers.ts';
+import { Id, Name, Time } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
 import { runMarks } from '../../words/state-marks.ts';
 import { EventList } from './event-list.tsx';
 import { Pace } from './pace.tsx';
@@ -16,6 +16,7 @@ import '../../style/review.css';
 import './run.css';
 import { RunActions } from './run-actions.tsx';
 import { isUnderWay, verdictOf } from './run-words.ts';
+import { Waiting } from './waiting.tsx';
 
 /** One run: what it does now, or what became of it. */
 export function Run() {
@@ -52,11 +53,9 @@ function LoadedRun({ run, onChange }: { readonly run: RunDetail; readonly onChan
       <RunFacts run={run} />
       <div class="run-now">
         <Progress run={run} />
-        <div class="run-side">
-          {underWay ? <Pace run={run} /> : null}
-          {run.waits_for || run.waiting.length === 0 ? null : <Waiting run={run} />}
-        </div>
+        <div class="run-side">{underWay ? <Pace run={run} /> : null}</div>
       </div>
+      {run.waits_for || run.waiting.length === 0 ? null : <Waiting waits={run.waiting} />}
       {run.problems.length === 0 ? null : (
         <Section title="Problems" count={figure(run.problems.length)}>
           <ul class="problems">
@@ -74,30 +73,6 @@ function LoadedRun({ run, onChange }: { readonly run: RunDetail; readonly onChan
       )}
       <EventList run={run} />
     </Page>
-  );
-}
-
-function Waiting({ run }: { readonly run: RunDetail }) {
-  const steps = run.waiting.reduce((sum, wait) => sum + (wait.steps ?? 1), 0);
-  return (
-    <Section title="Waiting" count={counted(steps, 'step')}>
-      <ul class="waiting">
-        {run.waiting.map(({ step, title, for: reason, until, steps: number = 1 }) => (
-          <li key={`${step} ${title}`}>
-            <Text text={title} />{' '}
-            <span class="dim">
-              {number === 1 ? 'waits' : 'wait'} for <Text text={reason} />
-              {until === undefined ? null : (
-                <>
-                  {' '}
-                  (<Time at={until} />)
-                </>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }
 

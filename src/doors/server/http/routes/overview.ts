@@ -1,5 +1,5 @@
 import { hourlyDays } from '../../../../control/store/history.ts';
-import { ok } from '../../../../core/problem/result.ts';
+import { ok, type Result } from '../../../../core/problem/result.ts';
 import { history, historyQuery, overview } from '../../../api/overview.ts';
 import { permissionOf } from '../decide-plan.ts';
 import { pausedNames } from '../paused-accounts.ts';
@@ -13,6 +13,8 @@ const daySeconds = 86_400;
 const mostRows = 20;
 /** The most values of one curve. */
 const mostBuckets = 400;
+
+const hasMore = (page: Result<{ readonly next?: string }>) => page.ok && page.value.next !== undefined;
 
 export const overviewRoutes = [
   route({
@@ -62,6 +64,7 @@ export const overviewRoutes = [
         rollouts: rollouts.ok
           ? rollouts.value.items.filter(({ state }) => state !== 'done' && state !== 'aborted')
           : [],
+        more: { causes: hasMore(causes), waiting: hasMore(waiting), running: hasMore(running) },
         changed: { ...counts.changed },
       });
     },
