@@ -17,10 +17,13 @@ const shortest = 6;
 export function createRedaction(onHide?: Redaction['hide']): Redaction {
   const needles = new Set<string>();
   const pieces = new Set<number>();
+  const hidden = new Set<string>();
   return {
     hide(secrets) {
       onHide?.(secrets);
       for (const secret of secrets) {
+        if (hidden.has(secret)) continue;
+        hidden.add(secret);
         const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
         for (const form of forms) {
           if (secret.length >= partLength) addPieces(form, pieces);

@@ -51,7 +51,9 @@ const readers = new Map<string, FactReader>(Object.entries(hostReaders));
 
 /** Returns the function that reads the fact at a declared path. */
 export function readerOf(path: string): FactReader {
-  const reader = readers.get(path) ?? inventoryReader(path);
+  const declared = readers.get(path);
+  if (declared !== undefined) return declared;
+  const reader = inventoryReader(path);
   readers.set(path, reader);
   return reader;
 }

@@ -1,5 +1,5 @@
 import type { Redaction } from '../../../control/engine/redaction.ts';
-import { type Account, accountKey } from '../../../core/model/account.ts';
+import type { Account } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { ListTime, State } from '../../../run/state/interface/state.ts';
 import type { RunDigest } from '../../../run/state/journal/run-digest.ts';
@@ -73,7 +73,8 @@ function preparedRuns(open: StateAccess['open']): Omit<StateAccess, 'close'> {
     },
     prepared(account, since) {
       if (early === undefined || early.since > since) return undefined;
-      return accountKey(early.account) === accountKey(account) ? early.runs : undefined;
+      const { companyId, service } = early.account;
+      return companyId === account.companyId && service === account.service ? early.runs : undefined;
     },
   };
 }
