@@ -72,3 +72,46 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
     { steps: { total: 5, done: 2, failed: 2, in_doubt: 1 }, progress: { by_kind: ended } },
   ]);
 });
+
+test('the progress of a run names what its steps wait for and what bounds the pace, without secrets', () => {
+  const recorder = createRunRecorder({
+    store: {} as Store,
+    runId: 'r1',
+    plan: {
+      ...emptyPlan(),
+      steps: [
+        renameStep('s1', { id: 1, name: 'the-key' }, 'C'),
+        renameStep('s2', { id: 2, name: 'A' }, 'the-key', { after: ['s1'] }),
+        deleteStep('s3', [10]),
+      ],
+    },
+    now: () => Date.UTC(2026, 10, 23, 8),
+    redact: (text) => text.replaceAll('the-key', '***'),
+    journals: [],
+  });
+  recorder.paced(() => [
+    {
+      action: 'rename',
+      name: 'renameHost',
+      waiting: 1,
+      allowed: 5,
+      limit: 4.8,
+      bound: { kind: 'refusal', until: Date.UTC(2026, 10, 23, 8, 1) },
+    },
+  ]);
+  recorder.hear({ type: 'step_start', step: 's1', kind: 'rename', hosts: 1 });
+  const progress = recorder.progress();
+  expect(JSON.stringify(progress)).not.toContain('the-key');
+  expect(progress).toMatchObject({
+    pace: {
+      rate: 0,
+      limit: 4.8,
+      bound: { action: 'rename', kind: 'refusal', allowed: 5, until: '2026-11-23T08:01:00.000Z' },
+    },
+    waiting: [
+      { title: '1 rename', why: 'back-off', until: '2026-11-23T08:01:00.000Z' },
+      { step: 's2', on: 's1', why: 'step', for: 'the name ***, which step s1 frees' },
+      { title: '1 deletion', why: 'phase', for: 'the 2 steps before it' },
+    ],
+  });
+});
