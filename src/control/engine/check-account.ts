@@ -2,6 +2,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { compareStates, type Difference } from '../../core/plan/drift/drift.ts';
 import { needsOf } from '../../core/plan/intents/needs.ts';
@@ -159,12 +160,12 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string> {
 
 /** Entries of one file count as one cause: each is a line of its own, and a person reads the file. */
 function causeOf(
-  { place, attribute, observed }: Difference,
+  { place, attribute, observed, name }: Difference,
   changed: DriftedAttribute['changed'],
   rule: string | undefined,
 ): DriftCause {
   const kind = changed === 'file' ? 'file' : 'fleet';
-  const act = kind === 'file' ? null : handWords(attribute, observed);
+  const act = kind === 'file' ? null : handWords(attribute, observed, name);
   // What people do by hand has one cause in all accounts, whichever file has the entry.
   const file = act !== null && rule === undefined ? undefined : place?.file;
   const line = rule === undefined ? undefined : place?.line;
@@ -181,10 +182,11 @@ function causeOf(
 }
 
 /** What someone did in the fleet. */
-function handWords(attribute: Difference['attribute'], observed: string): string {
+function handWords(attribute: Difference['attribute'], observed: string, name: string | null): string {
   switch (attribute) {
     case 'name':
-      return 'renamed by hand';
+      // Nobody types such a name: the run that gave it has ended early.
+      return readTemporaryName(name) === undefined ? 'renamed by hand' : 'temporary name left by a run';
     case 'group':
       return 'moved by hand';
     case 'antivirus':

@@ -147,6 +147,12 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(drift.ok && drift.value.items).toMatchObject([
       { hostId: '2', desired: 'NEW-2', last: 'NEW-2', live: 'BY-HAND', changed: 'fleet' },
     ]);
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '3', name: 'NEW-3 ~rampart~3f9a1c' });
+    await server.check('berlin');
+    const causes = await server.store.causes.list({ visible: 'all' });
+    expect(new Set(causes.ok ? causes.value.items.map(({ title }) => title.split(',')[0]) : [])).toEqual(
+      new Set(['renamed by hand', 'temporary name left by a run']),
+    );
   });
 
   it('counts an ignored difference as no drift until it ends or changes, and never as converged', async () => {
