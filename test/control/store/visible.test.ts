@@ -63,6 +63,7 @@ const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   'plans.document': (ask) => each(ask, (_, { plan }) => ask.store.plans.document(plan, ask.visible)),
   'plans.previous': (ask) => each(ask, (_, { later }) => ask.store.plans.previous(later, ask.visible)),
   'plans.comments': (ask) => each(ask, (_, { plan }) => ask.store.plans.comments(plan, ask.visible)),
+  'rehearsals.find': (ask) => each(ask, (_, { plan }) => ask.store.rehearsals.find(plan, ask.visible)),
   'runs.list': ({ store, visible }) => allPages((cursor) => store.runs.list({ visible, cursor, limit: 1 })),
   'runs.find': (ask) => each(ask, (_, { run }) => ask.store.runs.find(run, ask.visible)),
   'runs.events': (ask) => each(ask, (_, { run }) => ask.store.runs.events(run, { visible: ask.visible })),
@@ -97,7 +98,13 @@ const others = new Set([
   ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'channels', 'lastSent'].map(
     (name) => `notifications.${name}`,
   ),
+  ...['ask', 'begin', 'end'].map((name) => `rehearsals.${name}`),
+  ...['create', 'savePlan', 'readPlan', 'append', 'list', 'read', 'remove'].map((name) => `rollouts.${name}`),
+  'rolloutAccounts.claim',
+  'audit',
   'history.count',
+  'hosts.all',
+  'hosts.digest',
   'hosts.named',
   'prune',
   'vacuum',
@@ -130,6 +137,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       const second = await store.plans.propose(givenNewPlan(name, { ...parts, checksum: 'checksum-2' }));
       const plan = first?.plan.id ?? '';
       await store.plans.comment(plan, ada, `comment on ${name}`);
+      await store.rehearsals.ask(plan, { ...ada, name: `rehearses ${name}` });
       const run =
         (await store.runs.queue({ account: name, plan, by: ada, reason: name, steps: 1 }))?.id ?? '';
       await store.runs.log(run, [{ type: 'step', text: `log of ${name}` }]);
