@@ -16,6 +16,8 @@ export interface ApprovedPlans {
    * differs from this one.
    */
   add(plan: ShownPlan): ShownPlan | undefined;
+  /** The latest approved plan of a resource; undefined in a plan, and if it is not known. */
+  find(resource: string): ShownPlan | undefined;
   /** Terraform refreshes a resource, which it does only before a plan. */
   refreshing(): void;
   /** After an apply, removes the files of its plan. */
@@ -68,9 +70,12 @@ export function createApprovedPlans({ folder, command, savedPlans }: ApprovedPla
     }
   }
 
+  const approvedFor = (resource: string) => (isPlan ? [] : (approved().get(resource) ?? []));
+
   return {
+    find: (resource) => approvedFor(resource).at(-1),
     add(plan) {
-      const [last, ...others] = isPlan ? [] : (approved().get(plan.resource) ?? []).toReversed();
+      const [last, ...others] = approvedFor(plan.resource).toReversed();
       if (last !== undefined) {
         isApply = true;
         return [last, ...others].some(({ shown }) => shown === plan.shown) ? undefined : last;

@@ -31,6 +31,18 @@ export function nameTakenBy(intent: RenameIntent, host: ObservedHost, owner: Obs
   );
 }
 
+/** The resource replaces the owner, and Terraform deletes the owner only after this rename. */
+export function deletedTooLate(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
+  return problem(
+    'name-conflict',
+    `${titleOf(host)} can't become ${quoted(intent.to)}: host ${owner.id}, which it replaces, has the name, and create_before_destroy deletes that host afterwards`,
+    {
+      hint: `remove create_before_destroy from the lifecycle block, so that the apply deletes host ${owner.id} first`,
+      hostIds: [host.id, owner.id],
+    },
+  );
+}
+
 /** Nothing in a plan releases the name. Only a warning, because a resource that depends on this one is planned later. */
 export function nameStaysTaken(
   intent: RenameIntent,

@@ -11,7 +11,7 @@ import type { FleetState } from './fleet/fleet-values.ts';
 import { nothingShown, shownFleet } from './fleet/shown-fleet.ts';
 import type { HostState, PlannedHost } from './host/host-values.ts';
 import { hostSchema } from './host/schema.ts';
-import { shownAdoption } from './host/shown-adoption.ts';
+import { shownAdoption, shownReplacement } from './host/shown-adoption.ts';
 import { membersSchema } from './members/members-schema.ts';
 import type { MembersState } from './members/members-values.ts';
 import { shownMoves } from './members/shown-moves.ts';
@@ -75,7 +75,12 @@ function shownOfHost(before: SavedChange['before'], after: HostState): readonly 
   const { host_id, name, adopted_name, adopted_group } = after;
   const isAdopted = before === null || before['host_id'] !== host_id;
   if (!isAdopted || !isPresent(host_id) || ![adopted_name, adopted_group].every(isWhollyKnown)) return [];
-  return [shownAdoption({ host_id }, after), ...(isPresent(name) ? [shownAdoption({ name }, after)] : [])];
+  const deleted = before?.['on_destroy'] === 'delete' ? (before['host_id'] as string) : null;
+  return [
+    shownAdoption({ host_id }, after),
+    ...(isPresent(name) ? [shownAdoption({ name }, after)] : []),
+    ...(deleted === null ? [] : [shownReplacement(host_id, deleted)]),
+  ];
 }
 
 function shownOfFleet(before: FleetState | null, after: FleetState): readonly ShownPlan[] {

@@ -131,6 +131,29 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     ).toEqual([]);
   });
 
+  test('a host that replaces another one, which is deleted afterwards, cannot get its name: the error comes at once, and deleting first works', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(3), installed });
+    const one = (id: number, lifecycle = '') =>
+      `resource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
+    const late = one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n');
+    fleet.configure(one(1));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    await fleet.settle(one(1));
+    fleet.configure(late);
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    const saved = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
+    for (const { status, stdout, stderr } of [saved, await fleet.apply()]) {
+      expect(status).toBe(1);
+      expect(stderr.replace(/[\s│]+/g, ' ')).toContain(
+        `Host 2 ("H-2") can't become "KEEP": host 1, which it replaces, has the name, and create_before_destroy deletes that host afterwards`,
+      );
+      expect(stdout).not.toContain('nothing in this plan');
+    }
+    expect(fleet.callsOf('renameHost')).toBe(1);
+    await fleet.settle(one(2));
+    expect([fleet.nameOf('1'), fleet.nameOf('2')]).toEqual([undefined, 'KEEP']);
+  });
+
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
     const fleet = await fleetWorkspace({
       hosts: hosts(30),

@@ -43,6 +43,8 @@ describe('the plan of a resource in an apply', () => {
     expect(add(processIn(folder, 'apply 7'), '1')).toBeUndefined();
     expect(add(processIn(folder, 'apply 7'), '2')).toBe('1');
     expect(add(processIn(folder, 'apply 7'), '1', 'b')).toBe('9');
+    expect(processIn(folder, 'apply 7').find('b')?.shown).toBe('9');
+    expect([plan.find('b'), processIn(folder, 'apply 7').find('c')]).toEqual([undefined, undefined]);
   });
 
   it('is compared with the saved plan, in a folder without files', () => {

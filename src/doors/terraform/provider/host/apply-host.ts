@@ -4,6 +4,8 @@ import type { Problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findGroup } from '../../fleet/find-group.ts';
+import { ownersOf } from '../../fleet/rename-intent.ts';
+import { deletedTooLate } from '../../fleet/rename-problems.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
@@ -22,6 +24,7 @@ import {
 import { installOn, isInstallInDoubt } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
 import { recallInstall } from './recalled-install.ts';
+import { deletedFor } from './shown-adoption.ts';
 
 interface HostApply {
   readonly planned: PlannedHost;
@@ -168,12 +171,19 @@ interface Planned {
 }
 
 async function rename(
-  { coordinator, session }: Service,
+  { coordinator, session, approvedPlans }: Service,
   host: ObservedHost,
   { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
   if (changes.name === null) return ok(null);
+  const replaced = prior === null ? deletedFor(approvedPlans, host.id) : undefined;
+  const fleet = replaced === undefined ? ok(null) : await session.observed({ signal });
+  if (!fleet.ok) return fleet;
+  const intent = { hostId: host.id, to: changes.name };
+  const owners = fleet.value === null ? [] : ownersOf(fleet.value, intent);
+  const deletedLater = owners.find(({ id }) => id === replaced);
+  if (deletedLater !== undefined) return failed(deletedTooLate(intent, host, deletedLater));
   const { name } = prior ?? atFirst(session, host);
   return coordinator.rename(host.id, changes.name, { signal, planned: { name } });
 }

@@ -25,7 +25,13 @@ import {
 } from './host-values.ts';
 import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
 import { recallInstall } from './recalled-install.ts';
-import { adoptionChanged, type ShownAdoption, shownAdoption } from './shown-adoption.ts';
+import {
+  adoptionChanged,
+  deletedFor,
+  type ShownAdoption,
+  shownAdoption,
+  shownReplacement,
+} from './shown-adoption.ts';
 
 interface HostChange {
   readonly config: HostConfig;
@@ -54,6 +60,8 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   const isReplaced = isReplacement(change);
   if (replaces !== undefined && (prior === null || isReplaced)) noteReplaced(service, replaces);
   const { adopted, ...values } = await planValues(service, change, signal);
+  if (prior === null && adopted !== undefined && replaces?.onDestroy === 'delete')
+    service.approvedPlans.add(shownReplacement(adopted.id, replaces.hostId));
   const made = isReplaced ? values : await withRename(service, change, { adopted, values }, signal);
   if (replaces === undefined) return made;
   const forgotten =
@@ -85,7 +93,7 @@ interface Valued {
 
 /** Keeps the planned rename for the apply. */
 async function withRename(
-  { session, renames, names }: Service,
+  { session, renames, names, approvedPlans }: Service,
   { prior, planned }: HostChange,
   { adopted, values }: Valued,
   signal: AbortSignal,
@@ -99,6 +107,9 @@ async function withRename(
   if (!fleet.ok) return values;
   const host = fleet.value.byId(hostId);
   const owners = ownersOf(fleet.value, { hostId, to });
+  // The apply reports it: Terraform would not restore the replaced resource in the state after an error of this plan.
+  const replaced = prior === null ? deletedFor(approvedPlans, hostId) : undefined;
+  if (owners.some(({ id }) => id === replaced)) return values;
   const needsName = owners.length > 0;
   const notKept = renames.add({ hostId, from, to }, { needsName, fleetSize: fleet.value.count });
   names.releases(hostId);

@@ -1,7 +1,7 @@
 import { quoted } from '../../../../core/lib/quoted.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
 import { type Problem, problem } from '../../../../core/problem/problem.ts';
-import type { ShownPlan } from '../../fleet/approved-plans.ts';
+import type { ApprovedPlans, ShownPlan } from '../../fleet/approved-plans.ts';
 
 /** What a plan shows of a host that it adopts. */
 export interface ShownAdoption {
@@ -21,6 +21,19 @@ export function shownAdoption(
     resource: `rampart_host ${JSON.stringify(naming)}`,
     shown: JSON.stringify({ host_id, adopted_name, adopted_group }),
   };
+}
+
+const replacementOf = (hostId: string) => `rampart_host instead of another ${JSON.stringify(hostId)}`;
+
+/** The plan adopts a host instead of another one, which it deletes. */
+export function shownReplacement(hostId: string, deleted: string): ShownPlan {
+  return { resource: replacementOf(hostId), shown: JSON.stringify(deleted) };
+}
+
+/** In an apply, the host that the approved plan deletes because it adopts this one; undefined if that is not known. */
+export function deletedFor(approved: ApprovedPlans, hostId: string): HostId | undefined {
+  const found = approved.find(replacementOf(hostId));
+  return found === undefined ? undefined : (JSON.parse(found.shown) as HostId);
 }
 
 /** The host is not as the approved plan showed it. */
