@@ -92,7 +92,8 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     ],
     tests: [
       'test/control/engine',
-      'test/control/jobs',
+      'test/control/jobs/check-account.test.ts',
+      'test/control/jobs/run-plan.test.ts',
       'test/doors/cli/trust.test.ts',
       'test/doors/cli/overtaken.test.ts',
     ],

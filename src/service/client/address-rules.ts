@@ -74,6 +74,15 @@ export function mayConnect(host: string, address: string, allowed: readonly Allo
   return allowed.some((each) => each.kind === 'host' && sameHost(each.host, host));
 }
 
+/** Whether a name may be used that resolves to these: all of them must be, because its owner decides which one answers. */
+export function mayConnectToAll(
+  host: string,
+  addresses: readonly string[],
+  allowed: readonly AllowedAddress[],
+): boolean {
+  return addresses.length > 0 && addresses.every((address) => mayConnect(host, address, allowed));
+}
+
 /** `::ffff:10.0.0.1` is 10.0.0.1; a zone such as `%eth0` is cut off. */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '');

@@ -5,7 +5,7 @@ import { once } from '../../core/lib/once.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { TransportError } from '../contract/message.ts';
-import { type AllowedAddress, mayConnect } from './address-rules.ts';
+import { type AllowedAddress, mayConnect, mayConnectToAll } from './address-rules.ts';
 import { isLoopback } from './base-url.ts';
 import { type Environment, proxiesFor } from './proxy.ts';
 import { toTransportError } from './transport-error.ts';
@@ -149,15 +149,13 @@ function refused(host: string): Problem {
 
 class RefusedAddress extends Error {}
 
-/** A name with one refused address is refused as a whole: which address answers is up to its owner. */
 function guardedLookup(allowed: readonly AllowedAddress[]): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) return callback(error ?? new Error('no address'), '', 0);
-      if (!addresses.every(({ address }) => mayConnect(host, address, allowed))) {
-        return callback(new RefusedAddress('refused'), '', 0);
-      }
+      const all = addresses.map(({ address }) => address);
+      if (!mayConnectToAll(host, all, allowed)) return callback(new RefusedAddress('refused'), '', 0);
       if (options.all === true) return callback(null, addresses);
       callback(null, first.address, first.family);
     });

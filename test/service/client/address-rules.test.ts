@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type AllowedAddress, mayConnect } from '../../../src/service/client/address-rules.ts';
+import {
+  type AllowedAddress,
+  mayConnect,
+  mayConnectToAll,
+} from '../../../src/service/client/address-rules.ts';
 
 const host = (name: string): AllowedAddress => ({ kind: 'host', host: name });
 const network = (address: string, prefix: number): AllowedAddress => ({ kind: 'network', address, prefix });
@@ -87,5 +91,16 @@ describe('the addresses that a setting may lead to', () => {
   test('what is not an address is refused', () => {
     expect(mayConnect('x', 'localhost', [host('x')])).toBe(false);
     expect(mayConnect('x', '', [])).toBe(false);
+  });
+});
+
+describe('a name with several addresses', () => {
+  test('may be used only if all of them may be, because its owner decides which one answers', () => {
+    const allows = (...addresses: readonly string[]) => mayConnectToAll('a.example.com', addresses, []);
+    expect(allows('8.8.8.8', '2606:4700::1111')).toBe(true);
+    expect(allows('8.8.8.8', '10.0.0.1')).toBe(false);
+    expect(allows('169.254.169.254', '8.8.8.8')).toBe(false);
+    expect(allows()).toBe(false);
+    expect(mayConnectToAll('a.example.com', ['8.8.8.8', '10.0.0.1'], [host('a.example.com')])).toBe(true);
   });
 });

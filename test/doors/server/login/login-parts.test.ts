@@ -1,12 +1,23 @@
+import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { ok } from '../../../../src/core/problem/result.ts';
+import type { PipelineSettings } from '../../../../src/control/settings/server-settings.ts';
+import { type Problem, problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../../src/core/problem/result.ts';
 import { createActs } from '../../../../src/doors/server/login/acts.ts';
 import { cookiesFor } from '../../../../src/doors/server/login/cookies.ts';
+import { exchangeToken } from '../../../../src/doors/server/login/exchange.ts';
 import { readAttempts, writeAttempts } from '../../../../src/doors/server/login/login-attempts.ts';
+import type { LoginParts } from '../../../../src/doors/server/login/login-parts.ts';
+import { csrfOf } from '../../../../src/doors/server/login/own-pages.ts';
 import { emailIn, groupsIn, nameIn } from '../../../../src/doors/server/login/people-claims.ts';
+import type { PipelineKeys } from '../../../../src/doors/server/login/pipeline-keys.ts';
+import { hashOf } from '../../../../src/doors/server/login/secret-text.ts';
+import { createSessions } from '../../../../src/doors/server/login/sessions.ts';
 import { grantsOf } from '../../../../src/doors/server/login/stored-identity.ts';
+import { createToken } from '../../../../src/doors/server/login/tokens.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
+import { forgedToken } from './forged-token.ts';
 
 function givenActs() {
   const entries: AuditEntry[] = [];
@@ -44,6 +55,273 @@ describe('a record of an act', () => {
         what: { by: { kind: 'person', id: '', name: '' } },
       },
     ]);
+  });
+});
+
+/** The parts of signing in with a store in memory, which waits a while before each change, and an audit log that may refuse. */
+function givenParts({ isRecorded = true, url = 'http://127.0.0.1:4567' } = {}) {
+  const done: string[] = [];
+  const hidden: string[] = [];
+  const problems: Problem[] = [];
+  const inAWhile = (turns: number) =>
+    Array.from({ length: turns }).reduce<Promise<unknown>>(
+      (before) => before.then(() => new Promise((resolve) => void setImmediate(resolve))),
+      Promise.resolve(),
+    );
+  const sessions = new Map<string, { identity: unknown; lifeMs: number }>();
+  const tickets: [string, string, Date][] = [];
+  const parts = {
+    settings: { labels: new Set(['region']), pipelines: [] },
+    clock: { now: () => now, sleep: async () => {} },
+    hide: (secrets: readonly string[]) => void hidden.push(...secrets),
+    url: () => url,
+    onProblem: (each: Problem) => void problems.push(each),
+    audit: {
+      append: async (_: unknown, [entry]: readonly AuditEntry[]) => {
+        await inAWhile(3);
+        done.push(`audit ${entry?.kind} ${JSON.stringify(entry?.what)}`);
+        return isRecorded ? ok({ seq: 1, hash: '' }) : failed(problem('state', 'the log is full'));
+      },
+    },
+    store: {
+      sessions: {
+        create: async ({ hash, identity, lifeMs }: { hash: string; identity: unknown; lifeMs: number }) => {
+          await inAWhile(1);
+          sessions.set(hash, { identity, lifeMs });
+          done.push('create');
+        },
+        remove: async (hash: string) => {
+          await inAWhile(2);
+          done.push(sessions.delete(hash) ? 'remove' : 'remove nothing');
+        },
+        use: async (hash: string) => sessions.get(hash),
+      },
+      tokens: {
+        create: async (token: object) => {
+          done.push('token');
+          return { id: 't1', ...token };
+        },
+      },
+      tickets: {
+        useJti: async (...ticket: [string, string, Date]) => {
+          const isNew = !tickets.some(([issuer, id]) => issuer === ticket[0] && id === ticket[1]);
+          tickets.push(ticket);
+          return isNew;
+        },
+      },
+    },
+  } as unknown as LoginParts;
+  return { parts, acts: createActs(parts), done, hidden, problems, sessions, tickets };
+}
+const now = Date.parse('2026-11-23T08:00:00Z');
+const ada = { kind: 'person', id: 'oidc-ada', name: 'Ada' } as const;
+const peer = { address: '192.0.2.1' };
+
+describe('what can not be recorded in the audit log', () => {
+  const lost = { ok: false, problems: [{ message: 'the log is full' }] };
+
+  test('is a failure that the operator sees, too', async () => {
+    const { acts, problems } = givenParts({ isRecorded: false });
+    expect(await acts.record({ kind: 'login', by: ada, from: '192.0.2.1', what: {} })).toMatchObject(lost);
+    expect(problems).toMatchObject([{ message: 'the log is full' }]);
+  });
+
+  test('creates no token', async () => {
+    const { parts, acts, done, hidden } = givenParts({ isRecorded: false });
+    const creator = {
+      subject: ada,
+      email: null,
+      grants: [{ role: 'admin' as const }],
+      csrf: null,
+      expiresAt: null,
+    };
+    const request = { name: 'script', grants: [{ role: 'viewer' as const }], days: 7 };
+    expect(await createToken(request, creator, '192.0.2.1', { ...parts, acts })).toMatchObject(lost);
+    expect(done).toHaveLength(1);
+    expect(hidden).toEqual([]);
+    const fine = givenParts();
+    const made = await createToken(request, creator, '192.0.2.1', { ...fine.parts, acts: fine.acts });
+    expect(made).toMatchObject({
+      ok: true,
+      value: { record: { lifeMs: 7 * 86_400_000, createdBy: ada, grants: [{ role: 'viewer' }] } },
+    });
+    if (made.ok) expect(fine.hidden).toEqual([made.value.token]);
+  });
+
+  test('begins no session', async () => {
+    const { parts, acts, sessions } = givenParts({ isRecorded: false });
+    const request = new Request('http://127.0.0.1:4567/login/callback');
+    const person = { kind: 'person' as const, subject: ada, email: null, groups: [] };
+    const answer = await createSessions(parts, acts).begin(person, request, peer, '/');
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect([answer.headers.getSetCookie(), sessions.size]).toEqual([[], 0]);
+  });
+
+  test('gives a pipeline no token', async () => {
+    const { parts, acts, sessions } = givenParts({ isRecorded: false });
+    const { jwt, keys, pipelines } = await givenJob();
+    const given = { ...parts, settings: { ...parts.settings, pipelines }, acts, keys };
+    expect(await exchangeToken(jwt, '192.0.2.1', given)).toMatchObject(lost);
+    expect(sessions.size).toBe(0);
+  });
+});
+
+/** The token of a job, its issuer's keys, and two rules that it fulfils. */
+async function givenJob(claims: object = {}) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const issuer = 'https://token.example.com';
+  const seconds = now / 1000;
+  const jwt = await forgedToken(privateKey, {
+    iss: issuer,
+    aud: 'rampart',
+    sub: 'repo:acme/fleet',
+    jti: 'job-1',
+    iat: seconds,
+    exp: seconds + 600,
+    repository: 'acme/fleet',
+    run: 7,
+    ...claims,
+  });
+  const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
+  const rule = { issuer, audience: 'rampart', claims: { run: ['7'] }, place };
+  const pipelines: PipelineSettings[] = [
+    { ...rule, role: 'planner', where: 'region == "eu"' },
+    { ...rule, role: 'viewer' },
+  ];
+  return { jwt, pipelines, keys: { of: async () => publicKey } as unknown as PipelineKeys };
+}
+
+describe('the token of a job', () => {
+  const exchanged = async (claims: object = {}, change: (jwt: string) => string = (jwt) => jwt) => {
+    const given = givenParts();
+    const { jwt, keys, pipelines } = await givenJob(claims);
+    const { parts, acts } = given;
+    const exchange = () =>
+      exchangeToken(change(jwt), '192.0.2.1', {
+        ...parts,
+        settings: { ...parts.settings, pipelines },
+        acts,
+        keys,
+      });
+    return { ...given, exchange, result: await exchange() };
+  };
+
+  test('becomes a token with the roles of its rules, which is hidden, stored as a hash, and ends after an hour', async () => {
+    const { result, hidden, sessions, done } = await exchanged();
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        grants: [{ role: 'planner', where: 'region == "eu"' }, { role: 'viewer' }],
+        expiresAt: new Date(now + 3_600_000),
+        subject: { kind: 'pipeline', id: 'repo:acme/fleet', name: 'acme/fleet' },
+      },
+    });
+    if (!result.ok) throw new Error('no token');
+    expect(Object.keys(result.value.grants[1] ?? {})).toEqual(['role']);
+    expect(hidden).toEqual([result.value.token]);
+    expect([...sessions.keys()]).toEqual([hashOf(result.value.token)]);
+    expect(sessions.get(hashOf(result.value.token))?.lifeMs).toBe(3_600_000);
+    expect(done.map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual([
+      'audit token-exchanged',
+      'create',
+    ]);
+  });
+
+  test('is remembered until it has surely ended, and used once', async () => {
+    const { exchange, tickets } = await exchanged();
+    expect(tickets).toEqual([['https://token.example.com', 'job-1', new Date(now + 660_000)]]);
+    expect(await exchange()).toMatchObject({ ok: false });
+  });
+
+  test.each([
+    ['of another run', { run: 8 }],
+    ['with a claim that is no text and no number', { run: ['7'] }],
+    ['without the claim', { run: undefined }],
+    ['with a subject of several lines', { sub: 'a\nb' }],
+    ['without a subject', { sub: undefined }],
+    ['without a number of its own', { jti: undefined }],
+    ['without an end', { exp: undefined }],
+    ['that has ended', { exp: now / 1000 - 60 }],
+    ['that is older than an hour', { iat: now / 1000 - 3_700 }],
+    ['for someone else', { aud: 'other' }],
+  ])('is refused %s', async (_, claims) => {
+    const { result, sessions, tickets } = await exchanged(claims);
+    expect(result).toMatchObject({ ok: false, problems: [{ code: 'not-authenticated' }] });
+    expect([sessions.size, tickets.length]).toEqual([0, 0]);
+  });
+
+  test('is not read if it is longer than any job has', async () => {
+    const { result } = await exchanged({ more: 'x'.repeat(16_384) });
+    expect(result).toMatchObject({ ok: false, problems: [{ message: expect.stringContaining('issuer') }] });
+    expect((await exchanged({}, () => 'no.token')).result.ok).toBe(false);
+  });
+
+  test('counts with a claim that is a number or a truth value', async () => {
+    expect((await exchanged({ run: '7' })).result.ok).toBe(true);
+    const job = await givenJob({ run: true });
+    const { parts, acts } = givenParts();
+    const pipelines = job.pipelines.map((each) => ({ ...each, claims: { run: ['true'] } }));
+    const settings = { ...parts.settings, pipelines };
+    expect((await exchangeToken(job.jwt, '', { ...parts, settings, acts, keys: job.keys })).ok).toBe(true);
+  });
+
+  test('has a name of at most 200 characters', async () => {
+    const { result } = await exchanged({ repository: 'x'.repeat(300) });
+    expect(result.ok && result.value.subject.name).toBe('x'.repeat(200));
+    const group = await exchanged({ repository: undefined, project_path: 'acme/group' });
+    expect(group.result.ok && group.result.value.subject.name).toBe('acme/group');
+  });
+});
+
+describe('the session of a browser', () => {
+  const person = { kind: 'person' as const, subject: ada, email: null, groups: ['a', 'b'] };
+  const requestOf = (headers: Record<string, string> = {}, method = 'GET') =>
+    new Request('http://127.0.0.1:4567/logout', { method, headers });
+
+  test('replaces the one that the browser had, after the login was recorded', async () => {
+    const { parts, acts, done, sessions } = givenParts();
+    sessions.set(hashOf('planted'), { identity: {}, lifeMs: 1 });
+    const request = requestOf({ cookie: 'rampart-session=planted' });
+    const answer = await createSessions(parts, acts).begin(person, request, peer, '/plans/7');
+    expect(done.map((each) => each.replace(/"by":\{[^}]*\},?/, ''))).toEqual([
+      'audit login {"groups":2}',
+      'remove',
+      'create',
+    ]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/plans/7']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const [session = '', login] = answer.headers.getSetCookie();
+    expect(session).toMatch(/^rampart-session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
+    expect(login).toBe('rampart-login=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
+    expect(sessions.get(hashOf(session.slice('rampart-session='.length, session.indexOf(';'))))).toEqual({
+      identity: person,
+      lifeMs: 12 * 3_600_000,
+    });
+  });
+
+  test('is over before the logout is recorded, and before the browser goes on to the provider', async () => {
+    const { parts, acts, done, sessions } = givenParts();
+    const secret = 's'.repeat(43);
+    sessions.set(hashOf(secret), { identity: person, lifeMs: 1 });
+    const headers = {
+      cookie: `rampart-session=${secret}`,
+      origin: 'http://127.0.0.1:4567',
+      'x-rampart-csrf': csrfOf(secret),
+    };
+    const end = createSessions(parts, acts).end;
+    const answer = await end(requestOf(headers, 'POST'), peer, async () => 'https://login.example.com/out');
+    expect(await answer.json()).toEqual({ redirect: 'https://login.example.com/out' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.getSetCookie()).toEqual([
+      'rampart-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
+    ]);
+    expect(done.map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual(['remove', 'audit logout']);
+    expect(sessions.size).toBe(0);
+    const again = await end(requestOf(headers, 'POST'), peer, async () => 'https://login.example.com/out');
+    expect(await again.json()).toEqual({ redirect: null });
+    expect(await (await end(requestOf({}, 'POST'), peer, async () => 'x')).json()).toEqual({
+      redirect: null,
+    });
   });
 });
 
@@ -123,5 +401,13 @@ describe('cookies', () => {
     expect(read('rampart-session=a', true)).toBe(undefined);
     expect(read('__Host-rampart-session=a', true)).toBe('a');
     expect(cookiesFor(false).read(new Headers(), 'rampart-session')).toBe(undefined);
+    expect(read('rampart-session=a; rampart-session=b')).toBe(undefined);
+  });
+
+  test('are written for this host only behind TLS, and removed by an empty value', () => {
+    const life = 'Path=/; Max-Age=60; HttpOnly; SameSite=Lax';
+    expect(cookiesFor(false).write('rampart-login', 'x', 60.9)).toBe(`rampart-login=x; ${life}`);
+    expect(cookiesFor(true).write('rampart-login', 'x', 60)).toBe(`__Host-rampart-login=x; ${life}; Secure`);
+    expect(cookiesFor(false).write('rampart-login', '', 60)).toContain('Max-Age=0;');
   });
 });
