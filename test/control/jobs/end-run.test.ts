@@ -9,7 +9,7 @@ import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import type { RunChange, RunRecord } from '../../../src/control/store/runs.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { givenPlan } from '../../given/plan.ts';
-import { planOf, runOf } from './given.ts';
+import { inAWhile, planOf, runOf } from './given.ts';
 
 const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
 const at = '2026-11-23T08:00:00.000Z';
@@ -24,25 +24,48 @@ function givenEnd({
   const written: unknown[] = [];
   const holds: unknown[] = [];
   const changes: RunChange[] = [];
+  /** What was done, in its order. Each call takes a while, and a later one less. */
+  const order: string[] = [];
+  const after = async (turns: number, what: string) => {
+    await inAWhile(turns);
+    order.push(what);
+  };
   const own = {
     runs: {
-      log: async (_: string, lines: readonly { type: string; text: string }[]) =>
-        void written.push(...lines.map(({ type, text }) => `${type}: ${text}`)),
-      change: async (_: string, change: RunChange) => void changes.push(change),
+      log: async (_: string, lines: readonly { type: string; text: string }[]) => {
+        await after(5, 'log');
+        written.push(...lines.map(({ type, text }) => `${type}: ${text}`));
+      },
+      change: async (_: string, change: RunChange) => {
+        await after(4, 'change');
+        changes.push(change);
+      },
     },
     plans: {
       move: async (id: string, from: readonly string[], to: string, reason?: string): Promise<PlanRecord> => {
+        await after(3, 'move');
         written.push([id, from, to, ...(reason === undefined ? [] : [reason])]);
         return planOf('berlin', plan, { source });
       },
     },
     accounts: {
-      find: async () => (isGone ? undefined : { hold, commit: 'c1' }),
-      setHold: async (names: readonly string[], given: unknown) =>
-        void holds.push(...names.map((name) => [name, given])),
-      setHealth: async (name: string, health: string) => void written.push(`${name} is ${health}`),
+      find: async (_: string, visible: string) =>
+        isGone || visible !== 'all' ? undefined : { hold, commit: 'c1' },
+      setHold: async (names: readonly string[], given: unknown) => {
+        await after(1, 'hold');
+        holds.push(...names.map((name) => [name, given]));
+      },
+      setHealth: async (name: string, health: string) => {
+        await after(2, 'health');
+        written.push(`${name} is ${health}`);
+      },
     },
-    history: { count: async (name: string, counts: object) => void written.push([name, counts]) },
+    history: {
+      count: async (name: string, counts: object) => {
+        await after(6, 'count');
+        written.push([name, counts]);
+      },
+    },
   };
   const parts = {
     settings: { overrun },
@@ -50,12 +73,13 @@ function givenEnd({
     store: { ...own, transaction: async <T>(work: (store: typeof own) => Promise<T>) => work(own) },
     queue: {
       send: async (name: string, [job]: readonly { key: string }[]) => {
+        await after(1, 'send');
         written.push(`${name} ${job?.key}`);
         return 1;
       },
     },
   } as unknown as JobParts;
-  return { parts, written, holds, changes };
+  return { parts, written, holds, changes, order, after };
 }
 
 const stoppedByPerson = {
@@ -70,9 +94,10 @@ const stoppedByPerson = {
 
 describe('the end of a run that has not begun', () => {
   it('is a refusal with its exit code, a stale plan, and a check', async () => {
-    const { parts, written, holds, changes } = givenEnd();
+    const { parts, written, holds, changes, order } = givenEnd();
     const refused = problem('stale-plan', 'the plan expired', { hint: 'plan again' });
     expect(await refuseRun(runOf('berlin'), parts, refused)).toBe('ended');
+    expect(order).toEqual(['log', 'change', 'move', 'hold', 'send']);
     expect(changes).toEqual([
       {
         state: 'failed',
@@ -152,7 +177,10 @@ describe('the end of a run that has begun', () => {
   ) => {
     const end = givenEnd(given);
     const recorder = {
-      flush: async () => void end.written.push('flushed'),
+      flush: async () => {
+        await end.after(7, 'flush');
+        end.written.push('flushed');
+      },
       steps: () => ({ total: 1, done: doneSteps, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 }),
       history: () => ({ changes: 1, rateLimited: 0 }),
       progress: () => ({ journals: ['j1'], waiting: ['x'], seconds_left: 4 }),
@@ -168,8 +196,9 @@ describe('the end of a run that has begun', () => {
   };
 
   it('writes the rest of the log first, and counts the changes', async () => {
-    const { written, changes, holds, how } = await ended();
+    const { written, changes, holds, how, order } = await ended();
     expect(how).toBe('ended');
+    expect(order).toEqual(['flush', 'count', 'change', 'move', 'hold']);
     expect(written).toEqual([
       'flushed',
       ['berlin', { changes: 1, rateLimited: 0 }],
@@ -200,7 +229,9 @@ describe('the end of a run that has begun', () => {
     ],
     ['done', { pendingInstalls: [{ state: 'requested' }] }, undefined],
   ] as const)('is "%s" after %j', async (state, summary, reason) => {
-    const { written, changes, holds } = await ended(summary);
+    const { written, changes, holds, order } = await ended(summary);
+    const health = state === 'in_doubt' ? ['health'] : [];
+    expect(order).toEqual(['flush', 'count', 'change', 'move', ...health, 'hold']);
     expect(changes[0]).toMatchObject({ state });
     const moved = ['plan-berlin', ['running'], state === 'done' ? 'done' : 'stale'];
     expect(written).toContainEqual(reason === undefined ? moved : [...moved, reason]);
@@ -217,6 +248,7 @@ describe('the end of a run that has begun', () => {
     });
     const shown = JSON.stringify([changes, holds]);
     expect(shown).not.toContain('top-secret-key');
+    expect(holds).toMatchObject([['berlin', { reason: expect.stringContaining('is not for logs') }]]);
     expect(changes[0]?.progress?.['problems']).toMatchObject([
       { code: 'policy-warning' },
       { code: 'network' },
@@ -257,7 +289,8 @@ describe('the end of a run that has begun', () => {
   });
 
   it('waits for the next window if its window closed', async () => {
-    const { how, changes, written, holds } = await ended({ interrupted: true }, { why: 'window' });
+    const { how, changes, written, holds, order } = await ended({ interrupted: true }, { why: 'window' });
+    expect(order).toEqual(['flush', 'count', 'change', 'send']);
     expect([how, changes, holds]).toEqual(['waiting', [{ state: 'queued' }], []]);
     expect(written).toContain('run berlin');
   });

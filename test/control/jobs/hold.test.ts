@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldPlan, holdAfter } from '../../../src/control/jobs/hold.ts';
+import { heldPlan, holdAfter, holdWords } from '../../../src/control/jobs/hold.ts';
 import type { AccountHold } from '../../../src/control/store/account-record.ts';
 
 const at = '2026-11-23T08:00:00.000Z';
@@ -56,6 +56,11 @@ describe('what keeps mode correct from applying plans after a run', () => {
     }
     const person = heldPlan('berlin', failedRuns(5), { now: Number.MAX_SAFE_INTEGER, cadenceMs });
     expect(person).toMatchObject({ until: 'person', failure: { code: 'not-converging' } });
+  });
+
+  it('says how many runs failed, and why', () => {
+    expect(holdWords(failedRuns(1))).toBe('1 run did not reach the planned state: x');
+    expect(holdWords(failedRuns(3))).toBe('3 runs in a row did not reach the planned state: x');
   });
 
   it('makes plans wait for a person after an undo, and reports no failure', () => {

@@ -8,7 +8,7 @@ import type { NewRun, ServerRunQuery } from '../../../src/control/store/runs.ts'
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { givenPlan } from '../../given/plan.ts';
-import { accountOf, alice, planOf, runOf } from './given.ts';
+import { accountOf, alice, inAWhile, planOf, runOf } from './given.ts';
 
 const plan = givenPlan({ entries: [], hosts: [] });
 const now = Date.parse('2026-11-23T08:00:00Z');
@@ -21,6 +21,7 @@ function givenQueue(busy = 0) {
     sent,
     queue: {
       send: async (name: string, jobs: readonly { key: string }[], options?: SendOptions) => {
+        await inAWhile();
         const keys = jobs.map(({ key }) => key);
         sent.push(options === undefined ? [name, keys] : [name, keys, options]);
         left -= 1;
@@ -90,7 +91,11 @@ describe('the check after a run', () => {
   const after = async (busy: number) => {
     const { queue, sent } = givenQueue(busy);
     let waited = 0;
-    const clock = { now: () => now, sleep: async (ms: number) => void (waited += ms) };
+    const sleep = async (ms: number) => {
+      await inAWhile(3);
+      waited += ms;
+    };
+    const clock = { now: () => now, sleep };
     await queueCheckAfter('berlin', { queue, clock });
     return [sent.length, waited];
   };

@@ -335,10 +335,10 @@ describe('the reversal of a run', () => {
     const { run, queued, parts, plans, env } = await givenRun();
     const refused = (changes: object) => proposeUndo({ ...queued, ...changes }, alice, parts);
     expect(await refused({ journal: 'j1' })).toMatchObject({
-      problems: [{ message: 'the run has not ended' }],
+      problems: [{ code: 'usage', message: 'the run has not ended' }],
     });
     expect(await refused({ endedAt: new Date() })).toMatchObject({
-      problems: [{ message: 'the run has changed nothing, so there is nothing to undo' }],
+      problems: [{ code: 'usage', message: 'the run has changed nothing, so there is nothing to undo' }],
     });
     expect((await refused({ endedAt: new Date(), journal: 'gone' })).ok).toBe(false);
     await run();

@@ -13,9 +13,9 @@ function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<Ru
   const counts = { looks: 0, flushes: 0 };
   const { find = async () => runOf('berlin', { state: 'running' }), ...rest } = parts;
   const runs = {
-    find: async () => {
+    find: async (id: string, visible: string) => {
       counts.looks += 1;
-      return find();
+      return id === 'run-berlin' && visible === 'all' ? find() : undefined;
     },
   };
   const watch = watchRun({
@@ -142,6 +142,26 @@ describe('the watch of a run in progress', () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { watch, counts } = watched({ find: () => promise });
     await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1 });
+    let isOver = false;
+    const end = watch.end().then(() => (isOver = true));
+    await sleep(5);
+    expect(isOver).toBe(false);
+    resolve(undefined);
+    await end;
+    await sleep(10);
+    expect(counts.looks).toBe(1);
+  });
+
+  it('ends only after the progress is written', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let flushes = 0;
+    const flush = async () => {
+      flushes += 1;
+      await promise;
+    };
+    const { watch } = watched({ recorder: { flush, log: () => {} } });
+    watch.underLock(lease());
+    await vi.waitFor(() => expect(flushes).toBe(1), { interval: 1 });
     let isOver = false;
     const end = watch.end().then(() => (isOver = true));
     await sleep(5);
