@@ -148,7 +148,10 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
   };
 }
 
-/** The hosts that meet the first condition, then those of the next one, until there are enough. */
+/**
+ * The hosts that meet the first condition, then those of the next one, until there are enough. They are found by the
+ * columns of an index alone: a search may pass many thousands of hosts before it finds enough.
+ */
 async function readRows(
   reader: StoreDb,
   query: HostQuery,
@@ -160,16 +163,21 @@ async function readRows(
   for (const [part, condition] of conditionsOf(query).entries()) {
     if (part < from || found.length === most) continue;
     const { rows } = await sql<HostRow>`
+      with found as materialized (
+        select host.key, host.account, host.host_id from rampart_server.host
+        where ${condition}
+          and ${ifGiven(query.from, (from) => sql`host.key >= ${nameKey(from)}`)}
+          and ${
+            part === from && after !== undefined
+              ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`
+              : sql`true`
+          }
+        order by host.key, host.account, host.host_id limit ${most - found.length}
+      )
       select ${columns}, host.key, ${part}::integer as part
-      from rampart_server.host join rampart_server.account on account.name = host.account
-      where ${condition}
-        and ${ifGiven(query.from, (from) => sql`host.key >= ${nameKey(from)}`)}
-        and ${
-          part === from && after !== undefined
-            ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`
-            : sql`true`
-        }
-      order by host.key, host.account, host.host_id limit ${most - found.length}
+      from found join rampart_server.host on host.account = found.account and host.host_id = found.host_id
+        join rampart_server.account on account.name = host.account
+      order by host.key, host.account, host.host_id
     `.execute(reader);
     found.push(...rows);
   }
