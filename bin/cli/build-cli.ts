@@ -39,6 +39,12 @@ const heavyParts = [
   'zod',
 ];
 
+/** The program, and the thread that a server starts beside it. */
+const entries = [
+  ['main', 'src/doors/cli/main.ts'],
+  ['explain-thread', 'src/control/jobs/explain-thread.ts'],
+] as const;
+
 /** PostgreSQL in WebAssembly, which the thread of the embedded database finds beside itself. */
 const databaseFiles = ['pglite.wasm', 'pglite.data', 'initdb.wasm', 'pg_trgm.tar.gz'];
 const databaseFolder = 'node_modules/@electric-sql/pglite/dist';
@@ -72,7 +78,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   mkdirSync(folder, { recursive: true });
   const parts = await build({
     ...common,
-    entryPoints: Object.fromEntries([['main', 'src/doors/cli/main.ts'], ...heavyParts.map(partEntry)]),
+    entryPoints: Object.fromEntries([...entries, ...heavyParts.map(partEntry)]),
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     splitting: true,

@@ -92,7 +92,7 @@ export async function givenServer(
     state,
     exchanges,
     clock,
-    desired: { load: (account) => states.load(account) },
+    desired: { load: (account) => states.load(account), locate: (account) => states.locate(account) },
     queue,
   };
   await store.accounts.sync(

@@ -20,8 +20,23 @@ export interface LoadedDesired {
   readonly author: string | null;
 }
 
+/** The files of the desired state of one account at a commit, for someone who reads them elsewhere. */
+export interface DesiredFiles {
+  readonly source: string;
+  readonly commit: string;
+  readonly author: string | null;
+  /** The folder of the source. */
+  readonly folder: string;
+  /** Relative to the folder. */
+  readonly paths: readonly string[];
+  /** Why no script may run; absent if scripts may run. */
+  readonly noScripts?: { readonly why: string; readonly hint: string };
+}
+
 export interface DesiredStates {
   load(account: AccountConfig): Promise<Result<LoadedDesired>>;
+  /** The same without reading the files. */
+  locate(account: AccountConfig): Promise<Result<DesiredFiles>>;
 }
 
 export interface DesiredStatesParts {
@@ -53,20 +68,46 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
     loaders.set(source, { commit, load });
     return load;
   };
+  const find = async (account: AccountConfig) => {
+    const source = sourceOf(account, settings);
+    if (source === undefined) return failed(noSource(account));
+    const snapshot = await snapshotOf(source);
+    if (!snapshot.ok) return snapshot;
+    const paths = snapshotPaths(snapshot.value, account.files);
+    return paths.ok ? ok({ snapshot: snapshot.value, paths: paths.value }) : paths;
+  };
   return {
     async load(account) {
-      const source = sourceOf(account, settings);
-      if (source === undefined) return failed(noSource(account));
-      const snapshot = await snapshotOf(source);
-      if (!snapshot.ok) return snapshot;
-      const files = snapshotPaths(snapshot.value, account.files);
-      if (!files.ok) return files;
-      const desired = await loaderOf(snapshot.value)(files.value);
+      const found = await find(account);
+      if (!found.ok) return found;
+      const { snapshot, paths } = found.value;
+      const desired = await loaderOf(snapshot)(paths);
       if (!desired.ok) return desired;
       const problems = accountFactProblems(desired.value, account);
       if (problems.length > 0) return failed(...desired.problems, ...problems);
-      const { commit, author } = snapshot.value;
+      const { source, commit, author } = snapshot;
       return ok({ desired: desired.value, source, commit, author }, desired.problems);
+    },
+    async locate(account) {
+      const found = await find(account);
+      if (!found.ok) return found;
+      const { snapshot, paths } = found.value;
+      const { source, commit, author, folder } = snapshot;
+      return ok({ source, commit, author, folder, paths, ...scriptRuleOf(source, settings) });
+    },
+  };
+}
+
+/** Scripts of a source run only if the operator allows it. */
+function scriptRuleOf(
+  source: string,
+  { sources }: Pick<ServerSettings, 'sources'>,
+): Pick<DesiredFiles, 'noScripts'> {
+  if (sources.find(({ name }) => name === source)?.allowsScripts === true) return {};
+  return {
+    noScripts: {
+      why: `the source "${source}" does not allow scripts`,
+      hint: 'or set scripts: true for the source in rampart.config.yaml',
     },
   };
 }
@@ -80,20 +121,12 @@ function createLoader(
     const files = sourceOf(account, settings) === source ? snapshotPaths(snapshot, account.files) : undefined;
     return files?.ok === true ? [files.value] : [];
   });
-  const isAllowed = settings.sources.find(({ name }) => name === source)?.allowsScripts === true;
   return createDesiredLoader(
     {
       cwd: folder,
       env,
       onOutput: (text) => onOutput(printable(text)),
-      ...(isAllowed
-        ? {}
-        : {
-            noScripts: {
-              why: `the source "${source}" does not allow scripts`,
-              hint: 'or set scripts: true for the source in rampart.config.yaml',
-            },
-          }),
+      ...scriptRuleOf(source, settings),
     },
     lists,
   );

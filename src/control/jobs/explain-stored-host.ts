@@ -1,7 +1,7 @@
 import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { entryTable } from '../../core/model/entry-table.ts';
-import { type Facts, noFacts } from '../../core/model/facts.ts';
+import { type AccountFacts, noFacts } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { Rule } from '../../core/model/rule.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../core/model/temporary-name.ts';
@@ -11,8 +11,6 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AccountRecord } from '../store/account-record.ts';
 import type { HostWithFacts } from '../store/hosts.ts';
-import type { LoadedDesired } from './desired-states.ts';
-import type { JobParts } from './job-parts.ts';
 import { storedFleet } from './stored-fleet.ts';
 
 /** What the desired state asks of one host, and who asks it. */
@@ -25,74 +23,61 @@ export type AttributeClaim = ExplainedAttribute & {
   readonly undecided?: { readonly why: string; readonly place: Place };
 };
 
-/** How long a person waits for files that have to be fetched first, in milliseconds. */
-const longestMs = 5_000;
 /** Names that entries have or had for one host. */
 const mostNames = 1_000;
+
+export interface HostExplainerParts {
+  /** Loads the desired state of an account at the commit of its last check. */
+  readonly load: () => Promise<Result<Desired>>;
+  /** The hosts of the account with exactly these names. */
+  readonly named: (names: readonly string[]) => Promise<readonly HostWithFacts[]>;
+  readonly facts: AccountFacts;
+  /** An RFC 3339 time. */
+  readonly now: string;
+}
 
 /**
  * Explains hosts from their records in the store, without a request to their service. The desired state that was read
  * last is kept, because someone who looks at one host often looks at the next one of the same account.
  */
-export function createHostExplainer(parts: Pick<JobParts, 'settings' | 'store' | 'desired' | 'clock'>) {
-  let kept: { readonly key: string; readonly loading: Promise<Result<LoadedDesired>> } | undefined;
+export function createHostExplainer() {
+  let kept: { readonly key: string; readonly loading: Promise<Result<Desired>> } | undefined;
 
-  const load = (account: AccountRecord): Promise<Result<LoadedDesired>> => {
-    const config = parts.settings.accounts.find(({ name }) => name === account.name);
-    if (config === undefined)
-      return Promise.resolve(failed(problem('configuration', 'the account is not configured any more')));
+  const load = (account: AccountRecord, parts: HostExplainerParts): Promise<Result<Desired>> => {
     const key = JSON.stringify([account.name, account.commit]);
     if (kept?.key === key) return kept.loading;
-    const loading = parts.desired.load(config);
+    const loading = parts.load();
     kept = { key, loading };
     const forget = () => {
       if (kept?.loading === loading) kept = undefined;
     };
     loading.then((loaded) => {
-      if (!loaded.ok || loaded.value.commit !== account.commit) forget();
+      if (!loaded.ok) forget();
     }, forget);
     return loading;
   };
 
-  return async (host: HostWithFacts, account: AccountRecord): Promise<Result<HostClaims>> => {
-    const loaded = await within(load(account), parts.clock);
-    if (loaded === undefined) return failed(late);
-    if (!loaded.ok) return loaded;
-    if (loaded.value.commit !== account.commit) return failed(newer);
-    return claimsOn(host, account, loaded.value.desired, parts);
+  return async (
+    host: HostWithFacts,
+    account: AccountRecord,
+    parts: HostExplainerParts,
+  ): Promise<Result<HostClaims>> => {
+    const loaded = await load(account, parts);
+    return loaded.ok ? claimsOn(host, account, loaded.value, parts) : loaded;
   };
-}
-
-const late = problem('configuration', 'reading the desired state takes longer than 5 seconds', {
-  hint: 'open the host again in a minute',
-});
-const newer = problem('configuration', 'the desired state has changed since the last check', {
-  hint: 'open the host again after the next check',
-});
-
-/** Undefined if it takes too long; it goes on, for the next one who asks. */
-async function within<T>(work: Promise<T>, clock: JobParts['clock']): Promise<T | undefined> {
-  const end = new AbortController();
-  try {
-    return await Promise.race([work, clock.sleep(longestMs, end.signal).then(() => undefined)]);
-  } finally {
-    end.abort();
-  }
 }
 
 async function claimsOn(
   host: HostWithFacts,
   account: AccountRecord,
   desired: Desired,
-  { store, settings, clock }: Pick<JobParts, 'settings' | 'store' | 'clock'>,
+  { named, facts, now }: HostExplainerParts,
 ): Promise<Result<HostClaims>> {
   const entries = entriesFor(host, desired);
   const names = new Set(entries.flatMap(namesOf));
   if (names.size > mostNames) return failed(problem('configuration', 'too many entries have this name'));
-  const others = await store.hosts.named(host.account, [...names]);
+  const others = await named([...names]);
   const observed = storedFleet([host, ...others.filter(({ hostId }) => hostId !== host.hostId)]);
-  const operator = settings.accounts.find(({ name }) => name === account.name);
-  const facts: Facts = operator === undefined ? noFacts : { ...noFacts, account: operator };
   const unread = desired.rules.filter((rule) => unstoredOf(rule).length > 0);
   const explanation = explain(
     host.hostId as HostId,
@@ -103,9 +88,9 @@ async function claimsOn(
         rules: desired.rules.filter((rule) => !unread.includes(rule)),
       },
       observed,
-      facts,
+      facts: { ...noFacts, account: facts },
       account: { companyId: account.companyId, service: account.service },
-      now: new Date(clock.now()).toISOString(),
+      now,
     },
     { steps: [], problems: [] },
   );

@@ -1,5 +1,5 @@
 import { abortRollout, resumeRollout, stopRollout } from '../../control/jobs/change-rollout.ts';
-import { createHostExplainer } from '../../control/jobs/explain-stored-host.ts';
+import { createThreadedExplainer } from '../../control/jobs/explain-over-thread.ts';
 import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { testNotification } from '../../control/jobs/notify.ts';
 import { proposeUndo } from '../../control/jobs/propose-undo.ts';
@@ -36,7 +36,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
-    explain: createHostExplainer(jobs),
+    explain: createThreadedExplainer(jobs),
     async testNotification(name) {
       const sent = await testNotification(name, parts);
       return sent.ok ? ok({ sent: true, message: sent.value }) : sent;

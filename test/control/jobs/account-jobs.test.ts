@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHostExplainer } from '../../../src/control/jobs/explain-stored-host.ts';
+import { createThreadedExplainer } from '../../../src/control/jobs/explain-over-thread.ts';
 import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     await server.check('berlin');
     const host = await server.store.hosts.find('berlin', '1', 'all');
     if (host === undefined) throw new Error('no host');
-    const explainHost = createHostExplainer(server.parts);
+    const explainHost = createThreadedExplainer(server.parts);
     const claims = await explainHost(host, await account(server));
     expect(claims.ok && claims.value.attributes.slice(0, 2)).toMatchObject([
       { intended: 'NEW-1', decidedBy: { kind: 'entry', place: { file: 'fleet.yaml', line: 5 } } },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { createThreadedExplainer } from '../../../src/control/jobs/explain-over-thread.ts';
 import { createHostExplainer } from '../../../src/control/jobs/explain-stored-host.ts';
 import type { AccountRecord } from '../../../src/control/store/account-record.ts';
 import type { HostWithFacts } from '../../../src/control/store/hosts.ts';
@@ -10,7 +11,7 @@ import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { explain } from '../../../src/core/plan/explain.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { condition, template } from '../../core/expression/given-subject.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
@@ -58,19 +59,16 @@ function recordsOf(hosts: readonly GivenHost[]): readonly HostWithFacts[] {
   }));
 }
 
-function explainer(desired: Desired, hosts: readonly HostWithFacts[], commit = 'c1') {
-  const load = vi.fn(async () => ok({ desired, source: 'files', commit, author: null }));
-  const explainHost = createHostExplainer({
-    settings: { accounts: [config] } as never,
-    store: {
-      hosts: {
-        named: async (_account: string, names: readonly string[]) =>
-          hosts.filter(({ name }) => names.includes(name)),
-      },
-    } as never,
-    desired: { load },
-    clock: systemClock,
-  });
+function explainer(desired: Desired, hosts: readonly HostWithFacts[]) {
+  const load = vi.fn(async (): Promise<Result<Desired>> => ok(desired));
+  const explainWith = createHostExplainer();
+  const explainHost = (host: HostWithFacts, of = account) =>
+    explainWith(host, of, {
+      load,
+      named: async (names) => hosts.filter(({ name }) => names.includes(name)),
+      facts: config,
+      now: at,
+    });
   return { explainHost, load };
 }
 
@@ -81,7 +79,7 @@ async function explained(
 ) {
   const records = recordsOf(hosts);
   const { explainHost } = explainer(givenDesired(entries, noLimits, rulesOf(rules)), records);
-  const claims = await explainHost(records[0] as HostWithFacts, account);
+  const claims = await explainHost(records[0] as HostWithFacts);
   if (!claims.ok) throw new Error(claims.problems[0]?.message);
   return new Map(claims.value.attributes.map((each) => [each.attribute, each]));
 }
@@ -171,7 +169,7 @@ describe('the explanation of a stored host', () => {
         const records = recordsOf(hosts);
         const { explainHost } = explainer(desired, records);
         for (const record of records) {
-          const claims = await explainHost(record, account);
+          const claims = await explainHost(record);
           const whole = explain(hostId(record.hostId), inputs, plan);
           expect(claims.ok && claims.value.attributes).toEqual(whole?.attributes);
         }
@@ -187,38 +185,59 @@ describe('the desired state that explains hosts', () => {
 
   it('is read once for the hosts of one account at one commit', async () => {
     const { explainHost, load } = explainer(givenDesired([{ id: 1, name: 'A' }]), records);
-    await Promise.all([explainHost(host, account), explainHost(host, account)]);
-    await explainHost(host, account);
+    await Promise.all([explainHost(host), explainHost(host)]);
+    await explainHost(host);
     expect(load).toHaveBeenCalledTimes(1);
-  });
-
-  it('is refused if it is not the one of the last check', async () => {
-    const { explainHost, load } = explainer(givenDesired([]), records, 'c2');
-    for (const _ of [1, 2])
-      expect(await explainHost(host, account)).toMatchObject({
-        ok: false,
-        problems: [{ message: 'the desired state has changed since the last check' }],
-      });
+    await explainHost(host, { ...account, commit: 'c2' });
     expect(load).toHaveBeenCalledTimes(2);
   });
 
   it('is read again after a failure, which is passed on', async () => {
     const { explainHost, load } = explainer(givenDesired([]), records);
     load.mockResolvedValueOnce(failed(problem('configuration', 'the source is away')));
-    expect(await explainHost(host, account)).toMatchObject({ problems: [{ message: 'the source is away' }] });
-    expect((await explainHost(host, account)).ok).toBe(true);
+    expect(await explainHost(host)).toMatchObject({ problems: [{ message: 'the source is away' }] });
+    expect((await explainHost(host)).ok).toBe(true);
+  });
+});
+
+describe('the thread that explains hosts', () => {
+  const [host] = recordsOf([{ id: 1, name: 'A' }]) as [HostWithFacts];
+
+  /** Its code instead of that of the real thread. */
+  function explainerOver(code: string, { commit = 'c1', clock = systemClock } = {}) {
+    const files = { source: 'files', commit, author: null, folder: '.', paths: ['fleet.yaml'] };
+    return createThreadedExplainer(
+      {
+        settings: { accounts: [config] } as never,
+        store: {} as never,
+        desired: { locate: async () => ok(files) },
+        clock,
+      },
+      new URL(`data:text/javascript,${encodeURIComponent(code)}`),
+    );
+  }
+  const silent = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {});";
+
+  it('is not asked about a desired state that is not the one of the last check', async () => {
+    expect(await explainerOver('throw 1', { commit: 'c2' })(host, account)).toMatchObject({
+      problems: [{ message: 'the desired state has changed since the last check' }],
+    });
   });
 
   it('is not waited for longer than a person waits', async () => {
-    const { load } = explainer(givenDesired([]), records);
-    const explainHost = createHostExplainer({
-      settings: { accounts: [config] } as never,
-      store: {} as never,
-      desired: { load: load.mockReturnValue(new Promise(() => {})) },
-      clock: { now: () => 0, sleep: async () => {} },
-    });
-    expect(await explainHost(host, account)).toMatchObject({
+    const clock = { now: () => 0, sleep: async () => {} };
+    expect(await explainerOver(silent, { clock })(host, account)).toMatchObject({
       problems: [{ message: 'reading the desired state takes longer than 5 seconds' }],
     });
+  });
+
+  it('is started again for the next question if it ends before its answer', async () => {
+    const explainHost = explainerOver(
+      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit());",
+    );
+    for (const _ of [1, 2])
+      expect(await explainHost(host, account)).toMatchObject({
+        problems: [{ message: 'the thread that reads the desired state has ended' }],
+      });
   });
 });

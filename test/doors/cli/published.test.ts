@@ -18,7 +18,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildCli } from '../../../bin/cli/build-cli.ts';
 import { packCli } from '../../../bin/release/cli-archive.ts';
 import { dockerfile } from '../../../bin/release/container.ts';
@@ -275,7 +275,7 @@ policy:
     }
   });
 
-  it('runs the server on the embedded database, which a second process is refused', async () => {
+  it('runs the server on the embedded database, which a second process is refused, and explains hosts in its thread', async () => {
     const folder = surroundings({}, {});
     const argv = words(['server', '--emulator', '--listen', '127.0.0.1:0']);
     const server = spawn(process.execPath, argv, folder);
@@ -293,6 +293,22 @@ policy:
       const second = spawnSync(process.execPath, argv, { ...folder, encoding: 'utf8', timeout: 60_000 });
       expect(second.status).toBe(1);
       expect(second.stderr).toContain('RAMPART_STATE_URL');
+      const link = /http:\S+login\/link\?ticket=\S+/.exec(printed)?.[0] ?? '';
+      const login = await fetch(link, { redirect: 'manual' });
+      const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const get = async (path: string) => (await fetch(new URL(path, link), { headers: { cookie } })).json();
+      await vi.waitFor(
+        async () => {
+          const { items } = (await get('/api/v1/hosts?drifted=false&limit=1')) as {
+            items: readonly { account: string; host_id: string }[];
+          };
+          const path = `/api/v1/accounts/${items[0]?.account}/hosts/${items[0]?.host_id}`;
+          const detail = (await get(path)) as { explain: readonly { decided_by: string }[] };
+          expect(detail.explain[0]?.decided_by).toMatch(/^(entry|rule) /);
+          expect(detail).not.toHaveProperty('explain_problem');
+        },
+        { timeout: 60_000, interval: 500 },
+      );
     } finally {
       server.kill('SIGTERM');
       await ended;

@@ -100,24 +100,31 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
   });
 
   it('explains from its own files who decides what about a host, also if nothing differs', async () => {
-    const { items } = JSON.parse((await get('/api/v1/hosts?drifted=false&limit=20')).text) as {
-      items: readonly { account: string; host_id: string }[];
-    };
-    const details = await Promise.all(
-      items.map(async ({ account, host_id: id }) => {
-        const { text } = await get(`/api/v1/accounts/${account}/hosts/${id}`);
-        return JSON.parse(text) as {
-          explain_problem?: string;
-          explain: readonly { attribute: string; decided_by: string; place?: { line: number } }[];
+    // A busy machine may need longer for the files than a request waits.
+    const words = await vi.waitFor(
+      async () => {
+        const { items } = JSON.parse((await get('/api/v1/hosts?drifted=false&limit=20')).text) as {
+          items: readonly { account: string; host_id: string }[];
         };
-      }),
+        const details = await Promise.all(
+          items.map(async ({ account, host_id: id }) => {
+            const { text } = await get(`/api/v1/accounts/${account}/hosts/${id}`);
+            return JSON.parse(text) as {
+              explain_problem?: string;
+              explain: readonly { attribute: string; decided_by: string; place?: { line: number } }[];
+            };
+          }),
+        );
+        const known = details.filter((each) => each.explain_problem === undefined);
+        const found = known.flatMap(({ explain }) => explain.map((each) => each.decided_by));
+        expect(
+          found.some((each) => /^(rule|entry) /.test(each)),
+          found.join('\n'),
+        ).toBe(true);
+        return found;
+      },
+      { timeout: 60_000, interval: 500 },
     );
-    const known = details.filter((each) => each.explain_problem === undefined);
-    const words = known.flatMap(({ explain }) => explain.map((each) => each.decided_by));
-    expect(
-      words.some((each) => /^(rule|entry) /.test(each)),
-      words.join('\n'),
-    ).toBe(true);
     expect(words).not.toContain('no difference from the desired state');
   });
 
