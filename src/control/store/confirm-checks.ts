@@ -30,11 +30,13 @@ export async function confirmChecks(
     limited: check.rateLimited ?? 0,
     detail: check.detail ?? null,
   }));
+  // The planner knows the length of a list of names, and not that of JSON: for that, it would read all accounts.
+  const isGiven = sql`account.name = any(${checks.map(({ check }) => check.account)}::text[])`;
   const { rows } = await sql<{ name: string }>`
     with given as materialized (select * from ${toRows(given, columns)}),
     same as materialized (
       select account.name from rampart_server.account join given on given.account = account.name
-      where account.removed_at is null and account.failure is null and account.health = given.health
+      where ${isGiven} and account.removed_at is null and account.failure is null and account.health = given.health
         and account.changes = given.changes and account.irreversible = given.irreversible
         and account.commit is not distinct from given.commit
         and account.fleet_digest = given.fleet and account.drift_digest = given.drift
@@ -46,7 +48,7 @@ export async function confirmChecks(
         detail = case when coalesce(given.detail, account.detail) = account.detail then account.detail
           else given.detail end
       from given, same
-      where given.account = account.name and same.name = account.name
+      where ${isGiven} and given.account = account.name and same.name = account.name
       returning account.name, account.drifted, given.limited
     ),
     counted as (
