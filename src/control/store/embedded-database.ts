@@ -5,7 +5,7 @@ import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { open } from '../../run/state/postgres/connect.ts';
+import { type OnFailure, open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
 import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';
 import type { StoreDatabase } from './store-database.ts';
@@ -28,8 +28,10 @@ const threadFile = new URL(`./pglite-thread${ending}`, import.meta.url);
  */
 export async function openEmbeddedDatabase({
   folder,
+  onFailure,
 }: {
   readonly folder: string | null;
+  readonly onFailure?: OnFailure;
 }): Promise<Result<EmbeddedDatabase>> {
   const place = folder === null ? 'the database in memory' : `the embedded database in ${quoted(folder)}`;
   if (!existsSync(threadFile))
@@ -41,7 +43,7 @@ export async function openEmbeddedDatabase({
   let lock: DatabaseLock | undefined;
   try {
     if (folder === null)
-      return ok(databaseOn(await startPglite(threadFile, undefined), place, { release() {} }));
+      return ok(databaseOn(await startPglite(threadFile, undefined), place, { release() {} }, onFailure));
     // PGlite creates its files readable for everyone, so nobody else may enter the folder.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -60,7 +62,7 @@ export async function openEmbeddedDatabase({
       }),
     );
   try {
-    return ok(databaseOn(await openOrCreate(folder), place, lock));
+    return ok(databaseOn(await openOrCreate(folder), place, lock, onFailure));
   } catch {
     lock.release();
     return failed(unopenedProblem(place, freeBytesOf(folder)));
@@ -79,10 +81,15 @@ async function openOrCreate(folder: string): Promise<ThreadedPglite> {
   return pglite;
 }
 
-function databaseOn(pglite: ThreadedPglite, place: string, lock: DatabaseLock): EmbeddedDatabase {
+function databaseOn(
+  pglite: ThreadedPglite,
+  place: string,
+  lock: DatabaseLock,
+  onFailure: OnFailure | undefined,
+): EmbeddedDatabase {
   let closed: Promise<void> | undefined;
   return {
-    ...open(new PGliteDialect({ pglite }), place),
+    ...open(new PGliteDialect({ pglite }), place, onFailure),
     pglite,
     isEmbedded: true,
     notifier(channel, onWake) {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { checkedAddress, connect } from '../../run/state/postgres/connect.ts';
+import { checkedAddress, connect, type OnFailure } from '../../run/state/postgres/connect.ts';
 import type { Notifier, StoreDatabase } from './store-database.ts';
 
 /** For the jobs that run at the same time, the queue, and the requests of people. */
@@ -10,8 +10,8 @@ const reconnectMs = 1_000;
 const lookEveryMs = 5_000;
 
 /** The database at an address, with a connection of its own for notifications. It connects on first use. */
-export function openPostgresDatabase(url: string): StoreDatabase {
-  const database = connect(url, mostConnections);
+export function openPostgresDatabase(url: string, onFailure?: OnFailure): StoreDatabase {
+  const database = connect(url, mostConnections, onFailure);
   const stops = new Set<() => Promise<void>>();
   return {
     ...database,

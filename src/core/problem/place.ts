@@ -1,3 +1,6 @@
+/** The line and the column of a place that has none, such as the run that an undo reverses. */
+export const noLine = 0;
+
 /** A position in a source file. Line and column count from 1, columns in UTF-16 units. */
 export interface Place {
   readonly file: string;
@@ -21,6 +24,13 @@ export interface Place {
 export type FilePosition = Pick<Place, 'file' | 'line' | 'col'>;
 
 export function formatPlace(place: Place): string {
-  const { file, line, col, wholeLine, part } = place;
-  return `${file}:${line}${wholeLine === true ? '' : `:${col}`}${part === undefined ? '' : ` (${part})`}`;
+  const { line, col, wholeLine, part } = place;
+  const where =
+    wholeLine === true ? fileAndLine(place) : `${fileAndLine(place)}${line === noLine ? '' : `:${col}`}`;
+  return `${where}${part === undefined ? '' : ` (${part})`}`;
+}
+
+/** `fleet.yaml:12`, or only the file if there is no line. */
+export function fileAndLine({ file, line }: { readonly file: string; readonly line: number }): string {
+  return line === noLine ? file : `${file}:${line}`;
 }

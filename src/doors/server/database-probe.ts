@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../../control/store/open-store.ts';
-import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
+import { databaseProblem, isFullDisk } from '../../run/state/postgres/database-problem.ts';
 
 /** How long a write may take, in milliseconds. */
 const patienceMs = 3_000;
@@ -8,32 +9,61 @@ const patienceMs = 3_000;
 const everyMs = 5_000;
 /** The row that is written remains this long, in milliseconds. */
 const rowMs = 3_600_000;
+/** The embedded database needs this for its log and for sorting. */
+const leastFreeBytes = 128 * 1024 * 1024;
+/** PostgreSQL reserves space in its files and its log, so that a smaller write succeeds on a full disk. */
+const largeBytes = 1024 * 1024;
 
-/**
- * Why the database can't be written; null if it can. A read is not enough: it succeeds with a full disk, and on a standby.
- * Calls at the same time share one write.
- */
-export function createDatabaseProbe(
-  { tickets }: Pick<Store, 'tickets'>,
-  place: string,
-  now: () => number,
-): () => Promise<string | null> {
+export interface DatabaseProbe {
+  /** Notes that a statement failed: one for which the disk has no space counts until a large write succeeds. */
+  readonly hear: (error: unknown) => void;
+  /** Why the database can't be written; null if it can. Calls at the same time share one write. */
+  readonly fault: (database: ProbedDatabase) => Promise<string | null>;
+}
+
+export interface ProbedDatabase {
+  readonly store: Pick<Store, 'tickets'>;
+  readonly place: string;
+  /** The bytes that are free where this process itself keeps the database; undefined if another program keeps it. */
+  readonly freeBytes?: () => number | undefined;
+}
+
+/** A read is not enough: it succeeds with a full disk, and on a standby. `now` is in milliseconds. */
+export function createDatabaseProbe(now: () => number): DatabaseProbe {
   let triedAt = Number.NEGATIVE_INFINITY;
   let latest: Promise<string | null> = Promise.resolve(null);
-  const tryWrite = async (): Promise<string | null> => {
-    const written = tickets.put('probe', 'write', null, rowMs).then(
-      () => null,
-      (error: unknown) => databaseProblem(error, place).message,
-    );
+  let isFull = false;
+  const write = async ({ store, place }: ProbedDatabase): Promise<string | null> => {
+    const wasFull = isFull;
+    const value = wasFull ? randomBytes(largeBytes).toString('base64') : null;
+    try {
+      await store.tickets.put('probe', 'write', value, rowMs);
+      if (wasFull) isFull = false;
+      return null;
+    } catch (error) {
+      return databaseProblem(error, place).message;
+    }
+  };
+  const tryWrite = async (database: ProbedDatabase): Promise<string | null> => {
+    const free = database.freeBytes?.();
+    if (free !== undefined && free < leastFreeBytes)
+      return `${database.place} has less than ${leastFreeBytes / 1024 / 1024} MiB of free space on its disk`;
     return Promise.race([
-      written,
-      setTimeout(patienceMs, `${place} did not answer within ${patienceMs / 1_000} s`, { ref: false }),
+      write(database),
+      setTimeout(patienceMs, `${database.place} did not answer within ${patienceMs / 1_000} s`, {
+        ref: false,
+      }),
     ]);
   };
-  return () => {
-    if (now() - triedAt < everyMs) return latest;
-    triedAt = now();
-    latest = tryWrite();
-    return latest;
+  return {
+    hear(error) {
+      if (isFullDisk(error)) isFull = true;
+    },
+    fault(database) {
+      if (now() - triedAt < everyMs) return latest;
+      triedAt = now();
+      latest = tryWrite(database);
+      return latest;
+    },
   };
 }

@@ -9,6 +9,7 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../control/store
 import { openStore, type Store } from '../../control/store/open-store.ts';
 import { openPostgresDatabase } from '../../control/store/postgres-database.ts';
 import type { StoreDatabase } from '../../control/store/store-database.ts';
+import { freeBytesOf } from '../../control/store/unopened-database.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -50,7 +51,8 @@ export interface ServerParts extends PartsOptions {
 /** Opens the database, brings its tables up to date, and makes the accounts of the store those of the configuration. */
 export async function openParts(options: PartsOptions): Promise<Result<ServerParts>> {
   const { settings, log, hide, clock } = options;
-  const opened = await openDatabase(options);
+  const probe = createDatabaseProbe(() => clock.now());
+  const opened = await openDatabase(options, probe.hear);
   if (!opened.ok) return opened;
   const database = opened.value;
   const pglite = 'pglite' in database ? database.pglite : undefined;
@@ -93,7 +95,12 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
       queue,
       exchanges,
       sources,
-      databaseFault: createDatabaseProbe(store, database.place, () => clock.now()),
+      databaseFault: () =>
+        probe.fault({
+          store,
+          place: database.place,
+          ...(pglite === undefined ? {} : { freeBytes: () => freeBytesOf(settings.data) }),
+        }),
       async close() {
         await exchanges.close();
         await database.close();
@@ -111,12 +118,12 @@ function reportedSources({ sources }: ServerSettings): ReadonlySet<string> {
   );
 }
 
-async function openDatabase({
-  settings,
-  databaseUrl,
-}: PartsOptions): Promise<Result<StoreDatabase | EmbeddedDatabase>> {
-  if (databaseUrl !== undefined) return ok(openPostgresDatabase(databaseUrl));
-  return openEmbeddedDatabase({ folder: join(settings.data, 'database') });
+async function openDatabase(
+  { settings, databaseUrl }: PartsOptions,
+  onFailure: (error: unknown) => void,
+): Promise<Result<StoreDatabase | EmbeddedDatabase>> {
+  if (databaseUrl !== undefined) return ok(openPostgresDatabase(databaseUrl, onFailure));
+  return openEmbeddedDatabase({ folder: join(settings.data, 'database'), onFailure });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Reason } from '../../core/plan/types/step.ts';
+import { noLine } from '../../core/problem/place.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { shortNameHtml } from './shown-name.ts';
 
@@ -17,5 +18,5 @@ export function counted(number: number, singular: string, plural = `${singular}s
 /** The place in the desired state that requests a change. */
 export function sourceHtml({ file, line, rule }: Pick<Reason, 'file' | 'line' | 'rule'>): Html {
   const by = rule === undefined ? nothing : html` <span class="rule">rule ${shortNameHtml(rule)}</span>`;
-  return html`<span class="source">${shortNameHtml(file)}:${line}</span>${by}`;
+  return html`<span class="source">${shortNameHtml(file)}${line === noLine ? '' : `:${line}`}</span>${by}`;
 }

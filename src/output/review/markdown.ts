@@ -1,5 +1,6 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
+import { fileAndLine, noLine } from '../../core/problem/place.ts';
 import type { Cause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
 import { comparisonLine } from './comparison.ts';
@@ -63,8 +64,8 @@ export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string 
 
 function placeWords(rows: PlanRows, { linkTo }: MarkdownOptions): PlaceWords {
   return (reason) => {
-    const { file, line, rule } = reason;
-    const words = rows.inOneFile ? `line ${line}` : markdownCode(`${file}:${line}`);
+    const { line, rule } = reason;
+    const words = rows.inOneFile && line !== noLine ? `line ${line}` : markdownCode(fileAndLine(reason));
     const url = linkTo?.(reason);
     return `${rule === undefined ? '' : `rule ${markdownCode(rule)}, `}${url === undefined ? words : `[${words}](${url})`}`;
   };
@@ -210,7 +211,7 @@ function causes({ plan }: PlanRows, rest: Rest): readonly Part[] {
 
 function causeName({ file, line, rule }: Cause): string {
   if (file === undefined) return 'other rules and lines';
-  const where = markdownCode(line === undefined ? file : `${file}:${line}`);
+  const where = markdownCode(line === undefined ? file : fileAndLine({ file, line }));
   return rule === undefined ? where : `rule ${markdownCode(rule)}, ${where}`;
 }
 

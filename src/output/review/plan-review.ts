@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
-import type { Place } from '../../core/problem/place.ts';
+import { noLine, type Place } from '../../core/problem/place.ts';
 import type { Severity } from '../../core/problem/problem.ts';
 import { causesOf } from './causes.ts';
 import { count } from './count.ts';
@@ -93,7 +93,7 @@ export function toPlanReview(plan: Plan): PlanReview {
       title: causeTitle(cause),
       ...(cause.file === undefined || cause.line === undefined
         ? {}
-        : { place: { file: cause.file, line: cause.line } }),
+        : { place: cause.line === noLine ? { file: cause.file } : { file: cause.file, line: cause.line } }),
       hosts: Object.values(changes).reduce((sum, each) => sum + each, 0),
     })),
     chains: rows.renames
@@ -172,5 +172,6 @@ function secondsOf({ forecast, fast, rehearsal }: Plan): PlanReview['seconds'] {
 }
 
 function toReviewPlace({ file, line, col, wholeLine }: Place): ReviewPlace {
+  if (line === noLine) return { file };
   return { file, line, ...(wholeLine === true ? {} : { column: col }) };
 }

@@ -1,12 +1,14 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
+import { noLine } from '../../core/problem/place.ts';
 import { rawGroupName } from './group-changes.ts';
 import { type HostChange, hostChanges } from './host-changes.ts';
 import type { PlanRows } from './rows.ts';
 
 export interface ReviewPlace {
   readonly file: string;
-  readonly line: number;
+  /** Absent: the place has no lines, such as the run that an undo reverses. */
+  readonly line?: number;
   readonly column?: number;
 }
 
@@ -50,7 +52,7 @@ export function plannedHosts(rows: PlanRows): readonly PlannedHost[] {
         remarks,
         online: state?.online ?? null,
         last_seen: state?.stateChangedAt ?? null,
-        place: { file, line, column: col },
+        place: line === noLine ? { file } : { file, line, column: col },
         cause: causeTitle({ file, line, rule }),
       };
     })
@@ -91,6 +93,7 @@ export function causeTitle({
 }): string {
   if (rule !== undefined) return `rule "${rule}"`;
   if (file === undefined) return 'other rules and lines';
+  if (line === noLine) return file;
   return line === undefined ? `several lines of ${file}` : `entry at ${file}:${line}`;
 }
 

@@ -2,6 +2,7 @@ import { printable } from '../../core/lib/printable.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
+import { fileAndLine, noLine } from '../../core/problem/place.ts';
 import type { Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
 import type { Colour } from './colour.ts';
@@ -35,7 +36,7 @@ export interface TerminalOptions {
  * before the rest), then notes, warnings and errors, and the totals in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
-  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : fileAndLine)(reason);
+  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : withFile)(reason);
   const painting: Painting = { ...options, place };
   const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
   const listed = () => [
@@ -65,9 +66,9 @@ interface Painting extends TerminalOptions {
 /** The place in the desired state that requests a change. */
 type PlaceWords = (reason: Reason) => string;
 
-const lineOnly = (reason: Reason): string => `${ruleWords(reason)}line ${reason.line}`;
-const fileAndLine = (reason: Reason): string =>
-  `${ruleWords(reason)}${printable(reason.file)}:${reason.line}`;
+const lineOnly = (reason: Reason): string =>
+  `${ruleWords(reason)}${reason.line === noLine ? printable(reason.file) : `line ${reason.line}`}`;
+const withFile = (reason: Reason): string => `${ruleWords(reason)}${printable(fileAndLine(reason))}`;
 
 function ruleWords({ rule }: Reason): string {
   return rule === undefined ? '' : `${printable(rule)}, `;

@@ -29,8 +29,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** All 50 only if asked for: each takes seconds. */
 const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 2);
 
-async function opened(folder: string | null): Promise<EmbeddedDatabase> {
-  const database = await openEmbeddedDatabase({ folder });
+async function opened(folder: string | null, failures: unknown[] = []): Promise<EmbeddedDatabase> {
+  const database = await openEmbeddedDatabase({ folder, onFailure: (error) => failures.push(error) });
   if (!database.ok) throw new Error(database.problems[0]?.message);
   return database.value;
 }
@@ -148,7 +148,12 @@ describe('the embedded database', () => {
   }, 120_000);
 
   it('computes in a thread of its own, so that a slow statement stops nothing else in the process', async () => {
-    const database = await opened(null);
+    const failures: unknown[] = [];
+    const database = await opened(null, failures);
+    await expect(sql`select 1 / 0`.execute(database.db)).rejects.toThrow();
+    const inside = database.db.transaction().execute((own) => sql`select 1 / 0`.execute(own));
+    await expect(inside).rejects.toThrow();
+    expect(failures).toMatchObject([{ code: '22012' }, { code: '22012' }]);
     let beats = 0;
     let ended = false;
     const slow = database.pglite

@@ -1,14 +1,50 @@
 import { describe, expect, it } from 'vitest';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { groupNames } from '../../../src/output/page/groups.ts';
 import { toPageData } from '../../../src/output/page/page-changes.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { toPlanReview } from '../../../src/output/review/plan-review.ts';
 import { planDifference } from '../../../src/output/review/planned-hosts.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
+import { paintPlan } from '../../../src/output/review/terminal.ts';
+import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
 
 describe('the review of a plan for the console', () => {
   const review = toPlanReview(richPlan());
   const hostOf = (id: string) => review.hosts.find(({ host_id }) => host_id === id);
+
+  it('names no line for the changes of an undo, because a run has no lines', () => {
+    const run = 'run 20261121T090000Z-3f9a1c';
+    const observed = givenFleet([
+      { id: 1, name: 'NEW-1' },
+      { id: 2, name: 'NEW-2' },
+    ]);
+    const histories = [1, 2].map((id) => ({
+      hostId: hostId(id),
+      names: [`OLD-${id}`, `NEW-${id}`],
+      groups: [],
+      irreversible: [],
+    }));
+    const { desired } = undoDesired('20261121T090000Z-3f9a1c', histories, observed);
+    const plan = makePlan({ desired, observed, account: { companyId: '1', service: 'x' }, now: at });
+    const { hosts, causes } = toPlanReview(plan);
+    expect(hosts.map(({ place, cause }) => [place, cause])).toEqual([
+      [{ file: run }, run],
+      [{ file: run }, run],
+    ]);
+    expect(causes).toEqual([{ title: run, place: { file: run }, hosts: 2 }]);
+    const rows = toRows(plan);
+    for (const text of [
+      paintPlan(rows, { colour: plainColour, columns: null }),
+      paintMarkdown(rows, { limit: 60_000 }),
+    ]) {
+      expect(text).toContain(run);
+      expect(text).not.toMatch(/line \d|3f9a1c:\d/);
+    }
+  });
 
   it('has one row for each host, with everything that happens to it, in the order of ids', () => {
     expect(hostOf('108')).toMatchObject({

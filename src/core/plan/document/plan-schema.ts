@@ -16,8 +16,8 @@ const hazards = z
 const reason = z
   .looseObject({
     file: z.string(),
-    line: count,
-    col: count.describe('1 if only the line is known.'),
+    line: count.describe('0 if the place has no lines, such as the run that an undo reverses.'),
+    col: count.describe('1 if only the line is known, 0 if there is none.'),
     rule: z.string().optional().describe('The name of the rule; absent for an entry.'),
   })
   .describe('The place in the desired state that requests the change.');

@@ -18,6 +18,7 @@ export type Hazard =
 /** The place in the desired state that requested it. */
 export interface Reason {
   readonly file: string;
+  /** 0: the place has no lines, such as the run that an undo reverses. */
   readonly line: number;
   readonly col: number;
   /** The rule at that place; absent for an entry. */

@@ -6,6 +6,7 @@ import type { HostId } from '../../model/host-id.ts';
 import { defaultLimits } from '../../model/limits.ts';
 import type { Observed } from '../../model/observed.ts';
 import { noPolicy } from '../../model/policy.ts';
+import { noLine } from '../../problem/place.ts';
 import { note, type Problem, warning } from '../../problem/problem.ts';
 
 /** What one run did to one host: the first and the last value of each attribute. */
@@ -70,8 +71,8 @@ export function undoDesired(
 
 function toDesired(runId: string, entries: readonly Entry[]): Desired {
   const file = `run ${runId}`;
-  // The run is the cause of all its reversals.
-  const positionOf = () => ({ file, line: 1, col: 1 });
+  // The run is the cause of all its reversals. It has no lines.
+  const positionOf = () => ({ file, line: noLine, col: noLine });
   return {
     files: [file],
     limits: defaultLimits,
@@ -82,7 +83,7 @@ function toDesired(runId: string, entries: readonly Entry[]): Desired {
     rules: [],
     policy: noPolicy,
     knownDrift: [],
-    placeOfRule: () => ({ file, line: 1, col: 1 }),
+    placeOfRule: positionOf,
   };
 }
 

@@ -17,7 +17,12 @@ export function rowElement(change: Change, data: PageData): HTMLElement {
     cell('group', 'Group now', groupElement(change.group, data)),
     cell('change', 'Change', ...outcome(change, data)),
     cell('remark', 'Remarks', ...remarks(change, data)),
-    cell('source', 'Requested by', element('span', { class: 'source' }, bdi(file), `:${line}`), ...by),
+    cell(
+      'source',
+      'Requested by',
+      element('span', { class: 'source' }, bdi(file), line === 0 ? '' : `:${line}`),
+      ...by,
+    ),
   );
 }
 

@@ -15,6 +15,9 @@ const idleMs = 10_000;
 /** One for the lease, one for the journal, two for other concurrent statements. */
 const mostConnections = 4;
 
+/** Called with the error of each statement that fails. */
+export type OnFailure = (error: unknown) => void;
+
 export interface Database {
   readonly db: Kysely<Tables>;
   /** Without secrets: `the database state on db.example.com:5432`. */
@@ -26,7 +29,7 @@ export interface Database {
  * Connects on first use, with this many connections at most. Works with a pooler in transaction mode, because no
  * connection keeps session state.
  */
-export function connect(url: string, connections = mostConnections): Database {
+export function connect(url: string, connections = mostConnections, onFailure?: OnFailure): Database {
   const pool = new pg.Pool({
     connectionString: checkedAddress(url),
     application_name: 'rampart',
@@ -41,7 +44,7 @@ export function connect(url: string, connections = mostConnections): Database {
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  return open(new PostgresDialect({ pool: withoutBroken(pool) }), placeOf(new URL(url)));
+  return open(new PostgresDialect({ pool: withoutBroken(pool) }), placeOf(new URL(url)), onFailure);
 }
 
 /**
@@ -95,8 +98,13 @@ function placeOf({ hostname, port, pathname, searchParams }: URL): string {
 }
 
 /** The same with another PostgreSQL driver, such as PGlite. */
-export function open(dialect: Dialect, place: string): Database {
-  const db = new Kysely<Tables>({ dialect });
+export function open(dialect: Dialect, place: string, onFailure?: OnFailure): Database {
+  const db = new Kysely<Tables>({
+    dialect,
+    ...(onFailure === undefined
+      ? {}
+      : { log: (event) => (event.level === 'error' ? onFailure(event.error) : undefined) }),
+  });
   let closed: Promise<void> | undefined;
   return { db, place, close: () => (closed ??= db.destroy()) };
 }

@@ -28,6 +28,12 @@ export function mayPass(error: unknown): boolean {
   return code === '' && error instanceof Error && /terminated|timeout|connection|ended/i.test(error.message);
 }
 
+/** The disk of the database has no space for what a statement writes. */
+export function isFullDisk(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '53100' || code === 'ENOSPC';
+}
+
 /** The problem that describes a failure. The driver's own text is never shown, because it may quote the address. */
 export function databaseProblem(error: unknown, place: string): Problem {
   if (error instanceof NewerTables)
@@ -45,7 +51,7 @@ export function databaseProblem(error: unknown, place: string): Problem {
     });
   if (code === '25006')
     return problem('state', `${place} can only be read`, { hint: 'use the address of the primary server' });
-  if (code === '53100' || code === 'ENOSPC')
+  if (isFullDisk(error))
     return problem('state', `${place} has no space left on its disk`, {
       hint: 'free some space, then try again',
     });

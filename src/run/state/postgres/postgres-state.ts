@@ -50,8 +50,12 @@ export function postgresStateOn(database: Database): State {
       const failure = failed(databaseProblem(error, place));
       return { schema: failure, earlier: failure };
     });
-    checked ??= asked.then(({ schema }) => schema);
-    return asked.then(({ schema, earlier }) => (schema.ok ? earlier : schema));
+    const first = (checked ??= asked.then(({ schema }) => schema));
+    // A process that found the tables of its version goes on after a newer one has added to them.
+    return asked.then(async ({ earlier }) => {
+      const schema = await first;
+      return schema.ok ? earlier : schema;
+    });
   };
   const audit = postgresAudit(database);
   const rollouts = postgresRollouts(database);
