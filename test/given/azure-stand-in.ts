@@ -17,7 +17,7 @@ export interface AzureStandIn {
   fault: (method: string, path: string) => { readonly status: number; readonly body?: object } | undefined;
 }
 
-export const azureToken = `eyJ0${'aZ4'.repeat(20)}`;
+const azureToken = `eyJ0${'aZ4'.repeat(20)}`;
 const me = 'Fleet Build Service (acme)';
 
 /** What Azure DevOps does with the work items of one project, on this machine. */

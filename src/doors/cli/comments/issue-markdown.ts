@@ -2,7 +2,7 @@ import { fenced } from '../../../output/review/fenced.ts';
 import type { IssueContent } from './issues.ts';
 
 /** The invisible first line of each of our issues. */
-export function issueMarker(key: string): string {
+function issueMarker(key: string): string {
   return `<!-- rampart drift key=${key} -->\n`;
 }
 

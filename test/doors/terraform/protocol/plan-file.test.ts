@@ -2,10 +2,8 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { zipSync } from 'fflate';
 import { describe, expect, it, test } from 'vitest';
 import { encodeValue } from '../../../../src/doors/terraform/protocol/messagepack/encode-value.ts';
-import {
-  readPlanFile,
-  resourceTypeIn,
-} from '../../../../src/doors/terraform/protocol/plan-file/read-plan-file.ts';
+import { readPlanFile } from '../../../../src/doors/terraform/protocol/plan-file/read-plan-file.ts';
+import { resourceTypeIn } from '../../../../src/doors/terraform/protocol/plan-file/resource-type.ts';
 import { unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
 import { recordOf, type Value } from '../../../../src/doors/terraform/protocol/value/value.ts';
 

@@ -4,6 +4,7 @@ import { codecOf } from '../protobuf/codec.ts';
 import type { Message, MessageTable } from '../protobuf/message-table.ts';
 import { isRecord, type RecordValue } from '../value/value.ts';
 import type { ObjectType } from '../value/value-type.ts';
+import { resourceTypeIn } from './resource-type.ts';
 
 /** One change of a resource in a saved plan. */
 export interface SavedChange {
@@ -75,10 +76,4 @@ function changesOf(
   const after = values[kept.after];
   if (before === undefined || !isRecord(after)) throw new Error(`the plan of ${address} has no values`);
   return [{ type: name, provider, before: before as RecordValue | null, after }];
-}
-
-/** The type in an address such as `module.a["x"].rampart_host.all["1.2"]`; null for a data source. */
-export function resourceTypeIn(address: string): string | null {
-  const parts = address.replaceAll(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, '').split('.');
-  return parts.at(-3) === 'data' ? null : (parts.at(-2) ?? null);
 }
