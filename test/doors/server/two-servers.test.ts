@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +114,162 @@ describe('two servers on one database', { timeout: 120_000 }, () => {
       { timeout: 60_000, interval: 500 },
     );
     expect(logged.some((line) => line.startsWith('warn'))).toBe(true);
+  });
+});
+
+/** A process of the command line, with the one session that its login link gives. */
+interface Process {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly ask: (path: string, body?: object) => Promise<{ status: number; body: Record<string, unknown> }>;
+  /** The sum of a metric of this process. */
+  readonly sum: (metric: string) => Promise<number>;
+}
+
+describe('two versions on one database', { timeout: 180_000 }, () => {
+  const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
+  const newerProgram = join(import.meta.dirname, '../../given/newer-program.ts');
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  it('work side by side while the newer one updates the tables, and the older one refuses to start again', async () => {
+    const fleet = {
+      groups: [],
+      hosts: [1, 2].map((id) => ({ id: String(id), name: `NEW-${id}` })),
+      mode: 'correct',
+    };
+    const given = await givenAccounts(Object.fromEntries(names.map((name) => [name, fleet])), systemClock);
+    const place = mkdtempSync(join(tmpdir(), 'rampart-upgrade-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    writeFileSync(join(place, 'rampart.config.yaml'), given.config);
+    const entries = [1, 2].map((id) => `  - { id: ${id}, name: NEW-${id} }\n`);
+    writeFileSync(join(place, 'fleet.yaml'), `version: 1\nhosts:\n${entries.join('')}`);
+    const own = database.createDatabase();
+    const read = (sql: string) => database.run(own, sql);
+    const children: ChildProcess[] = [];
+    onTestFinished(() => children.forEach((child) => child.exitCode ?? child.kill('SIGKILL')));
+    const spawned = (isNewer: boolean) => {
+      const argv = [main, 'server', '--json', '--listen', '127.0.0.1:0'];
+      const child = spawn(process.execPath, [...(isNewer ? ['--import', newerProgram] : []), ...argv], {
+        cwd: place,
+        env: { PATH: process.env['PATH'], HOME: place, RAMPART_STATE_URL: own, ...given.env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      children.push(child);
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (text) => (out += String(text)));
+      child.stderr.on('data', (text) => (err += String(text)));
+      return { child, out: () => out, err: () => err };
+    };
+    const begin = async (isNewer: boolean): Promise<Process> => {
+      const { child, out, err } = spawned(isNewer);
+      const { url, login_link: link } = await vi
+        .waitFor(() => JSON.parse(out()) as { url: string; login_link: string }, {
+          timeout: 60_000,
+          interval: 100,
+        })
+        .catch((error: unknown) => {
+          throw new Error(err(), { cause: error });
+        });
+      const login = await fetch(link, { redirect: 'manual' });
+      const cookie = login.headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0])
+        .join('; ');
+      const { csrf } = (await (await fetch(`${url}/api/v1/me`, { headers: { cookie } })).json()) as {
+        csrf: string;
+      };
+      return {
+        child,
+        url,
+        async ask(path, body) {
+          const answer = await fetch(`${url}/api/v1${path}`, {
+            headers: { cookie, 'content-type': 'application/json', 'x-rampart-csrf': csrf },
+            ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+          });
+          return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+        },
+        async sum(metric) {
+          const text = await (await fetch(`${url}/metrics`)).text();
+          const lines = text.split('\n').filter((line) => line.startsWith(metric));
+          return lines.reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+        },
+      };
+    };
+    const converged = `select count(*) from rampart_server.account where health = 'converged'
+      and not exists (select from rampart_server.run where run.account = account.name and run.ended_at is null)`;
+    let rounds = 0;
+    /** Someone renames a host of each account by hand, and the servers rename it back. */
+    const round = async (server: Process) => {
+      rounds += 1;
+      for (const name of names)
+        given.emulators.get(name)?.edit({ kind: 'rename', id: '1', name: `BY-HAND-${rounds}` });
+      const accepted = await server.ask('/accounts/check', { names });
+      expect(accepted.status).toBe(202);
+      await vi.waitFor(
+        () => {
+          for (const name of names) expect([name, given.writesOf(name)]).toEqual([name, rounds]);
+          expect(Number(read(converged))).toBe(names.length);
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+    };
+    const versions = `select string_agg(v, ' ') from (
+      select max(name) as v from rampart.migration union all select max(name) from rampart_server.migration) as t`;
+
+    const older = await begin(false);
+    expect((await older.ask('/accounts/check', { names })).status).toBe(202);
+    await vi.waitFor(() => expect(Number(read(converged))).toBe(names.length), {
+      timeout: 60_000,
+      interval: 200,
+    });
+    await round(older);
+    const before = read(versions);
+    const newer = await begin(true);
+    expect((await newer.ask('/me')).body).toMatchObject({ server: { version: '99.0.0' } });
+    const after = read(versions);
+    const [stateBefore = '', storeBefore = ''] = before.split(' ');
+    const [stateAfter = '', storeAfter = ''] = after.split(' ');
+    expect([stateAfter > stateBefore, storeAfter > storeBefore]).toEqual([true, true]);
+
+    const worked = async (each: Process) =>
+      Math.min(await each.sum('rampart_check_seconds_count'), await each.sum('rampart_changed_hosts_total'));
+    const atUpgrade = {
+      checks: await older.sum('rampart_check_seconds_count'),
+      changed: await older.sum('rampart_changed_hosts_total'),
+    };
+    for (let more = 0; more < 12; more += 1) {
+      await round(more % 2 === 0 ? older : newer);
+      const [checks, changed] = [
+        (await older.sum('rampart_check_seconds_count')) - atUpgrade.checks,
+        (await older.sum('rampart_changed_hosts_total')) - atUpgrade.changed,
+      ];
+      if (checks > 0 && changed > 0 && (await worked(newer)) > 0) break;
+    }
+    expect(await worked(newer)).toBeGreaterThan(0);
+    expect(await older.sum('rampart_changed_hosts_total')).toBeGreaterThan(atUpgrade.changed);
+    expect(await older.sum('rampart_check_seconds_count')).toBeGreaterThan(atUpgrade.checks);
+    // Each sees what the other did: nothing is lost, and nothing is done twice.
+    for (const each of [older, newer]) {
+      const { items } = (await each.ask('/runs?limit=500')).body as { items: { state: string }[] };
+      expect(items.map(({ state }) => state)).toEqual(
+        Array.from({ length: rounds * names.length }, () => 'done'),
+      );
+    }
+    const twice = `select count(*) from (select plan from rampart_server.run group by plan having count(*) > 1) as t`;
+    expect(read(twice)).toBe('0');
+
+    const ended = once(older.child, 'close');
+    older.child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    const again = spawned(false);
+    const [code] = (await once(again.child, 'close')) as [number];
+    expect([code > 0, again.err()]).toEqual([
+      true,
+      expect.stringContaining('was updated by a newer version of Rampart'),
+    ]);
+    expect(again.err()).toContain('start that version');
+    await round(newer);
   });
 });
 
