@@ -6,7 +6,8 @@ registerHooks({
     const loaded = nextLoad(url, context);
     const change = changes.find(([file]) => url.endsWith(file))?.[1];
     if (change === undefined) return loaded;
-    const text = String(loaded.source);
+    const text =
+      typeof loaded.source === 'string' ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
     const source = change(text);
     if (source === text) throw new Error(`${url} has nothing to replace`);
     return { ...loaded, source };
