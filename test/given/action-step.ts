@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import type { Annotation } from '../../src/doors/action/annotations.ts';
 import { runAction } from '../../src/doors/action/run-action.ts';
 import type { Environment } from '../../src/doors/cli/shell/io.ts';
-import type { GithubStandIn } from './github-stand-in.ts';
+import type { GithubStandIn, StoredComment } from './github-stand-in.ts';
 import { nobodyListens } from './loopback.ts';
 
 /** A token of the shape that workflows have. */
@@ -37,6 +38,8 @@ export interface StepOptions {
 export interface Checkout {
   readonly folder: string;
   write(name: string, text: string): Promise<void>;
+  /** Runs git in this folder, and returns what it prints. */
+  git(...argv: readonly string[]): string;
   /** Runs the action in this folder. */
   step(options: StepOptions): Promise<StepEnd>;
 }
@@ -50,6 +53,12 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
   return {
     folder,
     write: (name, text) => writeFile(join(folder, name), text),
+    git: (...argv) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim(),
     async step({
       event = 'workflow_dispatch',
       eventName,
@@ -94,6 +103,19 @@ export async function checkout(github?: GithubStandIn): Promise<Checkout> {
       });
       return { code, log: log.join(''), annotations, outputs, masks, summary: summary.join('') };
     },
+  };
+}
+
+/** The event of a new comment on pull request 12. */
+export function commentEvent(
+  comment: StoredComment,
+  repository: object,
+  change: object = {},
+): Pick<StepOptions, 'eventName' | 'change'> {
+  const issue = { number: 12, pull_request: {} };
+  return {
+    eventName: 'issue_comment',
+    change: () => JSON.stringify({ action: 'created', issue, comment, repository, ...change }),
   };
 }
 

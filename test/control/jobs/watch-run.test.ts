@@ -37,6 +37,16 @@ function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<Ru
   return { watch, logged, counts, looks };
 }
 
+/** The watch has not ended before this is resolved. */
+async function endsAfter({ end }: ReturnType<typeof watched>['watch'], resolve: (value: undefined) => void) {
+  let isOver = false;
+  const ended = end().then(() => (isOver = true));
+  await sleep(5);
+  expect(isOver).toBe(false);
+  resolve(undefined);
+  await ended;
+}
+
 describe('the watch of a run in progress', () => {
   it('stops it when a person asks for that, and says who', async () => {
     const run = runOf('berlin', { state: 'stopping', stopBy: alice });
@@ -142,12 +152,7 @@ describe('the watch of a run in progress', () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { watch, counts } = watched({ find: () => promise });
     await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1 });
-    let isOver = false;
-    const end = watch.end().then(() => (isOver = true));
-    await sleep(5);
-    expect(isOver).toBe(false);
-    resolve(undefined);
-    await end;
+    await endsAfter(watch, resolve);
     await sleep(10);
     expect(counts.looks).toBe(1);
   });
@@ -162,11 +167,6 @@ describe('the watch of a run in progress', () => {
     const { watch } = watched({ recorder: { flush, log: () => {} } });
     watch.underLock(lease());
     await vi.waitFor(() => expect(flushes).toBe(1), { interval: 1 });
-    let isOver = false;
-    const end = watch.end().then(() => (isOver = true));
-    await sleep(5);
-    expect(isOver).toBe(false);
-    resolve(undefined);
-    await end;
+    await endsAfter(watch, resolve);
   });
 });

@@ -3,6 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckedHost, CheckRecord } from '../../../src/control/store/check-record.ts';
 import { openStore } from '../../../src/control/store/open-store.ts';
+import type { StoreDatabase } from '../../../src/control/store/store-database.ts';
 import {
   allPages,
   type GivenStore,
@@ -70,19 +71,11 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
   it('are one statement if nothing is new, and a change if anything is', async () => {
     const check = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
     await given.store.accounts.recordCheck(check);
-    let statements = 0;
-    const counting: KyselyPlugin = {
-      transformQuery({ node }) {
-        statements += 1;
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    const watched = openStore({ ...given.database, db: given.database.db.withPlugin(counting) });
+    const { store: watched, statements } = countingStore(given.database);
     const before = await given.store.accounts.find('a', 'all');
     const nextCheckAt = new Date(4_000_000_000_000);
     const written = await watched.accounts.recordCheck({ ...check, nextCheckAt, detail: { new: true } });
-    expect([written.changed, statements]).toEqual([false, 1]);
+    expect([written.changed, statements()]).toEqual([false, 1]);
     const after = await given.store.accounts.find('a', 'all');
     expect(after).toEqual({
       ...before,
@@ -115,23 +108,15 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
   it('are one statement for all accounts without news, and touch no account that has some', async () => {
     const checks = ['a', 'b', 'c'].map((name) => givenCheck(name, givenHosts(2)));
     for (const check of checks) await given.store.accounts.recordCheck(check);
-    let statements = 0;
-    const counting: KyselyPlugin = {
-      transformQuery({ node }) {
-        statements += 1;
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    const watched = openStore({ ...given.database, db: given.database.db.withPlugin(counting) });
+    const { store: watched, statements } = countingStore(given.database);
     const same = await Promise.all(checks.map((check) => watched.accounts.recordCheck(check)));
-    expect([same.map(({ changed }) => changed), statements]).toEqual([[false, false, false], 1]);
+    expect([same.map(({ changed }) => changed), statements()]).toEqual([[false, false, false], 1]);
     expect(
       await Promise.all(
         ['c', 'none', 'a'].map(async (name) => (await watched.accounts.find(name, 'all'))?.name),
       ),
     ).toEqual(['c', undefined, 'a']);
-    expect(statements).toBe(2);
+    expect(statements()).toBe(2);
     const news = [checks[0], { ...checks[1], changes: 7 }, { ...checks[2], commit: 'a\0b' }] as CheckRecord[];
     const written = await Promise.all(news.map((check) => watched.accounts.recordCheck(check)));
     expect(written.map(({ changed }) => changed)).toEqual([false, true, true]);
@@ -415,3 +400,19 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(day).toMatchObject({ bucketSeconds: 86_400, from: expect.any(Date) });
   });
 });
+
+/** A store that counts its statements. */
+function countingStore(database: StoreDatabase) {
+  let statements = 0;
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return {
+    store: openStore({ ...database, db: database.db.withPlugin(counting) }),
+    statements: () => statements,
+  };
+}

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { readCommentCommand } from '../../../src/doors/action/comment-command.ts';
-import { checkout } from '../../given/action-step.ts';
+import { checkout, commentEvent } from '../../given/action-step.ts';
 import { givenService, testPsk } from '../../given/command-line.ts';
 import { botLogin, githubStandIn, type StoredComment } from '../../given/github-stand-in.ts';
 
@@ -21,12 +20,7 @@ async function given(files: Readonly<Record<string, string>> = {}) {
     ...files,
   }))
     await place.write(name, text);
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...argv], {
-      cwd: place.folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+  const { git } = place;
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'x');
@@ -40,15 +34,7 @@ async function given(files: Readonly<Record<string, string>> = {}) {
   github.permissions.set('mona', 'write').set('mallory', 'read');
   const step = (comment: StoredComment, change: object = {}, inputs: Readonly<Record<string, string>> = {}) =>
     place.step({
-      eventName: 'issue_comment',
-      change: () =>
-        JSON.stringify({
-          action: 'created',
-          issue: { number: 12, pull_request: {} },
-          comment,
-          repository: repo,
-          ...change,
-        }),
+      ...commentEvent(comment, repo, change),
       env: { ...env, GITHUB_SHA: head, GITHUB_REF: 'refs/heads/main' },
       inputs: { mode: 'command', ...inputs },
     });

@@ -261,12 +261,7 @@ describe('the base of a pull request', () => {
     readonly base: string;
   }> {
     const { place, env } = await given('version: 1\nhosts:\n  - { id: 1, name: ONE }\n');
-    const git = (...argv: readonly string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-        cwd: place.folder,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim();
+    const { git } = place;
     git('init', '--initial-branch=main');
     git('add', 'fleet.yaml');
     git('commit', '--message=first');

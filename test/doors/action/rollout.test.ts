@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { givenAccounts } from '../../given/accounts.ts';
-import { checkout } from '../../given/action-step.ts';
+import { checkout, commentEvent } from '../../given/action-step.ts';
 import { testPsk } from '../../given/command-line.ts';
 import { githubStandIn, type StoredComment } from '../../given/github-stand-in.ts';
 
@@ -39,12 +38,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
   const place = await checkout(github);
   const temporary = await mkdtemp(join(tmpdir(), 'rampart-runner-'));
   onTestFinished(() => rm(temporary, { recursive: true, force: true }));
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...argv], {
-      cwd: place.folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+  const { git } = place;
   git('init', '--quiet', '--initial-branch=main');
   await place.write('.gitignore', '.rampart/\n');
   await place.write(
@@ -96,14 +90,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
   /** The job of a comment, in which the plans were downloaded. Its own plans are kept in their place. */
   const command = async (comment: StoredComment, more: Readonly<Record<string, string>> = {}) =>
     place.step({
-      eventName: 'issue_comment',
-      change: () =>
-        JSON.stringify({
-          action: 'created',
-          issue: { number: 12, pull_request: {} },
-          comment,
-          repository: repo,
-        }),
+      ...commentEvent(comment, repo),
       env: { ...env, GITHUB_SHA: base, GITHUB_REF: 'refs/heads/main' },
       inputs: { ...inputs, mode: 'command', 'plan-path': downloaded, ...more },
     });
