@@ -1,7 +1,10 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sha256Hex } from '../../../src/core/lib/hash.ts';
+import type { RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
 import { givenAccounts } from '../../given/accounts.ts';
 import { checkout, commentEvent } from '../../given/action-step.ts';
 import { testPsk } from '../../given/command-line.ts';
@@ -116,6 +119,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
     planned,
     base,
     faults,
+    git,
   };
 }
 
@@ -210,6 +214,40 @@ describe('no account is changed', () => {
     expect(missing.code).toBe(3);
     expect(github.comments.at(-1)?.body).toContain('keep the folder of the output plan-path as an artifact');
     expect(writes()).toBe('0 0 0 0');
+  });
+
+  it('by a record of an earlier roll-out that the pull request brought, or that has other plans', async () => {
+    const { github, review, command, downloaded, writes, place, git, faults } = await given({
+      isRefused: true,
+    });
+    await place.write('fleet.yaml', renamed.replace('NEW', 'BAD'));
+    await review();
+    const forged = await readFile(join(downloaded, 'eu2.plan.json'), 'utf8');
+    await place.write('fleet.yaml', renamed);
+    await review();
+    const say = () => github.say('mona', '/rampart apply');
+    await command(say());
+    faults.length = 0;
+    const before = writes();
+    const rollouts = join(place.folder, '.rampart', 'rollouts');
+    const [id = ''] = await readdir(rollouts);
+    const head = join(rollouts, id, 'head.json');
+    const plan = join(rollouts, id, 'plans', `${sha256Hex('eu2')}.json.gz`);
+    const genuine = { head: await readFile(head, 'utf8'), plan: await readFile(plan) };
+    const { accounts } = JSON.parse(genuine.head) as RolloutHead;
+    const reviewed = accounts.find(({ account }) => account === 'eu2')?.plan_checksum ?? '';
+    const { checksum } = JSON.parse(forged) as { readonly checksum: string };
+    await writeFile(head, genuine.head.replaceAll(reviewed, checksum));
+    await writeFile(plan, gzipSync(forged));
+    expect((await command(say())).code).toBe(3);
+    expect(github.comments.at(-1)?.body).toContain('has another plan of "eu2"');
+    await writeFile(head, genuine.head);
+    await writeFile(plan, genuine.plan);
+    git('add', '--force', '.rampart');
+    const brought = await command(say());
+    expect(brought.code).toBe(6);
+    expect(github.comments.at(-1)?.body).toContain('the records of earlier runs are part of the repository');
+    expect(writes()).toBe(before);
   });
 
   it('by plans of another review, or for other accounts than those of the job', async () => {

@@ -79,7 +79,7 @@ async function rollOut(
   const opened = await context.state.open();
   if (!opened.ok) return context.fail(opened.problems);
   const state = opened.value;
-  const earlier = flags.resume === true ? await earlierRollout(state, plans.index) : ok(null);
+  const earlier = flags.resume === true ? await earlierRollout(state, plans) : ok(null);
   if (!earlier.ok) return context.fail(earlier.problems);
   if (earlier.value !== null) return continueRollout(context, flags, earlier.value);
   const origin = await originOfCommand(context, { command: 'apply', reason: flags.reason });

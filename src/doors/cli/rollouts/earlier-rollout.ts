@@ -1,7 +1,9 @@
 import type { ExitCode } from '../../../control/engine/exit-code.ts';
-import type { PlansIndex } from '../../../control/plans/plans-index.ts';
+import type { SavedPlans } from '../../../control/plans/open-plans.ts';
+import { planChecksum, readPlan } from '../../../core/plan/document/plan-document.ts';
+import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { problem } from '../../../core/problem/problem.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import { hasAccountsLeft, type Rollout, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import { type ResumeFlags, resumeRollout } from '../commands/rollout.ts';
@@ -12,11 +14,13 @@ import { createRolloutReporter } from './rollout-reporter.ts';
 /** The clocks of two machines may differ this much: the one that planned, and the one that applies. */
 const mostSkewMs = 60 * 60_000;
 
-/** The latest roll-out that was started from these plans; null if there is none. */
-export async function earlierRollout(
-  { rollouts }: State,
-  { review, checksum }: PlansIndex,
-): Promise<Result<Rollout | null>> {
+/**
+ * The latest roll-out that was started from these plans; null if there is none. Refused if its record has other plans: a
+ * checksum in a record is no proof.
+ */
+export async function earlierRollout(state: State, plans: SavedPlans): Promise<Result<Rollout | null>> {
+  const { rollouts } = state;
+  const { review, checksum } = plans.index;
   const ids = await rollouts.list();
   if (!ids.ok) return ids;
   for (const id of ids.value) {
@@ -24,9 +28,39 @@ export async function earlierRollout(
     if (!log.ok) return log;
     if (log.value === null) continue;
     const { head, events } = log.value;
-    if (head.index_checksum === checksum && events.length > 0) return ok(rolloutOf(log.value));
+    if (head.index_checksum === checksum && events.length > 0) {
+      const rollout = rolloutOf(log.value);
+      const same = await hasThesePlans(state, plans, rollout);
+      return same.ok ? ok(rollout) : same;
+    }
     // Older roll-outs can't be of these plans.
     if (Date.parse(head.at) < Date.parse(review.created_at) - mostSkewMs) break;
+  }
+  return ok(null);
+}
+
+/** Approvals may have been added to the plans of the roll-out, and nothing else. */
+async function hasThesePlans(
+  { rollouts }: State,
+  plans: SavedPlans,
+  { id, head }: Rollout,
+): Promise<Result<null>> {
+  for (const { account, plan_checksum: expected } of head.accounts) {
+    const text = await rollouts.readPlan(id, account);
+    if (!text.ok) return text;
+    const saved = text.value === null ? undefined : readPlan(text.value, `the roll-out ${id}`);
+    if (saved?.ok === false) return saved;
+    const reviewed = await plans.readPlan(account);
+    const isSame =
+      saved !== undefined &&
+      reviewed.ok &&
+      planChecksum(acknowledge(reviewed.value, saved.value.acks)) === expected;
+    if (!isSame)
+      return failed(
+        problem('plan-file-checksum', `the record of roll-out ${id} has another plan of "${account}"`, {
+          hint: 'plan again, and apply the new plans; remove the record if you do not know who wrote it',
+        }),
+      );
   }
   return ok(null);
 }
