@@ -4,7 +4,7 @@ import { formatPlace } from '../../core/problem/place.ts';
 import type { Colour } from './colour.ts';
 import { count } from './count.ts';
 import { shownName } from './step-title.ts';
-import { layOut } from './table.ts';
+import { type Cell, type ColumnKind, layOut } from './table.ts';
 
 export interface DriftTextOptions {
   readonly colour: Colour;
@@ -53,27 +53,52 @@ function baselineLine({ baseline, takenAt }: DriftReport): string {
     : `The fleet at ${takenAt}, compared with ${printable(baseline.source)} at ${baseline.at}.`;
 }
 
+/** On a narrower terminal, the values of a difference are on a line of their own, so that they stay readable. */
+const roomForOneLine = 80;
+
 function table(rows: readonly Difference[], { colour, columns }: DriftTextOptions): readonly string[] {
-  const cells = rows.map(({ name, hostId, attribute, before, observed, intended, known, place }) => [
-    { text: shownName(name) },
-    { text: hostId, paint: colour.dim },
-    { text: attribute },
-    { text: changeWords(before, observed) },
-    { text: intended === '' && place === undefined ? '' : `file: ${shown(intended)}` },
-    {
-      text:
-        known === undefined ? (place === undefined ? '' : printable(formatPlace(place))) : printable(known),
-      paint: colour.dim,
-    },
+  const cells = rows.map((row) => cellsOf(row, colour));
+  const layout = { indent: 2, width: columns };
+  if (columns === null || columns >= roomForOneLine) {
+    const whole = cells.map(({ host, values, origin }) => [...host, ...values, origin]);
+    return layOut(whole, { ...layout, columns: [...hostColumns, ...valueColumns, 'extra'] });
+  }
+  const hosts = cells.map(({ host, origin }) => [...host, origin]);
+  const values = layOut(
+    cells.map((each) => each.values),
+    { ...layout, indent: 6, columns: valueColumns },
+  );
+  return layOut(hosts, { ...layout, columns: [...hostColumns, 'extra'] }).flatMap((line, index) => [
+    line,
+    values[index] as string,
   ]);
-  const kinds = ['name', 'fixed', 'fixed', 'name', 'name', 'extra'] as const;
-  return layOut(cells, { columns: kinds, indent: 2, width: columns });
 }
 
-function changeWords(before: string | undefined, observed: string): string {
-  return before === undefined || before === observed
-    ? shown(observed)
-    : `${shown(before)} → ${shown(observed)}`;
+const hostColumns: readonly ColumnKind[] = ['name', 'fixed', 'fixed'];
+const valueColumns: readonly ColumnKind[] = ['name', 'fixed', 'name', 'name'];
+
+interface DifferenceCells {
+  /** The cells of `hostColumns`. */
+  readonly host: readonly Cell[];
+  /** The cells of `valueColumns`. */
+  readonly values: readonly Cell[];
+  readonly origin: Cell;
+}
+
+function cellsOf(difference: Difference, colour: Colour): DifferenceCells {
+  const { name, hostId, attribute, before, observed, intended, known, place } = difference;
+  const isChange = before !== undefined && before !== observed;
+  const origin = known ?? (place === undefined ? '' : formatPlace(place));
+  return {
+    host: [{ text: shownName(name) }, { text: hostId, paint: colour.dim }, { text: attribute }],
+    values: [
+      { text: isChange ? shown(before) : '' },
+      { text: isChange ? '→' : '' },
+      { text: shown(observed) },
+      { text: intended === '' && place === undefined ? '' : `file: ${shown(intended)}` },
+    ],
+    origin: { text: printable(origin), paint: colour.dim },
+  };
 }
 
 function shown(value: string): string {

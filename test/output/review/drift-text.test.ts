@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { HostId } from '../../../src/core/model/host-id.ts';
+import type { Difference } from '../../../src/core/plan/drift/drift.ts';
+import { plainColour } from '../../../src/output/review/colour.ts';
+import { paintDrift } from '../../../src/output/review/drift-text.ts';
+
+const place = { file: 'fleet.yaml', line: 12, col: 11 };
+const changes: readonly Difference[] = [
+  {
+    kind: 'drift',
+    hostId: '812340010' as HostId,
+    name: 'KIOSK-LOBBY',
+    attribute: 'name',
+    before: 'KIOSK-01',
+    observed: 'KIOSK-LOBBY',
+    intended: 'KIOSK-01',
+    place,
+  },
+  {
+    kind: 'drift',
+    hostId: '9223372036854775801' as HostId,
+    name: 'BER-WEB-01',
+    attribute: 'group',
+    before: 'Berlin Servers',
+    observed: '',
+    intended: 'Berlin Servers',
+    place: { ...place, line: 13 },
+  },
+];
+
+function shown(columns: number | null): readonly string[] {
+  const report = { takenAt: '2026-11-21T09:00:00.000Z', differences: changes, unmanaged: [], problems: [] };
+  const lines = paintDrift(report, { colour: plainColour, columns }).split('\n');
+  return lines.filter((line) => line.startsWith('  '));
+}
+
+it('shows a difference and the values before and after it in one line', () => {
+  expect(shown(null)).toEqual([
+    '  KIOSK-LOBBY  812340010            name   KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01        fleet.yaml:12:11',
+    '  BER-WEB-01   9223372036854775801  group  Berlin Servers  →  (none)       file: Berlin Servers  fleet.yaml:13:11',
+  ]);
+});
+
+it('keeps both values of a difference readable on a terminal of 60 columns', () => {
+  expect(shown(60)).toEqual([
+    '  KIOSK-LOBBY  812340010            name   fleet.yaml:12:11',
+    '      KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01',
+    '  BER-WEB-01   9223372036854775801  group  fleet.yaml:13:11',
+    '      Berlin Servers  →  (none)       file: Berlin Servers',
+  ]);
+});
+
+it('shortens the two values of a difference separately', () => {
+  for (const columns of [50, 80, 90]) {
+    const arrows = shown(columns).filter((line) => line.includes('  →  '));
+    expect(arrows).toHaveLength(changes.length);
+    expect(Math.max(...shown(columns).map((line) => line.length))).toBeLessThanOrEqual(columns);
+  }
+});
