@@ -10,6 +10,7 @@ import { keepRecord } from '../waves/rollout-record-keeper.ts';
 import { claimAccounts } from './claim-accounts.ts';
 import type { JobParts } from './job-parts.ts';
 import { rolloutOrigin } from './rollout-origin.ts';
+import { queueRolloutLater } from './start-rollout.ts';
 
 type ChangeParts = Pick<JobParts, 'state' | 'store' | 'clock' | 'queue'>;
 
@@ -46,6 +47,7 @@ export async function resumeRollout(
   const stale = left.filter(({ isApproved }) => !isApproved);
   if (stale.length > 0) return failed(stalePlans(stale, left));
   const names = left.map(({ name }) => name);
+  await queueRolloutLater(id, parts);
   const resumed = await allOrNothing(parts.store, async (inside) => {
     const taken = await claimAccounts(id, names, inside);
     if (taken !== undefined) return failed(taken);

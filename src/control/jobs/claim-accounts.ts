@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
 import { type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
 import type { Store } from '../store/open-store.ts';
 
@@ -13,18 +14,19 @@ export async function claimAccounts(
   accounts: readonly string[],
   { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
 ): Promise<Problem | undefined> {
-  const known = new Map<string, Rollout | null>();
-  const find = async (id: string): Promise<Rollout | null> => {
+  const known = new Map<string, Result<Rollout | null>>();
+  const find = async (id: string): Promise<Result<Rollout | null>> => {
     const found = known.get(id);
     if (found !== undefined) return found;
     const log = await rollouts.read(id);
-    const read = log.ok && log.value !== null ? rolloutOf(log.value) : null;
+    const read = log.ok ? ok(log.value === null ? null : rolloutOf(log.value)) : log;
     known.set(id, read);
     return read;
   };
+  // A record that can't be read, such as that of a newer server, may be of a roll-out that is running.
   const kept = await rolloutAccounts.claim(rollout, accounts, async (other) => {
     const found = await find(other.rollout);
-    return found === null || !mayChange(found, other.account);
+    return found.ok && (found.value === null || !mayChange(found.value, other.account));
   });
   const [first] = kept;
   if (first === undefined) return undefined;

@@ -38,18 +38,33 @@ const usual = { shares: [100], parallel: 4, pauseMs: 0, maxFailed: { kind: 'coun
  * still change one of the accounts.
  */
 export async function startRollout(start: RolloutStart, parts: RolloutParts): Promise<Result<string>> {
-  const begun = await allOrNothing(parts.store, (inside) => begin(start, { ...parts, store: inside }));
-  if (begun.ok) await parts.queue.send('rollout', [{ key: begun.value }]);
+  const at = new Date(parts.clock.now()).toISOString();
+  const id = runIdOf(at, randomBytes(3).toString('hex'));
+  await queueRolloutLater(id, parts);
+  const begun = await allOrNothing(parts.store, (inside) =>
+    begin(start, { id, at }, { ...parts, store: inside }),
+  );
+  if (begun.ok) await parts.queue.send('rollout', [{ key: id }]);
   return begun;
 }
 
+/**
+ * A job for the case that this process ends after a roll-out has begun or goes on, and before it has queued its job: the
+ * accounts would stay claimed by a roll-out that nobody works on. The job of a roll-out that did not begin does nothing.
+ */
+export async function queueRolloutLater(id: string, { queue }: Pick<RolloutParts, 'queue'>): Promise<void> {
+  await queue.send('rollout', [{ key: id }], { delayMs: laterMs });
+}
+
+/** Longer than the transaction that lets a roll-out begin, in milliseconds. */
+const laterMs = 60_000;
+
 async function begin(
   { plans: ids, by, reason, rules = {}, approve }: RolloutStart,
+  { id, at: now }: { readonly id: string; readonly at: string },
   parts: RolloutParts,
 ): Promise<Result<string>> {
-  const { settings, store, clock } = parts;
-  const now = new Date(clock.now()).toISOString();
-  const id = runIdOf(now, randomBytes(3).toString('hex'));
+  const { settings, store } = parts;
   const claimed = await claim(id, ids, store);
   if (claimed !== undefined) return failed(claimed);
   const approved = await approve?.(store);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { RolloutConfig } from '../../../src/control/accounts/rollout-config.ts';
 import { type AdvanceParts, advanceRollout } from '../../../src/control/jobs/advance-rollout.ts';
@@ -112,6 +113,26 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     await server.run('b');
     expect(await advanceRollout(first, parts)).toBe('ended');
     expect((await read(first)).accounts).toEqual({ a: 'done', b: 'done' });
+  });
+
+  it('keeps its accounts while its record can not be read, and is worked on even if its server ends at once', async () => {
+    const { server, parts, start } = await givenRollouts(['a']);
+    const send: AdvanceParts['queue']['send'] = async (name, jobs, options) => {
+      if (options?.delayMs === undefined) throw new Error('the server ended');
+      return parts.queue.send(name, jobs, options);
+    };
+    const first = await parts.store.plans.list({ visible: 'all', account: 'a' });
+    const plan = first.ok ? first.value.items[0]?.id : undefined;
+    const given = { plans: [plan ?? ''], by: alice, reason: 'the new names' };
+    const dying = { ...parts, queue: { ...parts.queue, send } };
+    await expect(startRollout(given, dying)).rejects.toThrow('the server ended');
+    const listed = await parts.state.rollouts.list();
+    const [id = ''] = listed.ok ? listed.value : [];
+    expect(server.sent.at(-1)).toEqual({ queue: 'rollout', key: id });
+    const db = parts.store.db;
+    await sql`insert into rampart.rollout_entry (rollout_id, seq, events, token)
+      values (${id}, 2, '[{"type":"of-a-newer-server"}]', gen_random_uuid())`.execute(db);
+    expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'conflict' }] });
   });
 
   it('gives up its accounts when it stops, and takes them back only if no other one has them', async () => {
