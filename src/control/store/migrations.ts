@@ -2,7 +2,7 @@
  * Names and ids that pages are ordered by use the collation "C", so that every database orders them alike; times that
  * pages are ordered by have milliseconds, as the cursors do. The column `host.key` is the name in lower case. Searches read the unsorted part of
  * the index `host_by_text` as a whole, so that part stays small. The statistics of names decide between that index and the
- * one by name.
+ * one by name: they are fine enough that no single name of them makes a rare text look common.
  */
 export const storeMigrations: Readonly<Record<string, string>> = {
   '0001': `
@@ -258,7 +258,7 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     alter table rampart_server.account add column hold jsonb`,
   '0003': `
     alter index rampart_server.host_by_text set (gin_pending_list_limit = 512);
-    alter table rampart_server.host alter column key set statistics 300`,
+    alter table rampart_server.host alter column key set statistics 2000`,
   // The health "ignored" comes before "converged", so accounts that are converged or unchecked move by one.
   '0004': `
     create table rampart_server.ignored_drift (
