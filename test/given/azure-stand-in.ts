@@ -63,8 +63,10 @@ export async function azureStandIn(): Promise<AzureStandIn> {
     const path = /^\/acme\/Our%20fleet\/_apis\/wit(\/.*)$/.exec(pathname)?.[1] ?? '';
     const sent = () => JSON.parse(Buffer.concat(chunks).toString()) as unknown;
     if (path === '/workitemtypes/Task/states') return { status: 200, body: { value: standIn.states } };
-    if (path === '/wiql')
-      return { status: 200, body: { workItems: chosen(sent()).map(({ id }) => ({ id })) } };
+    if (path === '/wiql') {
+      const found = chosen(sent()).slice(0, Number(searchParams.get('$top')));
+      return { status: 200, body: { workItems: found.map(({ id }) => ({ id })) } };
+    }
     if (path === '/workitems') {
       const ids = searchParams.get('ids')?.split(',').map(Number) ?? [];
       const value = standIn.items

@@ -74,7 +74,8 @@ export function createAzureWorkItems({ client, project, key }: AzureWorkItemsOpt
         '[System.TeamProject] = @project',
         `[System.WorkItemType] = '${itemType}'`,
         '[System.CreatedBy] = @me',
-        `[System.Tags] CONTAINS '${tag}'`,
+        // A project may have more items of other keys than one request returns.
+        `[System.Tags] CONTAINS '${ownTag}'`,
         ...states.value.all.map((name) => `[System.State] <> '${name.replaceAll("'", "''")}'`),
       ];
       const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [System.Id]`;
