@@ -12,13 +12,14 @@ export interface SuccessfulCheck {
 /**
  * Writes, with one statement, the checks that found what the last check of their account found, as most checks do.
  * Returns for each check whether it was one of them. An account that someone else is writing counts as changed, so that
- * no account waits for another one.
+ * no account waits for another one. Of several checks of one account, only the first can be one of them.
  */
 export async function confirmChecks(
   db: StoreDb,
   checks: readonly SuccessfulCheck[],
 ): Promise<readonly boolean[]> {
-  const given = checks.map(({ check, driftDigest }) => ({
+  const firsts = new Map(checks.toReversed().map((each) => [each.check.account, each]));
+  const given = [...firsts.values()].map(({ check, driftDigest }) => ({
     account: check.account,
     health: check.health,
     changes: check.changes,
@@ -31,7 +32,7 @@ export async function confirmChecks(
     detail: check.detail ?? null,
   }));
   // The planner knows the length of a list of names, and not that of JSON: for that, it would read all accounts.
-  const isGiven = sql`account.name = any(${checks.map(({ check }) => check.account)}::text[])`;
+  const isGiven = sql`account.name = any(${[...firsts.keys()]}::text[])`;
   const { rows } = await sql<{ name: string }>`
     with given as materialized (select * from ${toRows(given, columns)}),
     same as materialized (
@@ -60,7 +61,7 @@ export async function confirmChecks(
     select name from checked
   `.execute(db);
   const confirmed = new Set(rows.map(({ name }) => name));
-  return checks.map(({ check }) => confirmed.has(check.account));
+  return checks.map((each) => confirmed.has(each.check.account) && firsts.get(each.check.account) === each);
 }
 
 const columns = `account text, health text, changes integer, irreversible integer, commit text, fleet text, drift text,

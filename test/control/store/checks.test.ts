@@ -68,6 +68,15 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     });
   });
 
+  it('are each written if two checks of one account come at once, as after a process was frozen', async () => {
+    const known = givenCheck('a', givenHosts(2));
+    await given.store.accounts.recordCheck(known);
+    const drifted = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
+    const both = await Promise.all([known, drifted].map(given.store.accounts.recordCheck));
+    expect(both.map(({ changed }) => changed)).toEqual([false, true]);
+    expect(await given.store.accounts.find('a', 'all')).toMatchObject({ drifted: 1 });
+  });
+
   it('are one statement if nothing is new, and a change if anything is', async () => {
     const check = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
     await given.store.accounts.recordCheck(check);
