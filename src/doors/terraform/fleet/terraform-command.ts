@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 
 /** The Terraform command that started this process. */
 export interface TerraformCommand {
@@ -46,10 +46,11 @@ function argumentsOf(pid: number): readonly string[] {
 
 /**
  * A saved plan is the last argument, and a ZIP archive. Terraform starts the provider in the folder that the path is
- * relative to.
+ * relative to. The last argument can also be a file of variables, which may be a pipe: opening it would wait for ever.
  */
 function planFileIn(path: string): string | null {
   try {
+    if (!statSync(path).isFile()) return null;
     const file = openSync(path, 'r');
     const start = Buffer.alloc(2);
     readSync(file, start, 0, 2, 0);

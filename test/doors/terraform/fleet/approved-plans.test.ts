@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -119,6 +119,9 @@ describe('the command that started the provider', () => {
       savedPlan: null,
       appliesOwnPlan: false,
     });
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await commandOf('apply', '-var-file', pipe)).toMatchObject({ savedPlan: null });
     const own = await commandOf('apply');
     expect(own).toMatchObject({ savedPlan: null, appliesOwnPlan: true });
     expect(own?.id).not.toBe(apply?.id);
