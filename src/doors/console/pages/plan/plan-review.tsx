@@ -42,7 +42,12 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
                 cell: ({ title, place }) => <Text text={causeTitle(withoutPlace(title, place))} />,
               },
               { key: 'place', title: 'Where', cell: ({ place }) => <Place place={place} /> },
-              { key: 'hosts', title: 'Hosts', isNumber: true, cell: ({ hosts }) => <Count value={hosts} /> },
+              {
+                key: 'changes',
+                title: 'Changes',
+                isNumber: true,
+                cell: ({ hosts }) => <Count value={hosts} />,
+              },
             ]}
           />
         </Section>

@@ -70,7 +70,6 @@ function LoadedPlan({
                 key: 'hosts',
                 title: 'Hosts',
                 href: `${pageOf.plan(plan.id)}?view=hosts`,
-                count: plan.changes,
               },
             ]}
           />
