@@ -1,7 +1,8 @@
+import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Difference, DriftKind, DriftReport } from '../../core/plan/drift/drift.ts';
 import { formatPlace } from '../../core/problem/place.ts';
-import type { Colour } from './colour.ts';
+import { type Colour, plainColour } from './colour.ts';
 import { count } from './count.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
@@ -53,13 +54,11 @@ function baselineLine({ baseline, takenAt }: DriftReport): string {
     : `The fleet at ${takenAt}, compared with ${printable(baseline.source)} at ${baseline.at}.`;
 }
 
-/** On a narrower terminal, the values of a difference are on a line of their own, so that they stay readable. */
-const roomForOneLine = 80;
-
+/** If the terminal is too narrow for one line, the values of a difference are on a line of their own. */
 function table(rows: readonly Difference[], { colour, columns }: DriftTextOptions): readonly string[] {
   const cells = rows.map((row) => cellsOf(row, colour));
   const layout = { indent: 2, width: columns };
-  if (columns === null || columns >= roomForOneLine) {
+  if (columns === null || fitsOneLine(rows, columns)) {
     const whole = cells.map(({ host, values, origin }) => [...host, ...values, origin]);
     return layOut(whole, { ...layout, columns: [...hostColumns, ...valueColumns, 'extra'] });
   }
@@ -72,6 +71,12 @@ function table(rows: readonly Difference[], { colour, columns }: DriftTextOption
     line,
     values[index] as string,
   ]);
+}
+
+function fitsOneLine(rows: readonly Difference[], columns: number): boolean {
+  const cells = rows.map((row) => cellsOf(row, plainColour)).map(({ host, values }) => [...host, ...values]);
+  const lines = layOut(cells, { columns: [...hostColumns, ...valueColumns], indent: 2, width: null });
+  return lines.every((line) => displayWidth(line) <= columns);
 }
 
 const hostColumns: readonly ColumnKind[] = ['name', 'fixed', 'fixed'];

@@ -41,19 +41,26 @@ it('shows a difference and the values before and after it in one line', () => {
   ]);
 });
 
-it('keeps both values of a difference readable on a terminal of 60 columns', () => {
-  expect(shown(60)).toEqual([
-    '  KIOSK-LOBBY  812340010            name   fleet.yaml:12:11',
-    '      KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01',
-    '  BER-WEB-01   9223372036854775801  group  fleet.yaml:13:11',
-    '      Berlin Servers  →  (none)       file: Berlin Servers',
+it('leaves out only the place if the rest of a difference fits one line', () => {
+  expect(shown(100)).toEqual([
+    '  KIOSK-LOBBY  812340010            name   KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01',
+    '  BER-WEB-01   9223372036854775801  group  Berlin Servers  →  (none)       file: Berlin Servers',
   ]);
 });
 
-it('shortens the two values of a difference separately', () => {
-  for (const columns of [50, 80, 90]) {
-    const arrows = shown(columns).filter((line) => line.includes('  →  '));
-    expect(arrows).toHaveLength(changes.length);
-    expect(Math.max(...shown(columns).map((line) => line.length))).toBeLessThanOrEqual(columns);
+it('shows the values of a difference on a line of their own on a narrow terminal', () => {
+  for (const columns of [60, 80]) {
+    expect(shown(columns)).toEqual([
+      '  KIOSK-LOBBY  812340010            name   fleet.yaml:12:11',
+      '      KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01',
+      '  BER-WEB-01   9223372036854775801  group  fleet.yaml:13:11',
+      '      Berlin Servers  →  (none)       file: Berlin Servers',
+    ]);
   }
+});
+
+it('shortens the two values of a difference separately', () => {
+  const lines = shown(50);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
+  expect(lines).toContain('      Berlin…ervers  →  (none)       file: …ervers');
 });
