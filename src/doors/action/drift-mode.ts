@@ -1,6 +1,12 @@
 import { exitCodes } from '../../control/engine/exit-code.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
-import { type Difference, type DriftKind, type DriftReport, isDrift } from '../../core/plan/drift/drift.ts';
+import {
+  type Difference,
+  type DriftKind,
+  type DriftReport,
+  isCompared,
+  isDrift,
+} from '../../core/plan/drift/drift.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { fenced } from '../../output/review/fenced.ts';
 import { driftIssue } from '../cli/comments/drift-issue.ts';
@@ -36,12 +42,12 @@ export async function driftMode(job: Job): Promise<Outcome> {
   const issue = driftIssue(report, job.inputs.key, job.runner.io.env);
   const { summary, report: text } = issue.content;
   job.runner.io.stdout.write(text);
-  const isCompared = end.code === exitCodes.changes || end.code === exitCodes.success;
+  const mayPut = (end.code === exitCodes.changes || end.code === exitCodes.success) && isCompared(report);
   const drifted = report.differences.filter(isDrift);
   const ofKind = (kind: DriftKind) => report.differences.filter((each) => each.kind === kind).length;
   return {
     exitCode: end.code,
-    ...(isCompared ? { issue } : {}),
+    ...(mayPut ? { issue } : {}),
     problems: [...report.problems, ...drifted.map(toProblem)],
     markdown: (limit) => {
       const head = `${title}**${summary}**\n\n`;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkout } from '../../given/action-step.ts';
-import { givenService } from '../../given/command-line.ts';
+import { givenService, workplace } from '../../given/command-line.ts';
+import { githubStandIn } from '../../given/github-stand-in.ts';
+import { gitlabStandIn } from '../../given/gitlab-stand-in.ts';
 
 const hosts = [
   { id: '1', name: 'one' },
@@ -25,6 +27,33 @@ describe('drift', () => {
     return parts;
   }
   const drift = { mode: 'drift', 'fail-on-changes': 'true' };
+
+  it('keeps its issue open while the list has no hosts, unless that is confirmed', async () => {
+    const rule = `{ name: r, when: 'host.name == "one"', rename: ONE }`;
+    const text = `version: 1\nrules:\n  - ${rule}\n`;
+    const { emulator, env } = await given(text);
+    const github = await githubStandIn();
+    const gitlab = await gitlabStandIn();
+    const place = await checkout(github);
+    const shell = await workplace();
+    for (const { write } of [place, shell]) await write('fleet.yaml', text);
+    const step = (flags = '') =>
+      place.step({ event: 'schedule', env, inputs: { mode: 'drift', issue: 'update', flags } });
+    const command = (...more: readonly string[]) =>
+      shell.rampart(['drift', '--issue', ...more], { env: { ...env, ...gitlab.env } });
+    const states = () => [...github.issues, ...gitlab.issues].map(({ state }) => state);
+    expect([(await step()).code, (await command()).code]).toEqual([0, 0]);
+    expect(states()).toEqual(['open', 'opened']);
+    for (const { id } of hosts) emulator.edit({ kind: 'delete', id });
+    const { code, log } = await step();
+    expect({ code, log }).toMatchObject({ code: 0 });
+    const empty = await command();
+    expect([empty.code, empty.err]).toEqual([0, expect.stringContaining('nothing was compared')]);
+    expect(states()).toEqual(['open', 'opened']);
+    await step('--allow-empty-fleet');
+    await command('--allow-empty-fleet');
+    expect(states()).toEqual(['closed', 'closed']);
+  });
 
   it('is none right after an apply', async () => {
     const { place, env } = await applied();

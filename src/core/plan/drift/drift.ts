@@ -6,7 +6,7 @@ import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import type { Place } from '../../problem/place.ts';
-import type { Problem } from '../../problem/problem.ts';
+import { type Problem, warning } from '../../problem/problem.ts';
 import { compare } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
@@ -85,6 +85,20 @@ export function findDrift(inputs: PlanInputs, options: DriftOptions): DriftRepor
   return compareStates(inputs).report(options);
 }
 
+/** Without ids and records, nothing shows whether an empty list is right, and it must not pass for an end of drift. */
+const nothingCompared = warning('hosts-missing', 'the list has no hosts, so nothing was compared', {
+  hint: 'check the account and the service; if the account really has no hosts, add --allow-empty-fleet',
+});
+
+function isEmptyAllowed({ allowEmptyFleet, desired: { limits } }: PlanInputs): boolean {
+  return allowEmptyFleet === true || (limits.missing.kind === 'share' && limits.missing.percent >= 100);
+}
+
+/** Can an issue about drift end after this report? */
+export function isCompared({ problems }: Pick<DriftReport, 'problems'>): boolean {
+  return problems.every(({ code }) => code !== 'hosts-missing');
+}
+
 export interface StateComparison {
   /** Whether the report of managed hosts depends on the baseline. Without any difference it does not. */
   dependsOnBaseline(): boolean;
@@ -126,6 +140,9 @@ export function compareStates(inputs: PlanInputs): StateComparison {
         problems: [
           ...problems.filter(({ severity }) => severity === 'error'),
           ...absences.map((each) => each.problem),
+          ...(observed.count === 0 && absences.length === 0 && !isEmptyAllowed(inputs)
+            ? [nothingCompared]
+            : []),
           ...unreadableHostProblems({ desired, observed, matching, changes: difference.changes }),
           ...register.problems(),
         ],

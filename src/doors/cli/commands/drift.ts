@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
 import { fillName } from '../../../core/model/account-placeholders.ts';
 import { toDocument } from '../../../core/plan/document/document-names.ts';
-import { type DriftReport, isDrift } from '../../../core/plan/drift/drift.ts';
+import { type DriftReport, isCompared, isDrift } from '../../../core/plan/drift/drift.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { paintDrift } from '../../../output/review/drift-text.ts';
 import { driftIssue } from '../comments/drift-issue.ts';
@@ -29,8 +29,8 @@ export async function drift(context: Context, flags: DriftFlags): Promise<ExitCo
   print(report, context);
   const code = exitFor(report, flags);
   // A fleet that could not be compared leaves the issue unchanged.
-  const isCompared = code === exitCodes.success || code === exitCodes.changes;
-  const put = issues === null || !isCompared ? ok(null) : await issues.value(report);
+  const mayPut = (code === exitCodes.success || code === exitCodes.changes) && isCompared(report);
+  const put = issues === null || !mayPut ? ok(null) : await issues.value(report);
   context.report(report.problems);
   // Nobody would learn of the drift.
   return put.ok ? code : context.fail(put.problems);
