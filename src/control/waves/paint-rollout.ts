@@ -78,9 +78,10 @@ function countWords(accounts: readonly (RolloutAccount | undefined)[]): string {
 }
 
 function nextStep(rollout: Rollout, holder: LockHolder | null): string {
-  const { id, state } = rollout;
+  const { id, head, state } = rollout;
   const { failed, pending, running } = totalsOf(rollout);
-  if (holder !== null || state === 'draft') return '';
+  // A roll-out without waves had nothing to apply, and no record of it is kept.
+  if (holder !== null || state === 'draft' || head.waves.length === 0) return '';
   const canResume = state === 'running' || state === 'stopped' || (state === 'completed' && failed > 0);
   if (canResume && failed + pending + running > 0)
     return `Continue with: rampart rollout resume ${id}\nUndo with:     rampart rollout undo ${id}`;

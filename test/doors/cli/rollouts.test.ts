@@ -81,6 +81,20 @@ describe('apply over several accounts', () => {
     expect((await rampart('audit', 'verify')).code).toBe(0);
   });
 
+  it('offers to continue no roll-out that had nothing to apply', async () => {
+    const { place, rampart } = await stage({ a1: fleet });
+    await place.write(
+      'fleet.yaml',
+      'version: 1\nhosts:\n  - { id: 1, name: SAME }\n  - { id: 2, name: SAME }\n',
+    );
+    expect((await rampart('plan', ...all, '--out', 'plans')).code).not.toBe(0);
+    const applied = await rampart('apply', 'plans');
+    expect(applied.err).toContain('There is nothing to apply');
+    expect(applied.out).toContain('completed, but 1 account failed');
+    expect(applied.out).not.toContain('rampart rollout');
+    expect((await rampart('rollout', 'resume')).err).toContain('there is no roll-out');
+  });
+
   it('plans the selected accounts on the spot, asks once, and applies nothing without a yes', async () => {
     const { place, given, rampart } = await stage(tenAccounts());
     const refused = await rampart('apply', '--accounts', 'region == "eu"');
