@@ -10,7 +10,7 @@ import type { Store } from '../store/open-store.ts';
 export interface TickParts {
   readonly settings: ServerSettings;
   readonly env: Environment;
-  readonly store: Pick<Store, 'accounts' | 'notifications' | 'plans'>;
+  readonly store: Pick<Store, 'accounts' | 'notifications' | 'plans' | 'rehearsals'>;
   readonly queue: Pick<Queue, 'send'>;
   readonly clock: Clock;
 }
@@ -33,6 +33,7 @@ export interface Ticked {
 /** Adds a check for each account that is due, with one statement, and the other work that is due. */
 export async function tick({ settings, env, store, queue, clock }: TickParts): Promise<Ticked> {
   await store.plans.expire();
+  await store.rehearsals.giveUp();
   const schedules = new Map((await store.accounts.schedules()).map((each) => [each.name, each]));
   const accounts = settings.accounts.flatMap((account): readonly ScheduledAccount[] => {
     const known = schedules.get(account.name);

@@ -138,5 +138,23 @@ export function rehearsalsOn(db: StoreDb) {
         `.execute(transaction);
         if (rows[0] !== undefined) await announce(transaction, rows[0]);
       }),
+
+    /** Ends those that no worker ended: their job was never queued, or each of its workers was lost. */
+    giveUp: (): Promise<void> =>
+      inTransaction(db, async (transaction) => {
+        const result: RehearsalResult = { runs: [], findings: [], more: 0, failure: lost };
+        const { rows } = await sql<RehearsalRecord>`
+          update rampart_server.rehearsal set state = 'failed', ended_at = clock_timestamp(), result = ${toJson(result)}
+          where state in ('queued', 'running') and asked_at < clock_timestamp() - interval '1 hour'
+          returning ${columns}
+        `.execute(transaction);
+        for (const each of rows) await announce(transaction, each);
+      }),
   };
 }
+
+const lost: Failure = {
+  code: 'timed-out',
+  message: 'the rehearsal did not end within 1 hour',
+  hint: 'ask for it again; a plan that is too large for the server can be downloaded and rehearsed with: rampart rehearse plan.json',
+};

@@ -4,6 +4,7 @@ import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun, requeueRuns } from '../../../src/control/jobs/queue-run.ts';
 import { rehearsePlanJob } from '../../../src/control/jobs/rehearse-plan.ts';
+import { tick } from '../../../src/control/jobs/tick.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
@@ -681,11 +682,30 @@ hosts:
     await rehearsals.ask(id, alice);
     await expect(rehearsePlanJob(id, server.parts, AbortSignal.abort())).rejects.toThrow();
     expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running', endedAt: null });
+    await rehearsals.giveUp();
+    expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running' });
     await rehearsePlanJob(id, server.parts, never);
     const first = await rehearsals.find(id, 'all');
     expect(first).toMatchObject({ state: 'done' });
     await rehearsePlanJob(id, server.parts, never);
     expect(await rehearsals.find(id, 'all')).toEqual(first);
+  });
+
+  it('fails after an hour without an end, as if all of its workers died, and can be asked for again', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    const id = plan?.id ?? '';
+    const { rehearsals } = server.store;
+    await rehearsals.ask(id, alice);
+    postgres().run(url, `update rampart_server.rehearsal set asked_at = now() - interval '2 hours'`);
+    await tick(server.parts);
+    expect(await rehearsals.find(id, 'all')).toMatchObject({
+      state: 'failed',
+      result: { runs: [], failure: { code: 'timed-out' } },
+    });
+    await rehearsePlanJob(id, server.parts, never);
+    expect(await rehearsals.ask(id, alice)).toMatchObject({ isNew: true, rehearsal: { state: 'queued' } });
   });
 });
 

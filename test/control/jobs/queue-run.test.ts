@@ -149,6 +149,7 @@ describe('a tick of the scheduler', () => {
         },
         notifications: { due: async () => ['mail', 'chat'] },
         plans: { expire: async () => void done.push('expired') },
+        rehearsals: { giveUp: async () => {} },
       },
       queue,
       clock: { now: () => now, sleep: async () => {} },
