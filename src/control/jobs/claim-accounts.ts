@@ -38,6 +38,17 @@ export async function claimAccounts(
   });
 }
 
+/** May a roll-out still change the account? Its plan then waits for its wave, whoever approved it. */
+export async function isInRollout(
+  account: string,
+  { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
+): Promise<boolean> {
+  const holder = await rolloutAccounts.holder(account);
+  if (holder === undefined) return false;
+  const log = await rollouts.read(holder);
+  return !log.ok || (log.value !== null && mayChange(rolloutOf(log.value), account));
+}
+
 /** A roll-out that has stopped ends the accounts that it has begun, and starts no other one. */
 function mayChange({ state, accounts }: Rollout, name: string): boolean {
   const status = accounts.get(name)?.status;

@@ -6,6 +6,7 @@ import { requirementsOf } from '../approvals/requirements.ts';
 import type { Store } from '../store/open-store.ts';
 import type { NewPlan, PlanRecord } from '../store/plans.ts';
 import { approvalPolicyOf } from './approval-policy.ts';
+import { isInRollout } from './claim-accounts.ts';
 import type { HeldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueRun, server } from './queue-run.ts';
@@ -68,11 +69,12 @@ export async function proposeCheckedPlan(
 
 /**
  * Queues the run of an approved plan that has none: the account's policy approved it, or the server that took the last
- * approval ended before it queued the run. A plan that a roll-out approved waits for its wave.
+ * approval ended before it queued the run. A plan that a roll-out approved, or has among its own, waits for its wave.
  */
 async function started(plan: PlanRecord, isPaused: boolean, parts: JobParts): Promise<PlanRecord> {
   const approver = plan.approvals.at(-1);
   if (plan.state !== 'approved' || isPaused || approver?.via === 'roll-out') return plan;
+  if (await isInRollout(plan.account, parts.store)) return plan;
   if (approver === undefined)
     await queueRun(parts, plan, server, 'the changes are within the limits of the account');
   else await queueRun(parts, plan, approver.by, approver.comment);

@@ -40,5 +40,13 @@ export function rolloutAccountsOn(db: StoreDb) {
         `.execute(db);
       return kept;
     },
+
+    /** The roll-out that claimed an account last. */
+    async holder(account: string): Promise<string | undefined> {
+      const { rows } = await sql<RolloutAccount>`
+        select account, rollout from rampart_server.rollout_account where account = ${account}
+      `.execute(db);
+      return rows[0]?.rollout;
+    },
   };
 }

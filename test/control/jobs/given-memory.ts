@@ -85,6 +85,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       },
     },
     pauses: { list: async () => pauses },
+    rolloutAccounts: { holder: async () => undefined },
     ignores: { of: async () => ignores },
     accounts: {
       find: async (name: string, visible: string) => {

@@ -16,8 +16,8 @@ const old = { groups: [], hosts: [{ id: '1', name: 'OLD' }], mode: 'propose' };
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
 const postgres = givenPostgres();
 
-async function givenRollouts(names: readonly string[]) {
-  const accounts = names.map((name): [string, GivenAccount] => [name, old]);
+async function givenRollouts(names: readonly string[], mode: 'propose' | 'correct' = 'propose') {
+  const accounts = names.map((name): [string, GivenAccount] => [name, { ...old, mode }]);
   const server = await givenServer(postgres().createDatabase(), Object.fromEntries(accounts), { desired });
   const notices: Notice[] = [];
   const parts: AdvanceParts = {
@@ -30,8 +30,11 @@ async function givenRollouts(names: readonly string[]) {
     if (plan === undefined) throw new Error(`no plan of ${account}`);
     return plan;
   };
-  for (const name of names) {
-    await server.check(name);
+  const until = new Date(Date.now() + 3_600_000);
+  const pause = await server.store.pauses.add({ scope: 'all', by: alice, reason: 'moving house', until });
+  for (const name of names) await server.check(name);
+  await server.store.pauses.remove(pause.id);
+  for (const name of mode === 'correct' ? [] : names) {
     await server.store.plans.move((await planOf(name)).id, ['waiting'], 'approved');
   }
   const start = async (rules: RolloutConfig = {}) => {
@@ -133,6 +136,20 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     await sql`insert into rampart.rollout_entry (rollout_id, seq, events, token)
       values (${id}, 2, '[{"type":"of-a-newer-server"}]', gen_random_uuid())`.execute(db);
     expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'conflict' }] });
+  });
+
+  it('lets no check start an account before its turn, also if its policy approved the plan', async () => {
+    const { server, parts, started, read } = await givenRollouts(['a', 'b'], 'correct');
+    const id = await started({ canary: { kind: 'names', names: ['b'] }, parallel: 1 });
+    expect(await advanceRollout(id, parts)).toBe('again');
+    await server.check('a');
+    const runs = await parts.store.runs.list({ visible: 'all', account: 'a' });
+    expect(runs.ok && runs.value.items).toEqual([]);
+    expect((await read(id)).accounts).toEqual({ a: 'pending', b: 'running' });
+    await stopRollout(id, alice, 'look', parts);
+    await server.check('a');
+    const later = await parts.store.runs.list({ visible: 'all', account: 'a' });
+    expect(later.ok && later.value.items).toHaveLength(1);
   });
 
   it('gives up its accounts when it stops, and takes them back only if no other one has them', async () => {
