@@ -1,6 +1,11 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
-import type { Difference, DriftKind, DriftReport } from '../../core/plan/drift/drift.ts';
+import {
+  type Difference,
+  type DriftKind,
+  type DriftReport,
+  isCompared,
+} from '../../core/plan/drift/drift.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import { type Colour, plainColour } from './colour.ts';
 import { count } from './count.ts';
@@ -43,10 +48,13 @@ export function paintDrift(report: DriftReport, options: DriftTextOptions): stri
       options.colour.bold(`${title} (${count(new Set(rows.map(({ hostId }) => hostId)).size, 'host')})`),
       ...table(rows, options),
     ]),
-    [all.length === 0 ? 'No drift: the fleet matches the file.' : sums(fresh, options)],
+    [all.length > 0 ? sums(fresh, options) : isCompared(report) ? noDrift : notCompared],
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
+
+const noDrift = 'No drift: the fleet matches the file.';
+const notCompared = 'The list may be incomplete, so it is unknown whether the fleet matches the file.';
 
 function baselineLine({ baseline, takenAt }: DriftReport): string {
   return baseline === undefined

@@ -45,10 +45,13 @@ describe('drift', () => {
     expect([(await step()).code, (await command()).code]).toEqual([0, 0]);
     expect(states()).toEqual(['open', 'opened']);
     for (const { id } of hosts) emulator.edit({ kind: 'delete', id });
-    const { code, log } = await step();
+    const { code, log, summary } = await step();
     expect({ code, log }).toMatchObject({ code: 0 });
+    expect(summary).toContain('**The list may be incomplete, so drift is unknown.**');
     const empty = await command();
     expect([empty.code, empty.err]).toEqual([0, expect.stringContaining('nothing was compared')]);
+    expect(empty.out).toContain('it is unknown whether the fleet matches the file');
+    for (const text of [summary, log, empty.out]) expect(text).not.toMatch(/no drift/i);
     expect(states()).toEqual(['open', 'opened']);
     await step('--allow-empty-fleet');
     await command('--allow-empty-fleet');

@@ -1,4 +1,4 @@
-import { type DriftReport, isDrift } from '../../../core/plan/drift/drift.ts';
+import { type DriftReport, isCompared, isDrift } from '../../../core/plan/drift/drift.ts';
 import { plainColour } from '../../../output/review/colour.ts';
 import { count } from '../../../output/review/count.ts';
 import { paintDrift } from '../../../output/review/drift-text.ts';
@@ -20,10 +20,15 @@ export function driftIssue(report: DriftReport, key: string, env: Environment): 
   return {
     content: {
       title: key === 'default' ? 'The fleet has drifted' : `The fleet of ${key} has drifted`,
-      summary: hosts === 0 ? 'There is no drift.' : `The fleet has drifted: ${count(hosts, 'host')}.`,
+      summary: summaryOf(report, hosts),
       report: paintDrift(report, { colour: plainColour, columns: null }),
       ...(job === undefined ? {} : { job }),
     },
     isNeeded: hosts > 0,
   };
+}
+
+function summaryOf(report: DriftReport, hosts: number): string {
+  if (hosts > 0) return `The fleet has drifted: ${count(hosts, 'host')}.`;
+  return isCompared(report) ? 'There is no drift.' : 'The list may be incomplete, so drift is unknown.';
 }
