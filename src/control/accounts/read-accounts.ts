@@ -248,7 +248,7 @@ function readAliasKeys(reading: Reading, member: Member | undefined): Aliases {
 export function noAccounts(isReviewed: boolean): Problem {
   return problem(
     'configuration',
-    `there are no accounts in ${configFileName} ${isReviewed ? 'of the reviewed commit' : 'of this folder'}`,
+    `${configFileName} ${isReviewed ? 'of the reviewed commit' : 'of this folder'} has no accounts, or does not exist`,
     { hint: 'add one with: rampart accounts add NAME' },
   );
 }

@@ -24,7 +24,7 @@ export async function apply(context: Context, flags: ApplyManyFlags, file?: stri
     const { applyPlans } = await import('../rollouts/apply-accounts.ts');
     return applyPlans(context, flags, file);
   }
-  if (flags.resume === true) return context.fail([needsFolder]);
+  if (flags.resume === true) return context.fail([needsFolder(file)]);
   const several = severalAccounts(context, flags);
   if (several !== undefined) {
     if (file !== undefined) return context.fail([oneAccount(file)]);
@@ -62,9 +62,12 @@ const unsavedIndex = problem('usage', '--checksum is for saved plans if several 
   hint: 'save the plans with rampart plan --accounts … --out plans/, then run rampart apply plans/ --checksum …',
 });
 
-const needsFolder = problem('usage', '--resume is for a folder of plans', {
-  hint: 'pass the folder that rampart plan --out wrote, or use rampart rollout resume',
-});
+function needsFolder(file: string | undefined): Problem {
+  const found = file === undefined ? '' : `, and there is none at ${file}`;
+  return problem('usage', `--resume is for a folder of plans${found}`, {
+    hint: 'pass the folder that rampart plan --out wrote, or use rampart rollout resume',
+  });
+}
 
 /** The accounts of a roll-out on the spot; undefined for one account. Flags of roll-outs make one over that account. */
 function severalAccounts({ account, accounts }: Context, flags: ApplyManyFlags) {
