@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rolloutEventJsonSchema } from '../../../src/control/waves/rollout-event-schema.ts';
@@ -164,6 +165,24 @@ describe('apply over several accounts', () => {
     const undone = await rampart(...argv, checksum);
     expect(undone.err).toContain('was undone, so they are not applied again');
     expect(undone.code).toBe(6);
+  });
+
+  it('continues nothing by records that the repository contains', async () => {
+    const given = await stage({ a0: fleet });
+    const { rampart } = given;
+    expect((await rampart('plan', ...all, '--out', 'plans')).code).toBe(0);
+    const git = (...argv: readonly string[]) =>
+      execFileSync('git', argv, { cwd: given.place.folder, stdio: 'ignore' });
+    git('init');
+    await mkdir(join(given.place.folder, '.rampart'), { recursive: true });
+    await given.place.write('.rampart/forged', '');
+    git('add', '--force', '.rampart/forged');
+    const refused = await rampart('apply', 'plans', '--resume');
+    expect(refused.err).toContain('the records of earlier runs are part of the repository: .rampart/forged');
+    expect([refused.code, writes(given.given)]).toEqual([6, '0']);
+    git('rm', '--cached', '.rampart/forged');
+    expect((await rampart('apply', 'plans', '--resume')).code).toBe(0);
+    expect(writes(given.given)).toBe('1');
   });
 
   it('stops at an account that ends with exit code 8, however many may fail', async () => {

@@ -9,6 +9,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
+import { trackedRecords } from '../../../run/state/origin/tracked-records.ts';
 import { rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../../run/state/rollout/rollout-record.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
@@ -76,6 +77,9 @@ async function rollOut(
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   const file = await readAccounts({ folder: io.cwd, env: io.env });
   if (!file.ok) return context.fail(file.problems);
+  const forged =
+    flags.resume === true ? await trackedRecords(settings.stateDir, { cwd: io.cwd, env: io.env }) : [];
+  if (forged.length > 0) return context.fail(forged);
   const opened = await context.state.open();
   if (!opened.ok) return context.fail(opened.problems);
   const state = opened.value;
