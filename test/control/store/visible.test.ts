@@ -98,9 +98,9 @@ const others = new Set([
   ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'channels', 'lastSent'].map(
     (name) => `notifications.${name}`,
   ),
-  ...['ask', 'begin', 'end'].map((name) => `rehearsals.${name}`),
+  ...['ask', 'begin', 'end', 'giveUp'].map((name) => `rehearsals.${name}`),
   ...['create', 'savePlan', 'readPlan', 'append', 'list', 'read', 'remove'].map((name) => `rollouts.${name}`),
-  'rolloutAccounts.claim',
+  ...['claim', 'holder'].map((name) => `rolloutAccounts.${name}`),
   'audit',
   'history.count',
   'hosts.all',
