@@ -89,6 +89,14 @@ test('files of tests, examples and benchmarks have names like those of src/', ()
   expect(names.flatMap((path) => faultsOfName(path).map((fault) => `${path}: ${fault}`))).toEqual([]);
 });
 
+test('no files of benchmarks and scripts import each other in a circle', () => {
+  const sources = ['bench', 'bin']
+    .flatMap(filesBelow)
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+  expect(circlesOf(sources)).toEqual([]);
+});
+
 test('nothing names a path of the machine it was written on', () => {
   const paths = [root, homedir()].filter((path) => path.length > 1).map((path) => path + sep);
   const files = [

@@ -4,6 +4,7 @@ import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { buildProgram } from '../../src/doors/cli/program.ts';
 import { callOf } from '../../src/doors/cli/shell/command-path.ts';
 import type { Io } from '../../src/doors/cli/shell/io.ts';
+import { table } from './table.ts';
 
 /** `docs/reference/commands.md`, from the program's own tree of commands. */
 export function commandsPage(): string {
@@ -78,12 +79,6 @@ function withSubcommands(commands: readonly Command[]): readonly Command[] {
 
 function visible(command: Command): readonly Command[] {
   return command.createHelp().visibleCommands(command);
-}
-
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function ioInto(printed: string[]): Io {

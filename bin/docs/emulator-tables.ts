@@ -17,7 +17,7 @@ import {
 } from '../../src/service/emulator/seed-schema.ts';
 import { moreSettings } from '../../src/service/emulator/service-settings.ts';
 import { switchTable } from '../../src/service/emulator/switch-table.ts';
-import type { WideTable } from './key-tables.ts';
+import type { WideTable } from './table.ts';
 
 /** The tables of docs/guides/emulator.md, from the schemas that read seeds and settings. */
 export const emulatorTables = {

@@ -13,9 +13,9 @@ import { entryFields } from '../../src/input/schema/entry-fields.ts';
 import { meaningsOf } from '../../src/input/schema/field.ts';
 import * as files from '../../src/input/schema/file-fields.ts';
 import * as policies from '../../src/input/schema/policy-fields.ts';
-import { table } from './commands-page.ts';
 import { emulatorTables } from './emulator-tables.ts';
 import { serverTables } from './server-tables.ts';
+import { table, type WideTable } from './table.ts';
 
 /** The tables of docs/reference/desired-state.md. */
 const formatTables: Readonly<Record<string, Keys>> = {
@@ -43,12 +43,6 @@ const policyTables: Readonly<Record<string, Keys>> = {
   changes: changeKeys,
   summary: summaryKeys,
 };
-
-/** A table that has more to say of a key than its meaning. */
-export interface WideTable {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** The tables of each page of docs/, in their order. */
 export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {

@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 
-/** The exit codes of the process. The table is in the README. */
+/** The exit codes of the process. The table is in docs/reference/exit-codes.md. */
 export const exitCodes = {
   success: 0,
   error: 1,
@@ -80,21 +80,21 @@ export function exitForNothingToDo(plan: Plan): ExitCode {
   return plan.summary.installsInDoubt > 0 ? exitCodes.incomplete : exitCodes.success;
 }
 
-export function exitForRun(account: RunSummary, plan: Plan): ExitCode {
-  const outcomes = new Set(account.steps.map((step) => step.outcome));
-  const causes = account.steps.flatMap(({ problem, outcome }) =>
+export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {
+  const outcomes = new Set(summary.steps.map((step) => step.outcome));
+  const causes = summary.steps.flatMap(({ problem, outcome }) =>
     problem === undefined || outcome === 'done' ? [] : [problem],
   );
-  if (account.interrupted) return exitCodes.interrupted;
+  if (summary.interrupted) return exitCodes.interrupted;
   if (causes.some((each) => familyOf(each.code) === 'authentication')) return exitCodes.authentication;
-  const before = exitCodeOf(account.problems.filter((each) => familyOf(each.code) !== 'unverified'));
+  const before = exitCodeOf(summary.problems.filter((each) => familyOf(each.code) !== 'unverified'));
   const unfinished = (['failed', 'unknown', 'skipped', 'not-started'] as const).some((each) =>
     outcomes.has(each),
   );
-  const inDoubt = account.pendingInstalls.some(({ state }) => state === 'in-doubt');
-  const started = account.steps.some(({ outcome }) => outcome !== 'not-started');
+  const inDoubt = summary.pendingInstalls.some(({ state }) => state === 'in-doubt');
+  const started = summary.steps.some(({ outcome }) => outcome !== 'not-started');
   if (!started && before !== exitCodes.success) return before;
   if (unfinished || inDoubt || plan.problems.some((each) => each.code === 'blocked'))
     return exitCodes.incomplete;
-  return account.converged === false ? exitCodes.unverified : before;
+  return summary.converged === false ? exitCodes.unverified : before;
 }

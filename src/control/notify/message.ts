@@ -1,8 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { NotificationKind } from '../settings/server-settings.ts';
 import type { NotificationRecord } from '../store/notifications.ts';
-import { type NoticeFacts } from './notice.ts';
-import { readFacts } from './read-facts.ts';
+import { type NoticeFacts, readNoticeFacts } from './notice.ts';
 
 /** One message to one channel, before its format is known. Its texts have no control characters and are short. */
 export interface Message {
@@ -67,7 +66,7 @@ function sectionOf(
   group: readonly Pick<NotificationRecord, 'kind' | 'account' | 'facts'>[],
   serverUrl: string | undefined,
 ): Section {
-  const facts = group.map((each) => readFacts(each.facts));
+  const facts = group.map((each) => readNoticeFacts(each.facts));
   const [first = unknownFacts] = facts;
   const accounts = [...new Set(group.flatMap(({ account }) => account ?? []))];
   const hosts = facts.reduce((sum, each) => sum + (each.hosts ?? 0), 0);

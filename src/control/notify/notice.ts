@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { NotificationKind } from '../settings/server-settings.ts';
 
 /** Small facts about one event. All texts may come from a service or a file, so they are hostile. */
@@ -20,4 +21,24 @@ export interface Notice {
   /** The cause. Notices with the same topic become one message. */
   readonly topic: string;
   readonly facts: NoticeFacts;
+}
+
+const facts = z.object({
+  title: z.string(),
+  lines: z.array(z.string()).optional(),
+  path: z.string().optional(),
+  hosts: z.number().optional(),
+});
+
+/** The facts of a stored notice. One of another version is shown as far as it is understood. */
+export function readNoticeFacts(stored: unknown): NoticeFacts {
+  const read = facts.safeParse(stored);
+  if (!read.success) return { title: 'A notice of another version of Rampart' };
+  const { title, lines, path, hosts } = read.data;
+  return {
+    title,
+    ...(lines === undefined ? {} : { lines }),
+    ...(path === undefined ? {} : { path }),
+    ...(hosts === undefined ? {} : { hosts }),
+  };
 }

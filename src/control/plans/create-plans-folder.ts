@@ -9,6 +9,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ReportedPlan } from '../../output/review/account-report.ts';
+import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { replaceFile } from '../../run/state/files/replace-file.ts';
 import { isPlanFileName, planFileName } from './plan-file-name.ts';
 import { indexName, type PlansIndex, plansIndexPieces, unfinishedIndex } from './plans-index.ts';
@@ -74,11 +75,8 @@ export async function createPlansFolder(
     },
     async readPlan(account) {
       const name = planFileName(account);
-      try {
-        return readPlan(await readFile(join(path, name), 'utf8'), join(shown, name));
-      } catch (error) {
-        return failed(problem('file-unreadable', `${join(shown, name)} can't be read (${codeOf(error)})`));
-      }
+      const bytes = await readBytes(join(path, name), join(shown, name));
+      return bytes.ok ? readPlan(bytes.value.toString('utf8'), join(shown, name)) : bytes;
     },
     async saveIndex(index) {
       const named = new Set(index.review.accounts.map(({ plan }) => plan?.file?.name));

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { indexName, type PlansIndex, readPlansIndex } from './plans-index.ts';
 
 /** Saved plans of many accounts. */
@@ -33,7 +33,7 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
   const folder = isIndex ? dirname(path) : path;
   const shownFolder = isIndex ? dirname(shown) : shown;
   const file = isIndex ? shown : join(shown, indexName);
-  const bytes = await read(join(folder, indexName), file);
+  const bytes = await readBytes(join(folder, indexName), file);
   const index = bytes.ok ? readPlansIndex(bytes.value.toString('utf8'), file) : bytes;
   if (!index.ok) return index;
   const { accounts } = index.value.review;
@@ -49,7 +49,7 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
       for (const { plan } of accounts) {
         if (plan?.file === undefined) continue;
         const shownFile = join(shownFolder, plan.file.name);
-        const content = await read(join(folder, plan.file.name), shownFile);
+        const content = await readBytes(join(folder, plan.file.name), shownFile);
         if (!content.ok) return content;
         if (hashOf(content.value) !== plan.file.sha256) return isNotNamed(shownFile);
       }
@@ -64,7 +64,7 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
         );
       }
       const shownFile = join(shownFolder, saved.name);
-      const content = await read(join(folder, saved.name), shownFile);
+      const content = await readBytes(join(folder, saved.name), shownFile);
       if (!content.ok) return content;
       const plan = readPlan(content.value.toString('utf8'), shownFile);
       if (!plan.ok) return plan;
@@ -78,19 +78,6 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
       return isNamed ? plan : isNotNamed(shownFile);
     },
   });
-}
-
-async function read(path: string, shown: string): Promise<Result<Buffer>> {
-  try {
-    return ok(await readFile(path));
-  } catch (error) {
-    const code = codeOf(error);
-    return failed(
-      code === 'ENOENT'
-        ? problem('file-missing', `the file ${shown} does not exist`)
-        : problem('file-unreadable', `${shown} can't be read (${code})`),
-    );
-  }
 }
 
 function hashOf(bytes: Buffer): string {

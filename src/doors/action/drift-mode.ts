@@ -31,11 +31,11 @@ export async function driftMode(job: Job): Promise<Outcome> {
   const report = reportOf(end);
   if (report === undefined) {
     const head = `${title}**The fleet could not be compared.**\n\n`;
-    const said = end.text.replace(end.out, '');
+    const messages = end.text.replace(end.out, '');
     return {
       exitCode: end.code,
       problems: readProblems(end),
-      markdown: (limit) => head + fenced(said, limit - head.length),
+      markdown: (limit) => head + fenced(messages, limit - head.length),
       outputs: {},
     };
   }

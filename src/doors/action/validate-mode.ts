@@ -58,6 +58,6 @@ function validity(problems: readonly Problem[], { text, out }: CommandEnd, limit
     ? `**The desired state is not valid: ${count(problems.length, 'problem')}.**`
     : '**The desired state is valid.**';
   const head = `## Rampart validate\n\n${state}\n\n`;
-  const said = text.replace(out, '').trim();
-  return said === '' ? head : head + fenced(said, limit - head.length);
+  const messages = text.replace(out, '').trim();
+  return messages === '' ? head : head + fenced(messages, limit - head.length);
 }

@@ -113,7 +113,7 @@ describe('a folder of plans', () => {
     expect(await folder.value.readPlan('berlin')).toEqual({ ok: true, value: rename('B'), problems: [] });
     expect(await folder.value.readPlan('oslo')).toMatchObject({
       ok: false,
-      problems: [{ code: 'file-unreadable', message: "plans/oslo.plan.json can't be read (ENOENT)" }],
+      problems: [{ code: 'file-missing', message: 'the file plans/oslo.plan.json does not exist' }],
     });
   });
 

@@ -16,7 +16,7 @@ import { writeWhole } from '../shell/files.ts';
 export interface EventStream {
   planned(plan: Plan): void;
   event(event: RunEvent): void;
-  summary(account: RunSummary, exitCode: ExitCode): void;
+  summary(summary: RunSummary, exitCode: ExitCode): void;
 }
 
 /** `apply --json`: one event per line on stdout. */
@@ -35,7 +35,7 @@ export function createEventStream({ print, io }: Context): EventStream {
       const document = toEventDocument(event);
       if (document !== undefined) line(document);
     },
-    summary: (account, exitCode) => line(toSummary(account, exitCode)),
+    summary: (summary, exitCode) => line(toSummary(summary, exitCode)),
   };
 }
 
@@ -67,11 +67,11 @@ export function emptySummary(plan: Plan): RunSummary {
 export async function writeSummary(
   context: Context,
   file: string | undefined,
-  account: RunSummary,
+  summary: RunSummary,
   exitCode: ExitCode,
 ): Promise<void> {
   if (file === undefined) return;
-  const text = `${JSON.stringify(toSummary(account, exitCode), null, 2)}\n`;
+  const text = `${JSON.stringify(toSummary(summary, exitCode), null, 2)}\n`;
   const written = await writeWhole(context.path(file), file, text);
   if (!written.ok) context.report(written.problems);
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { readBytes } from '../../../run/state/files/read-bytes.ts';
 import { type FileAccess, replaceFile } from '../../../run/state/files/replace-file.ts';
 
 /** Replaces a whole file, or leaves the old one unchanged. */
@@ -20,14 +20,6 @@ export async function writeWhole(
 }
 
 export async function readText(path: string, shown: string): Promise<Result<string>> {
-  try {
-    return ok(await readFile(path, 'utf8'));
-  } catch (error) {
-    const code = codeOf(error);
-    return failed(
-      code === 'ENOENT'
-        ? problem('file-missing', `the file ${shown} does not exist`)
-        : problem('file-unreadable', `${shown} can't be read (${code})`),
-    );
-  }
+  const bytes = await readBytes(path, shown);
+  return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
 }

@@ -18,15 +18,15 @@ import { hostRow, hostsQuery } from '../../../api/hosts.ts';
 import { accepted, pageOf, pageQuery } from '../../../api/resource.ts';
 import { runRow } from '../../../api/runs.ts';
 import { missing } from '../api-answers.ts';
-import { hostFilterOf } from '../host-filter.ts';
 import type { HttpParts } from '../http-parts.ts';
 import { listedValues } from '../listed-values.ts';
 import { readAccount } from '../on-account.ts';
 import { pauseFinder } from '../paused-accounts.ts';
 import { recordAct } from '../record-act.ts';
 import { type Call, route } from '../route.ts';
+import { searchHosts } from '../search-hosts.ts';
 import { selectedNames } from '../selected-names.ts';
-import { toAccountRow, toCause, toDriftRow, toHostRow, toRunRow } from '../shapes.ts';
+import { toAccountRow, toCause, toDriftRow, toRunRow } from '../shapes.ts';
 
 const accountParams = z.object({ name: z.string().min(1).max(200) });
 
@@ -153,17 +153,8 @@ export const accountRoutes = [
     params: accountParams,
     query: hostsQuery.omit({ account: true, where: true }),
     answer: pageOf(hostRow),
-    async handle({ params: { name }, query, visible, parts }) {
-      const filter = hostFilterOf({ ...query, account: name }, visible, parts);
-      if (!filter.ok) return filter;
-      const page = await parts.store.hosts.list({
-        ...filter.value,
-        from: query.from,
-        cursor: query.cursor,
-        limit: query.limit,
-      });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
-    },
+    handle: ({ params: { name }, query, visible, parts }) =>
+      searchHosts({ ...query, account: name }, visible, parts),
   }),
   route({
     id: 'listAccountRuns',

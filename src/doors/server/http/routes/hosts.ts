@@ -5,11 +5,11 @@ import { facets, hostDetail, hostRow, hostsFilter, hostsQuery } from '../../../a
 import { pageOf } from '../../../api/resource.ts';
 import { missing } from '../api-answers.ts';
 import { explainHost } from '../explain-host.ts';
-import { hostFilterOf } from '../host-filter.ts';
 import { hostHistory } from '../host-history.ts';
 import { readAccount } from '../on-account.ts';
 import { reviewedPlan } from '../plan-reviews.ts';
 import { route } from '../route.ts';
+import { hostFilterOf, searchHosts } from '../search-hosts.ts';
 import { toDriftRow, toHostRow } from '../shapes.ts';
 
 function problemText([first]: readonly Problem[]): string {
@@ -29,17 +29,7 @@ export const hostRoutes = [
     access: { action: 'read', on: 'accounts' },
     query: hostsQuery,
     answer: pageOf(hostRow),
-    async handle({ query, visible, parts }) {
-      const filter = hostFilterOf(query, visible, parts);
-      if (!filter.ok) return filter;
-      const page = await parts.store.hosts.list({
-        ...filter.value,
-        from: query.from,
-        cursor: query.cursor,
-        limit: query.limit,
-      });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
-    },
+    handle: ({ query, visible, parts }) => searchHosts(query, visible, parts),
   }),
   route({
     id: 'countHosts',

@@ -3,9 +3,9 @@ import { hostsOf, type Observed, type ObservedHost } from '../../../../core/mode
 import { subjectOf } from '../../../../core/plan/intents/subject.ts';
 import { type Problem, problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
-import { readFacts } from '../facts/read-facts.ts';
 import type { Service } from '../service.ts';
 import { readCondition } from './condition.ts';
+import { readFacts } from './read-facts.ts';
 
 interface Chosen {
   readonly observed: Observed;

@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import type { HostFilter } from '../../../control/store/host-filter.ts';
 import type { Visible } from '../../../control/store/visible.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import type { hostsFilter } from '../../api/hosts.ts';
+import type { hostRow, hostsFilter, hostsQuery } from '../../api/hosts.ts';
+import type { pageOf } from '../../api/resource.ts';
 import type { HttpParts } from './http-parts.ts';
 import { selectedNames } from './selected-names.ts';
+import { toHostRow } from './shapes.ts';
 
 /** The filter of a search, with the accounts that `where` and `account` leave. */
 export function hostFilterOf(
@@ -29,4 +31,19 @@ export function hostFilterOf(
     state: query.state,
     drifted: query.drifted === undefined ? undefined : query.drifted === 'true',
   });
+}
+
+type HostPage = z.output<ReturnType<typeof pageOf<typeof hostRow>>>;
+
+/** One page of a search. */
+export async function searchHosts(
+  query: z.output<typeof hostsQuery>,
+  visible: Visible,
+  parts: Pick<HttpParts, 'settings' | 'store'>,
+): Promise<Result<HostPage>> {
+  const filter = hostFilterOf(query, visible, parts);
+  if (!filter.ok) return filter;
+  const { from, cursor, limit } = query;
+  const page = await parts.store.hosts.list({ ...filter.value, from, cursor, limit });
+  return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
 }
