@@ -37,6 +37,9 @@ export interface GithubStandIn {
   readonly comments: StoredComment[];
   readonly requests: SeenRequest[];
   readonly issues: StoredIssue[];
+  /** The labels of the repository, and of its pull request. */
+  readonly knownLabels: string[];
+  readonly labels: string[];
   /** Reactions to comments, as `id content`. */
   readonly reactions: string[];
   /** What people may do: `admin`, `write` or `read`. Others are no collaborators. */
@@ -77,6 +80,8 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     url,
     comments: [],
     issues: [],
+    knownLabels: [],
+    labels: [],
     reactions: [],
     permissions: new Map(),
     request: {},
@@ -127,6 +132,10 @@ export async function githubStandIn(): Promise<GithubStandIn> {
         : { status: 200, body: { permission } };
     }
     if (path === '/repos/acme/fleet/pulls/12') return { status: 200, body: standIn.request };
+    const known = /^\/repos\/acme\/fleet\/labels(?:\/(.+))?$/.exec(path);
+    if (known !== null) return serveKnownLabel(method, known[1], body);
+    const labelled = /^\/repos\/acme\/fleet\/issues\/\d+\/labels(?:\/(.+))?$/.exec(path);
+    if (labelled !== null) return serveLabels(method, labelled[1], body);
     if (path.startsWith('/repos/acme/fleet/issues') && !path.includes('/comments'))
       return serveIssue(method, path, query, body);
     const id = Number(/^\/repos\/acme\/fleet\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
@@ -141,6 +150,40 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     found.body = text();
     found.updated_at = now();
     return { status: 200, body: found };
+  }
+
+  /** https://docs.github.com/en/rest/issues/labels: get a label, create a label. */
+  function serveKnownLabel(method: string, name: string | undefined, body: string): FaultyAnswer {
+    const { knownLabels } = standIn;
+    if (method === 'GET') {
+      const found = knownLabels.find((each) => isSameLabel(each, decodeURIComponent(name ?? '')));
+      return found === undefined
+        ? { status: 404, body: { message: 'Not Found' } }
+        : { status: 200, body: { name: found } };
+    }
+    const made = JSON.parse(body) as { readonly name: string };
+    if (knownLabels.some((each) => isSameLabel(each, made.name)))
+      return { status: 422, body: { message: 'Validation Failed', errors: [{ code: 'already_exists' }] } };
+    knownLabels.push(made.name);
+    return { status: 201, body: made };
+  }
+
+  /** https://docs.github.com/en/rest/issues/labels: list, add and remove the labels of an issue. */
+  function serveLabels(method: string, name: string | undefined, body: string): FaultyAnswer {
+    const { knownLabels, labels } = standIn;
+    if (method === 'POST') {
+      for (const each of (JSON.parse(body) as { readonly labels: readonly string[] }).labels) {
+        const found = knownLabels.find((one) => isSameLabel(one, each));
+        if (found === undefined) return { status: 403, body: { message: 'You may not create labels' } };
+        if (!labels.includes(found)) labels.push(found);
+      }
+    }
+    if (method === 'DELETE') {
+      const index = labels.findIndex((each) => isSameLabel(each, decodeURIComponent(name ?? '')));
+      if (index < 0) return { status: 404, body: { message: 'Label does not exist' } };
+      labels.splice(index, 1);
+    }
+    return { status: 200, body: labels.map((each) => ({ name: each })) };
   }
 
   function serveIssue(method: string, path: string, query: URLSearchParams, body: string): FaultyAnswer {
@@ -170,6 +213,10 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     found.state = sent.state ?? found.state;
     return { status: 200, body: found };
   }
+}
+
+function isSameLabel(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 const tooLong = {

@@ -20,6 +20,8 @@ export interface GitlabStandIn {
   readonly env: Readonly<Record<string, string>>;
   readonly notes: StoredNote[];
   readonly issues: StoredGitlabIssue[];
+  /** Of the merge request. */
+  readonly labels: string[];
   readonly requests: { readonly method: string; readonly path: string; readonly token: string }[];
   /** Looked at before each request is answered. */
   fault: (method: string, path: string) => { readonly status: number; readonly body?: object } | undefined;
@@ -52,6 +54,7 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     },
     notes: [],
     issues: [],
+    labels: [],
     requests: [],
     fault: () => undefined,
   };
@@ -70,6 +73,8 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     if (pathname === '/api/v4/user') return { status: 200, body: { username: me } };
     if (pathname.startsWith('/api/v4/projects/5/issues'))
       return serveIssue(method, pathname, searchParams, Buffer.concat(chunks).toString());
+    if (pathname === '/api/v4/projects/5/merge_requests/12')
+      return serveMergeRequest(method, Buffer.concat(chunks).toString());
     const [, id] = /^\/api\/v4\/projects\/5\/merge_requests\/12\/notes(?:\/(\d+))?$/.exec(pathname) ?? [];
     const text = () => (JSON.parse(Buffer.concat(chunks).toString()) as { readonly body: string }).body;
     if (method === 'GET') return page(searchParams, standIn.notes);
@@ -87,6 +92,19 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     }
     found.body = text();
     return { status: 200, body: found };
+  }
+
+  function serveMergeRequest(method: string, body: string): Answer {
+    const { labels } = standIn;
+    if (method === 'PUT') {
+      const { add_labels: add = '', remove_labels: remove = '' } = JSON.parse(body) as {
+        readonly add_labels?: string;
+        readonly remove_labels?: string;
+      };
+      const left = labels.filter((each) => !remove.split(',').includes(each));
+      labels.splice(0, labels.length, ...new Set([...left, ...add.split(',').filter((each) => each !== '')]));
+    }
+    return { status: 200, body: { iid: 12, labels } };
   }
 
   function serveIssue(method: string, path: string, query: URLSearchParams, body: string): Answer {

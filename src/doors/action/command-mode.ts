@@ -74,6 +74,7 @@ function subJob(job: Job, { pullRequest }: CommentEvent, { request, checkout, ba
       base,
       head: request.head,
       merged: false,
+      isFork: request.isFork,
       ...(reviewed === undefined ? {} : { reviewed }),
       ...(defaultBranch === undefined ? {} : { defaultBranch }),
     },

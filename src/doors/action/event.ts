@@ -26,6 +26,8 @@ export interface PullRequestEvent {
   /** The last commit of its branch. */
   readonly head?: string;
   readonly merged: boolean;
+  /** Does its branch belong to another repository? That of a deleted fork is unknown. */
+  readonly isFork: boolean;
 }
 
 /** A comment that someone has written. Nothing in the payload says what its author may do. */
@@ -88,13 +90,15 @@ function toPullRequest(request: Part, repository: Part): PullRequestEvent | unde
   const base = commit(part(request['base'])['sha']);
   if (!Number.isSafeInteger(number) || base === undefined) return undefined;
   if (typeof repository['full_name'] !== 'string') return undefined;
-  const head = commit(part(request['head'])['sha']);
+  const from = part(request['head']);
+  const head = commit(from['sha']);
   return {
     kind: 'pull-request',
     number: number as number,
     base,
     ...(head === undefined ? {} : { head }),
     merged: merged === true,
+    isFork: part(from['repo'])['full_name'] !== repository['full_name'],
   };
 }
 

@@ -6,13 +6,16 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Comments, PostedComment } from '../cli/comments/comments.ts';
 import { callForge, type ForgeReply } from '../cli/comments/forge-call.ts';
 import type { Issues } from '../cli/comments/issues.ts';
+import type { Labels } from '../cli/comments/plan-label.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import { createGithubIssues } from './github-issues.ts';
+import { createGithubLabels } from './github-labels.ts';
 import { type Answer, reply } from './github-reply.ts';
 
 /** The requests that the action sends to GitHub. */
 export interface Github {
   commentsOn(pullRequest: number): Comments;
+  labelsOn(pullRequest: number): Labels;
   /** The pull request whose merge made this commit; null if none did. */
   mergedPullRequest(commit: string): Promise<Result<number | null>>;
   /** Null if it was deleted. */
@@ -105,6 +108,7 @@ export function createGithub({ token, env, clock }: GithubOptions): Result<Githu
           octokit.rest.issues.deleteComment({ ...here, comment_id: Number(id) }),
         ),
     }),
+    labelsOn: (pullRequest) => createGithubLabels({ octokit, here, clock, pullRequest }),
     async mergedPullRequest(commit) {
       const listed = await read("the pull request of this commit can't be found", () =>
         octokit.rest.repos.listPullRequestsAssociatedWithCommit({

@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { keyPattern } from '../cli/comments/marker.ts';
+import { longestLabelKey } from '../cli/comments/plan-label.ts';
 import type { Environment } from '../cli/shell/io.ts';
 
 export const modes = ['plan', 'apply', 'drift', 'validate', 'command'] as const;
@@ -26,6 +27,8 @@ export interface Inputs {
   readonly comment: 'update' | 'recreate' | 'off';
   readonly commentWhen: 'always' | 'changes';
   readonly key: string;
+  /** Should a plan set a label on its pull request? */
+  readonly labels: boolean;
   readonly summary: boolean;
   readonly annotations: boolean;
   readonly failOnChanges: boolean;
@@ -95,6 +98,11 @@ export function readInputs(env: Environment): Result<Inputs> {
   const issue = word('issue', ['off', 'update']);
   if (issue === 'update' && mode !== 'drift')
     refuse('issue', `off for mode ${mode}: only drift opens an issue`);
+  const labels = flag('labels', 'false');
+  if (labels && mode !== 'plan' && mode !== 'command')
+    refuse('labels', `false for mode ${mode}: only a plan sets a label`);
+  if (labels && key.length > longestLabelKey)
+    refuse('comment-key', `1 to ${longestLabelKey} characters if the input labels is true`);
   const trustForks = flag('trust-forks', 'false');
   if (mode === 'command') {
     if (trustForks) refuse('trust-forks', 'false for mode command, whose job has a key');
@@ -110,6 +118,7 @@ export function readInputs(env: Environment): Result<Inputs> {
     comment: word('comment', ['update', 'recreate', 'off']),
     commentWhen: word('comment-when', ['always', 'changes']),
     key,
+    labels,
     summary: flag('summary', 'true'),
     annotations: flag('annotations', 'true'),
     failOnChanges: flag('fail-on-changes', 'false'),

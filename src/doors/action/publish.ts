@@ -2,6 +2,7 @@ import { exitCodes } from '../../control/engine/exit-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { planComment, plansComment, textComment } from '../cli/comments/plan-comment.ts';
+import { putLabel, verdictOf } from '../cli/comments/plan-label.ts';
 import { putComment } from '../cli/comments/put-comment.ts';
 import { reviewLinks } from '../cli/comments/review-links.ts';
 import { toAnnotations } from './annotations.ts';
@@ -33,6 +34,19 @@ export async function publish(job: Job, outcome: Outcome, github: () => Result<G
       message: `The plan is in the job summary, not in a comment: ${why}.${advice}`,
     });
   }
+  const labelled = await label(job, outcome, github);
+  if (!labelled.ok) {
+    const why = labelled.problems.map(({ message }) => message).join('; ');
+    const forbidden = labelled.problems.some(({ code }) => code === 'forbidden');
+    const advice = forbidden
+      ? ' The job needs "permissions: pull-requests: write", and "issues: write" to create a label.'
+      : '';
+    runner.annotate({
+      kind: 'notice',
+      title: 'Rampart',
+      message: `The label of the pull request may be out of date: ${why}.${advice}`,
+    });
+  }
   if (inputs.summary || !commented.ok) await runner.summary(summaryOf(outcome));
 }
 
@@ -51,6 +65,22 @@ async function comment(job: Job, outcome: Outcome, github: () => Result<Github>)
   const whole = await put(commentLimit);
   const isTooLong = !whole.ok && whole.problems.some(({ code }) => code === 'too-large');
   return isTooLong ? put(shortCommentLimit) : whole;
+}
+
+/** Labels a plan of a pull request by its verdict. The token of a pull request from a fork can only read. */
+async function label(
+  { inputs, event }: Job,
+  { exitCode, plan, index }: Outcome,
+  github: () => Result<Github>,
+): Promise<Result<unknown>> {
+  if (!inputs.labels || inputs.mode !== 'plan' || event.kind !== 'pull-request' || event.isFork)
+    return ok(null);
+  const api = github();
+  if (!api.ok) return api;
+  const planned = index ?? plan;
+  const isPlanned = exitCode === exitCodes.success || exitCode === exitCodes.changes;
+  const verdict = isPlanned && planned !== undefined ? verdictOf(planned) : 'failed';
+  return putLabel(api.value.labelsOn(event.number), verdict, inputs.key);
 }
 
 function commentBody(job: Job, { plan, index, markdown }: Outcome, limit: number): string {

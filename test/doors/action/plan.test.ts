@@ -162,6 +162,56 @@ describe('a plan in a pull request', () => {
     expect(await readFile(outputs['html-path'] ?? '', 'utf8')).toMatch(/^<!doctype html>/i);
   });
 
+  it('labels its pull request with the verdict, and replaces only its own label', async () => {
+    const { github, place, env } = await given();
+    github.labels.push('bug', 'rampart/berlin/deletes', 'Rampart/No-Changes');
+    const step = async (key = 'default') => {
+      const inputs = { labels: 'true', 'comment-key': key, base: 'off' };
+      const { annotations } = await place.step({ event: 'pull_request', env, inputs });
+      expect(annotations.filter(({ kind }) => kind === 'notice')).toEqual([]);
+      return [...github.labels].sort();
+    };
+    const others = ['bug', 'rampart/berlin/deletes'];
+    expect(await step()).toEqual([...others, 'rampart/deletes']);
+    expect(github.knownLabels).toEqual(['rampart/deletes']);
+    const sent = github.requests.length;
+    await step();
+    const again = github.requests.slice(sent).filter(({ path }) => path.includes('/labels'));
+    expect(again.map(({ method }) => method)).toEqual(['GET']);
+    await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');
+    expect(await step()).toEqual([...others, 'rampart/changes']);
+    expect(await step('berlin')).toEqual(['bug', 'rampart/berlin/changes', 'rampart/changes']);
+    await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, gruop: x }]\n');
+    expect(await step()).toEqual(['bug', 'rampart/berlin/changes', 'rampart/failed']);
+    await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 2, name: two }]\n');
+    expect(await step()).toEqual(['bug', 'rampart/berlin/changes', 'rampart/no-changes']);
+  });
+
+  it('without the right to create labels gets none, and says which permission is missing', async () => {
+    const { github, place, env } = await given();
+    github.fault = ({ method, path }) =>
+      method === 'POST' && path.endsWith('/labels')
+        ? { status: 403, body: { message: 'You do not have permission to create labels' } }
+        : undefined;
+    const inputs = { labels: 'true' };
+    const { code, annotations } = await place.step({ event: 'pull_request', env, inputs });
+    expect(code).toBe(0);
+    expect(github.comments).toHaveLength(1);
+    expect(github.labels).toEqual([]);
+    expect(annotations).toContainEqual(
+      expect.objectContaining({ kind: 'notice', message: expect.stringContaining('issues: write') }),
+    );
+  });
+
+  it('from a fork gets no label, and neither does a plan without the input', async () => {
+    const { github, place, env } = await given();
+    for (const event of ['pull_request.fork', 'pull_request.deleted-fork'])
+      await place.step({ event, env, inputs: { labels: 'true', 'trust-forks': 'true' } });
+    await place.step({ event: 'pull_request', env });
+    await place.step({ event: 'push', env, inputs: { labels: 'true' } });
+    expect(github.requests.filter(({ path }) => path.includes('/labels'))).toEqual([]);
+  });
+
   it('plans on a snapshot with no credentials', async () => {
     const { place, env } = await given();
     const { rampart, folder } = await (await import('../../given/command-line.ts')).workplace();
@@ -244,6 +294,7 @@ describe("what can't be planned", () => {
     ['summary', 'maybe', 'one of true, false'],
     ['comment-key', 'a --> b', '1 to 64 letters'],
     ['checksum', 'abc', '64 hexadecimal digits'],
+    ['labels', 'maybe', 'one of false, true'],
     ['flags', '--out=x', 'use the input plan-path'],
     ['flags', '-f other.yaml', 'use the input files'],
   ])('the input %s may not be %s', async (name, value, message) => {

@@ -43,6 +43,24 @@ describe('a note on a merge request', () => {
     expect((await rampart(note, { env: gitlab.env })).err).toContain('already');
   });
 
+  it('sets the label of its verdict on request, and no other label', async () => {
+    const { rampart, gitlab, note, write, plan } = await given();
+    gitlab.labels.push('bug', 'rampart/no-changes');
+    expect((await rampart([...note, '--label'], { env: gitlab.env })).code).toBe(0);
+    expect(gitlab.labels).toEqual(['bug', 'rampart/deletes']);
+    await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: uno }]\n');
+    await plan();
+    await rampart([...note, '--label', '--key', 'berlin'], { env: gitlab.env });
+    await rampart([...note, '--label'], { env: gitlab.env });
+    expect(gitlab.labels).toEqual(['bug', 'rampart/berlin/changes', 'rampart/changes']);
+    const sent = gitlab.requests.length;
+    await rampart([...note, '--label'], { env: gitlab.env });
+    expect(gitlab.requests.slice(sent).map(({ method }) => method)).not.toContain('PUT');
+    const long = await rampart([...note, '--label', '--key', 'k'.repeat(32)], { env: gitlab.env });
+    expect(long.code).toBe(3);
+    expect(long.err).toContain('at most 31 characters');
+  });
+
   it('is found among those of others, whatever page it is on', async () => {
     const { rampart, gitlab, note } = await given();
     const marker = '<!-- rampart plan key=default -->\nold';

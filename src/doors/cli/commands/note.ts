@@ -1,12 +1,16 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
+import type { PlansIndex } from '../../../control/plans/plans-index.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
 import { createForgeClient } from '../comments/forge-client.ts';
 import { createGitlabComments } from '../comments/gitlab-comments.ts';
+import { createGitlabLabels } from '../comments/gitlab-labels.ts';
 import { badKey, keyPattern } from '../comments/marker.ts';
 import { type CommentFrame, planComment, plansComment } from '../comments/plan-comment.ts';
+import { longestLabelKey, putLabel, verdictOf } from '../comments/plan-label.ts';
 import { type PutOutcome, putComment } from '../comments/put-comment.ts';
 import { reviewLinks } from '../comments/review-links.ts';
 import { loadPlan } from '../planning/load-plan.ts';
@@ -16,6 +20,7 @@ import type { Environment } from '../shell/io.ts';
 export interface NoteFlags {
   readonly key?: string;
   readonly recreate?: true;
+  readonly label?: true;
 }
 
 const gitlabLimit = 1_000_000;
@@ -34,8 +39,9 @@ const outcomeWords: Readonly<Record<PutOutcome, string>> = {
 export async function note(context: Context, file: string, flags: NoteFlags): Promise<ExitCode> {
   const { key = 'default' } = flags;
   if (!keyPattern.test(key)) return context.fail([badKey('--key')]);
-  const comment = await commentOn(context, file);
-  if (!comment.ok) return context.fail(comment.problems);
+  if (flags.label === true && key.length > longestLabelKey) return context.fail([longKey]);
+  const planned = await openPlanned(context, file);
+  if (!planned.ok) return context.fail(planned.problems);
   const target = readTarget(context.io.env);
   if (!target.ok) return context.fail(target.problems);
   const { url, token, jobUrl, ...request } = target.value;
@@ -50,29 +56,45 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
     });
     const comments = createGitlabComments({ client, ...request });
     const foot = jobUrl === undefined ? [] : [`[Job](${jobUrl})`];
-    const body = context.redaction.redact(comment.value({ key, limit: gitlabLimit, foot }));
+    const body = context.redaction.redact(
+      commentOn(context, planned.value, { key, limit: gitlabLimit, foot }),
+    );
     const style = flags.recreate === true ? 'recreate' : 'update';
     const put = await putComment(comments, body, { key, style, worthCreating: true });
     if (!put.ok) return context.fail(put.problems);
     context.log(outcomeWords[put.value]);
+    if (flags.label === true) {
+      const labelled = await putLabel(
+        createGitlabLabels({ client, ...request }),
+        verdictOf(planned.value),
+        key,
+      );
+      if (!labelled.ok) return context.fail(labelled.problems);
+    }
     return exitCodes.success;
   } finally {
     await http.value.close();
   }
 }
 
-/** Paints a plan file, or the plans of several accounts in a folder, whose files must be those of its index. */
-async function commentOn(context: Context, file: string): Promise<Result<(frame: CommentFrame) => string>> {
-  if (!(await isPlansPath(context.path(file)))) {
-    const plan = await loadPlan(context, file);
-    const links = reviewLinks(context.io.env, context.io.cwd);
-    return plan.ok ? ok((frame) => planComment(plan.value, { ...frame, links })) : plan;
-  }
+const longKey = problem('usage', `with --label, a key must have at most ${longestLabelKey} characters`, {
+  hint: 'GitLab and GitHub limit the length of the name of a label: choose a shorter --key',
+});
+
+/** Opens a plan file, or the plans of several accounts in a folder, whose files must be those of its index. */
+async function openPlanned(context: Context, file: string): Promise<Result<Plan | PlansIndex>> {
+  if (!(await isPlansPath(context.path(file)))) return loadPlan(context, file);
   const plans = await openPlans(context.path(file), file);
   if (!plans.ok) return plans;
   const { index, checkFiles } = plans.value;
   const changed = await checkFiles();
-  return changed.ok ? ok((frame) => plansComment(index, frame)) : changed;
+  return changed.ok ? ok(index) : changed;
+}
+
+function commentOn({ io }: Context, planned: Plan | PlansIndex, frame: CommentFrame): string {
+  return 'review' in planned
+    ? plansComment(planned, frame)
+    : planComment(planned, { ...frame, links: reviewLinks(io.env, io.cwd) });
 }
 
 interface Target {

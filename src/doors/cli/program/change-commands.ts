@@ -163,9 +163,17 @@ function addNote(program: Command, register: Register): void {
       'Maintain a separate note for each key, for example one per account (default: default).',
     )
     .option('--recreate', 'Delete the old note and post a new one at the end.')
+    .option(
+      '--label',
+      'Label the merge request with the verdict: rampart/no-changes, rampart/changes, rampart/deletes or rampart/failed.',
+    )
     .addHelpText(
       'after',
-      examples('rampart note plan.json', 'rampart note plan.json --key berlin', 'rampart note plans/'),
+      examples(
+        'rampart note plan.json --label',
+        'rampart note plan.json --key berlin',
+        'rampart note plans/',
+      ),
     );
   register(note, async (context, flags: NoteFlags, [file = '']) =>
     (await import('../commands/note.ts')).note(context, file, flags),
