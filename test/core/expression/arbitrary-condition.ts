@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Subject } from '../../../src/core/model/expression.ts';
+import type { AntivirusDetails } from '../../../src/core/model/observed.ts';
 import { givenSubject } from './given-subject.ts';
 
 // Few words, and some that begin with others, so that conditions hold now and then.
@@ -26,10 +27,24 @@ const textFact = fc.constantFrom(
   'host.inventory.hardware.serviceTag',
 );
 
+const numberFact = fc.constantFrom(
+  'host.id',
+  'host.groupId',
+  'host.antivirus.threats',
+  'host.id % 7',
+  'host.groupId % 2',
+  'host.id % 9007199254740991',
+  'host.antivirus.threats % 3',
+);
+const sign = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
+const numeral = fc.constantFrom('-3', '-1', '-0', '0', '1', '2', '9007199254740991', '-9007199254740991');
+
 const test = fc.oneof(
   fc.constantFrom('true', 'false', 'host.online', 'host.antivirus.installed', '"Site" in host.customFields'),
   fc.tuple(textFact, fc.constantFrom('==', '!='), literal).map((parts) => parts.join(' ')),
   fc.tuple(literal, fc.constantFrom('==', '!='), textFact).map((parts) => parts.join(' ')),
+  fc.tuple(numberFact, sign, numeral).map((parts) => parts.join(' ')),
+  fc.tuple(numeral, sign, numberFact).map((parts) => parts.join(' ')),
   fc
     .tuple(textFact, fc.array(literal, { maxLength: 3 }))
     .map(([fact, list]) => `${fact} in [${list.join(', ')}]`),
@@ -68,12 +83,43 @@ export const anyMixedCondition = fc.oneof(
     ),
 );
 
+const integer = fc.constantFrom(
+  '0',
+  '-1',
+  '1',
+  '14',
+  '-14',
+  '999999999999999',
+  '9007199254740991',
+  '9007199254740993',
+  '-9223372036854775808',
+  '9223372036854775807',
+);
+
+/** The details of the anti-virus list, of which conditions read only the number of threats. */
+export const anyDetails = fc.integer({ min: 0, max: 3 }).map(
+  (threats): AntivirusDetails => ({
+    product: null,
+    status: null,
+    realTimeProtection: null,
+    definitionsUpToDate: null,
+    definitionVersion: null,
+    lastFullScan: null,
+    threats,
+    several: null,
+    build: null,
+    mac: null,
+  }),
+);
+
 export const anySubject: fc.Arbitrary<Subject> = fc
   .record(
     {
+      id: integer,
       name: word,
       hostName: word,
       group: word,
+      groupId: integer,
       online: fc.boolean(),
       customFields: fc.oneof(
         fc.record({ Site: word }),
@@ -81,7 +127,10 @@ export const anySubject: fc.Arbitrary<Subject> = fc
         word.map((value) => Object.fromEntries([['__proto__', value]])),
       ),
       hardware: fc.oneof(fc.record({ serviceTag: word }), fc.constant({})),
-      antivirus: fc.record({ installed: fc.boolean(), supported: fc.boolean() }),
+      antivirus: fc.record(
+        { installed: fc.boolean(), supported: fc.boolean(), details: anyDetails },
+        { requiredKeys: ['installed', 'supported'] },
+      ),
     },
     { requiredKeys: [] },
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../../../src/core/model/expression.ts';
-import { anyMixedCondition } from './arbitrary-condition.ts';
+import { anyDetails, anyMixedCondition } from './arbitrary-condition.ts';
 import { condition, type GivenSubject, givenSubject } from './given-subject.ts';
 
 const word = fc.constantFrom('B', 'Be', 'Berlin', 'Berlin-1', 'in', '7');
@@ -19,7 +19,7 @@ const whole = fc.record({
     ),
   ),
   hardware: fc.record({ serviceTag: word }),
-  antivirus: fc.record({ installed: fc.boolean(), supported: fc.boolean() }),
+  antivirus: fc.record({ installed: fc.boolean(), supported: fc.boolean(), details: anyDetails }),
 });
 
 function verdictOn(source: string, subject: Subject) {

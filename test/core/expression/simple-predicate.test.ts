@@ -20,6 +20,11 @@ describe('a simple condition is planned', () => {
     '!(host.online || host.name.endsWith("a")) && host.name.contains("b")',
     'host.antivirus.installed && host.inventory.hardware.serviceTag == "a"',
     'true',
+    'host.id == 1',
+    '1 != host.id',
+    'host.id % 100 == 0',
+    '7 >= host.id % 10 && host.groupId == -1',
+    'host.antivirus.threats > 0',
   ])('%s', (source) => {
     expect(planOf(condition(source)).simple).toBeDefined();
   });
@@ -30,7 +35,14 @@ describe('an expression that needs the library is left to it, except for its sim
     ['host.name == host.group', 0],
     ['host.name.lower() == "a"', 0],
     ['host.name in [host.group]', 0],
-    ['host.id == 1', 0],
+    ['host.id == 9007199254740993', 0],
+    ['host.id == host.groupId', 0],
+    ['host.id < 1.5', 0],
+    ['host.id % 0 == 1', 0],
+    ['host.id % -2 == 1', 0],
+    ['host.id % host.groupId == 1', 0],
+    ['host.id % 10 % 5 == 1', 0],
+    ['host.id / 2 == 1', 0],
     ['host.name.matches("a") && host.group == "b" && host.online', 2],
     ['host.name.matches("a") || host.group == "b"', 0],
   ])('%s', (source, conjuncts) => {

@@ -1,5 +1,6 @@
 import type { ChangeFacts, Subject } from '../../model/expression.ts';
 import { readEntry, readerOf } from '../facts/read-fact.ts';
+import { carryOutNumber } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
 export type Predicate = (subject: Subject, change?: ChangeFacts) => boolean;
@@ -35,6 +36,7 @@ export function carryOutSimple(
     case 'startsWith':
     case 'endsWith':
     case 'contains':
+    case 'number':
       return testOf(predicate);
   }
 }
@@ -63,6 +65,8 @@ export function carryOutTest(test: SimpleTest): Predicate {
       const read = textReader(test.fact);
       return (subject, change) => read(subject, change).includes(test.text);
     }
+    case 'number':
+      return carryOutNumber(test);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChangeFacts, Subject } from '../../model/expression.ts';
 import { readEntry, readerOf } from '../facts/read-fact.ts';
 import { carryOutTest } from './carry-out-simple.ts';
+import { holdsForZero } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
 /** Whether a condition is true or false for a host; undefined if that depends on an unknown fact. */
@@ -8,7 +9,9 @@ export type Certainty = (subject: Subject, change?: ChangeFacts) => boolean | un
 
 /** The service always reports these facts of a host, and policies always know these facts of a change. */
 const alwaysKnown: ReadonlySet<string> = new Set([
+  'host.id',
   'host.group',
+  'host.groupId',
   'host.online',
   'account.name',
   'change.kind',
@@ -35,6 +38,8 @@ function mayBeGuessed(predicate: SimplePredicate, value: boolean): boolean {
     case 'endsWith':
     case 'contains':
       return !alwaysKnown.has(predicate.fact.path) && (predicate.text === '') === value;
+    case 'number':
+      return !alwaysKnown.has(predicate.path) && holdsForZero(predicate) === value;
     case 'not':
       return mayBeGuessed(predicate.of, !value);
     case 'and':
@@ -69,7 +74,8 @@ function certainty(predicate: SimplePredicate): Certainty {
     case 'constant':
     case 'has':
       return carryOutTest(predicate);
-    case 'flag': {
+    case 'flag':
+    case 'number': {
       const test = carryOutTest(predicate);
       return (subject, change) =>
         isKnown({ path: predicate.path }, subject, change) ? test(subject, change) : undefined;

@@ -93,7 +93,11 @@ function evaluatorOf(condition: Condition, testOf: (test: SimpleTest) => Predica
 
 /** Cheap tests come first. Simple tests have no faults, so their order does not matter. */
 function costOf({ kind }: SimplePredicate): number {
-  return kind === 'constant' || kind === 'flag' ? 0 : kind === 'is' || kind === 'startsWith' ? 1 : 2;
+  return kind === 'constant' || kind === 'flag' || kind === 'number'
+    ? 0
+    : kind === 'is' || kind === 'startsWith'
+      ? 1
+      : 2;
 }
 
 type Collect = (subject: Subject, change: ChangeFacts | undefined, into: number[]) => void;
@@ -219,6 +223,7 @@ function testsOf(predicate: SimplePredicate): readonly SimpleTest[] {
     case 'startsWith':
     case 'endsWith':
     case 'contains':
+    case 'number':
       return [predicate];
   }
 }

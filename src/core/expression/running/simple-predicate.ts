@@ -1,6 +1,7 @@
 import { factCalls } from '../checker/check-fact.ts';
 import { shapeAt } from '../facts/declared-facts.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
+import { type NumberTest, numberTest } from './number-test.ts';
 
 /** A text fact of a host: the fact at a path, or an entry of the map there. */
 export interface TextFact {
@@ -15,6 +16,7 @@ export type SimplePredicate =
   | { readonly kind: 'has'; readonly path: string; readonly key: string }
   | { readonly kind: 'is'; readonly fact: TextFact; readonly values: readonly string[] }
   | { readonly kind: TextTest; readonly fact: TextFact; readonly text: string }
+  | NumberTest
   | { readonly kind: 'not'; readonly of: SimplePredicate }
   | { readonly kind: 'and' | 'or'; readonly left: SimplePredicate; readonly right: SimplePredicate };
 
@@ -54,6 +56,11 @@ function simpleCall(call: ExprOf<'callExpr'>): SimplePredicate | undefined {
       return equality(left, right);
     case '_!=_':
       return negated(equality(left, right));
+    case '_<_':
+    case '_<=_':
+    case '_>_':
+    case '_>=_':
+      return numberTest(call.function, left, right);
     case '@in':
       return membership(left, right);
     case factCalls.hasEntry: {
@@ -85,7 +92,7 @@ function negated(of: SimplePredicate | undefined): SimplePredicate | undefined {
   return of && { kind: 'not', of };
 }
 
-/** Compares a text fact with a text, on either side, or two simple conditions, such as `host.online == true`. */
+/** Compares a fact with a constant, on either side, or two simple conditions, such as `host.online == true`. */
 function equality(left: Expr | undefined, right: Expr | undefined): SimplePredicate | undefined {
   for (const [fact, text] of [
     [left && textFact(left), constantOf(right)],
@@ -93,6 +100,8 @@ function equality(left: Expr | undefined, right: Expr | undefined): SimplePredic
   ] as const) {
     if (fact !== undefined && text !== undefined) return { kind: 'is', fact, values: [text] };
   }
+  const number = numberTest('_==_', left, right);
+  if (number !== undefined) return number;
   const [a, b] = [left && simplePredicate(left), right && simplePredicate(right)];
   if (a?.kind === 'constant' && b) return a.value ? b : negated(b);
   return b?.kind === 'constant' && a ? (b.value ? a : negated(a)) : undefined;
