@@ -45,6 +45,7 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
         lastCheckAt: known.lastCheckAt?.getTime() ?? null,
         attempts: known.failure?.attempts ?? 0,
         failure: known.failure?.code ?? null,
+        failingSince: known.failure === null ? null : Date.parse(known.failure.since),
       },
     ];
   });

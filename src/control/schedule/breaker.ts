@@ -1,4 +1,4 @@
-import { backOff, type CheckState, dueAt } from './due.ts';
+import { attemptsIn, backOff, type CheckState, dueAt } from './due.ts';
 
 /** An account with what decides whether its service is down. */
 export interface ScheduledAccount extends CheckState {
@@ -6,6 +6,8 @@ export interface ScheduledAccount extends CheckState {
   readonly service: string;
   /** The code of its failure; null while it succeeds. */
   readonly failure: string | null;
+  /** The time of the first check that failed since the last success; null while it succeeds. */
+  readonly failingSince: number | null;
 }
 
 /** Failures of a service or the way to it, rather than of one account. */
@@ -46,8 +48,9 @@ export function dueAccounts(
   for (const [service, members] of byService) {
     const outage = outageOf(members);
     if (outage === undefined) {
+      const recovered = recoveredOf(members);
       for (const member of members) {
-        const at = hasRecovered(member, members) ? 0 : dueAt(member, cadenceMs);
+        const at = recovered.has(member) ? 0 : dueAt(member, cadenceMs);
         if (at <= now) due.push(member.name);
         else nextAt.set(member.name, at);
       }
@@ -72,19 +75,36 @@ interface Outage {
 /** Undefined if the service works: too few accounts failed, or one succeeded after the last failure. */
 function outageOf(members: readonly ScheduledAccount[]): Outage | undefined {
   const failing = members.filter(isOut);
-  const least = Math.min(leastOutages, members.length);
-  if (failing.length < least || least < 2) return undefined;
+  const least = leastOf(members);
+  if (failing.length < least || members.length < 2) return undefined;
   const lastTriedAt = latest(failing);
   const lastSuccess = latest(members.filter(({ failure }) => failure === null));
   if (lastSuccess >= lastTriedAt) return undefined;
-  return { attempts: Math.max(...failing.map(({ attempts }) => attempts)) - 1 || 1, lastTriedAt };
+  // The attempts of an account that had failed before would keep a service waiting that has only just failed.
+  const begins = failing.map(({ failingSince }) => failingSince ?? lastTriedAt).sort((a, b) => a - b);
+  const began = Math.max(lastSuccess, begins[least - 1] ?? lastTriedAt);
+  return { attempts: attemptsIn(lastTriedAt - began), lastTriedAt };
 }
 
-/** An account of a service that was down is tried at once after another one of it succeeded. */
-function hasRecovered(account: ScheduledAccount, members: readonly ScheduledAccount[]): boolean {
-  if (!isOut(account)) return false;
-  const succeeded = latest(members.filter(({ failure }) => failure === null));
-  return account.lastCheckAt !== null && succeeded > account.lastCheckAt;
+/**
+ * The accounts that failed while their service was down, once another account of it has succeeded: they are tried at
+ * once. An account that failed while others succeeded has a problem of its own, and keeps its back-off.
+ */
+function recoveredOf(members: readonly ScheduledAccount[]): ReadonlySet<ScheduledAccount> {
+  const working = members.filter(({ failure }) => failure === null);
+  const lastSuccess = latest(working);
+  const waiting = members.filter((member) => {
+    const { lastCheckAt, failingSince } = member;
+    if (!isOut(member) || lastCheckAt === null || lastCheckAt >= lastSuccess) return false;
+    const since = failingSince ?? lastCheckAt;
+    return !working.some(({ lastCheckAt: at }) => at !== null && at >= since && at <= lastCheckAt);
+  });
+  return new Set(waiting.length >= leastOf(members) - 1 ? waiting : []);
+}
+
+/** The failures that make a service count as down. One account alone says nothing about its service. */
+function leastOf(members: readonly ScheduledAccount[]): number {
+  return Math.max(2, Math.min(leastOutages, members.length));
 }
 
 function isOut({ failure }: ScheduledAccount): boolean {

@@ -23,6 +23,11 @@ export function backOff(name: string, attempts: number, cadenceMs: number): numb
   return jittered(Math.min(doubled, most), name, attempts);
 }
 
+/** The attempts that back-offs leave in this time, in milliseconds, with the one at its start. */
+export function attemptsIn(ms: number): number {
+  return 1 + Math.round(Math.log2(1 + Math.max(0, ms) / firstRetryMs));
+}
+
 /**
  * When an account is due: at its position in each window, or after its back-off. An account without a check is due at
  * once. After a check that somebody asked for, a position that is less than the gap of lists away is left out.

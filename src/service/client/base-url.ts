@@ -2,23 +2,44 @@ import { memo } from '../../core/lib/memo.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-const hint = 'set RAMPART_BASE_URL to an address such as https://remote.example.com';
+/** What has the address, and what its problems advise. */
+interface Addressee {
+  readonly owner: string;
+  readonly hint: string;
+  /** Where its credentials belong. */
+  readonly credentials: string;
+}
 
 /**
  * The service's address: https, or plain http to this machine only. Credentials, a query and a fragment are refused; a
  * path is kept without trailing slashes. No problem quotes more of it than the scheme and the host.
  */
-export const parseBaseUrl: (text: string) => Result<URL> = memo(parse);
+export const parseBaseUrl: (text: string) => Result<URL> = memo((text) =>
+  parse(text, {
+    owner: 'service',
+    hint: 'set RAMPART_BASE_URL to an address such as https://remote.example.com',
+    credentials: 'RAMPART_COMPANY_ID and RAMPART_PSK',
+  }),
+);
 
-function parse(text: string): Result<URL> {
+/** The address of a Rampart server, under the same rules. */
+export function parseServerUrl(text: string): Result<URL> {
+  return parse(text, {
+    owner: 'server',
+    hint: 'give an address such as https://rampart.example.com to --server, or set RAMPART_SERVER',
+    credentials: 'RAMPART_SERVER_TOKEN',
+  });
+}
+
+function parse(text: string, { owner, hint, credentials }: Addressee): Result<URL> {
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {
-    return failed(problem('configuration', "the service's address is not a URL", { hint }));
+    return failed(problem('configuration', `the ${owner}'s address is not a URL`, { hint }));
   }
   if (url.username !== '' || url.password !== '') {
     return failed(
-      problem('insecure-url', "the service's address contains credentials", {
-        hint: 'remove them from the URL, and set RAMPART_COMPANY_ID and RAMPART_PSK',
+      problem('insecure-url', `the ${owner}'s address contains credentials`, {
+        hint: `remove them from the URL, and set ${credentials}`,
       }),
     );
   }
@@ -34,7 +55,7 @@ function parse(text: string): Result<URL> {
     );
   }
   if (url.search !== '' || url.hash !== '') {
-    return failed(problem('configuration', "the service's address has a query or a fragment", { hint }));
+    return failed(problem('configuration', `the ${owner}'s address has a query or a fragment`, { hint }));
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return ok(url);

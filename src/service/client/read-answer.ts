@@ -75,7 +75,8 @@ function readBody(
   if (salvaged !== undefined) return { ok: true, value: salvaged };
   const [issue] = checked.error.issues;
   // The message cuts a long path, and a part of a secret is harder to recognise than the whole.
-  const isSafeToShow = issue !== undefined && !holdsSecret(issue.path.join('.'));
+  const names = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : (issue?.path ?? []);
+  const isSafeToShow = issue !== undefined && !holdsSecret(names.join('.'));
   const detail = isSafeToShow ? issueWords(issue) : 'it does not match the contract';
   return { ok: false, failure: malformed(action, status, detail, holdsSecret) };
 }

@@ -69,7 +69,7 @@ describe('the index of plans', () => {
       (each) => each.replace('"interrupted": false', '"interrupted": true,\n  "interrupted": false'),
       'appears twice',
     ],
-    ['with an unknown member', (each) => each.replace('{', '{ "more": 1,'), 'has an invalid value'],
+    ['with an unknown member', (each) => each.replace('{', '{ "more": 1,'), '"more" is not known'],
     ['of a later format', (each) => each.replace('"1.0"', '"2.0"'), 'reads format 1.0'],
     ['of planning that did not end', () => '{"format_version":"1.0","unfinished":true}', 'are incomplete'],
     ['without a format', () => '{}', 'the file is not an index of plans: '],

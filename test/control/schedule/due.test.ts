@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dueAccounts, type ScheduledAccount } from '../../../src/control/schedule/breaker.ts';
-import { backOff, dueAt } from '../../../src/control/schedule/due.ts';
+import { attemptsIn, backOff, dueAt } from '../../../src/control/schedule/due.ts';
 import { spread } from '../../../src/control/schedule/spread.ts';
 
 const minute = 60_000;
@@ -68,12 +68,18 @@ function account(name: string, given: Partial<ScheduledAccount> = {}): Scheduled
     lastCheckAt: now - cadenceMs,
     attempts: 0,
     failure: null,
+    failingSince: given.failure == null ? null : (given.lastCheckAt ?? null),
     ...given,
   };
 }
 
 describe('the circuit breaker of a service', () => {
-  const out = { failure: 'network', attempts: 3, lastCheckAt: now - 30 * minute } as const;
+  const out = {
+    failure: 'network',
+    attempts: 3,
+    lastCheckAt: now - 30 * minute,
+    failingSince: now - 33 * minute,
+  } as const;
   const down = ['a', 'b', 'c', 'd'].map((name) => account(name, out));
 
   it('tries one account at a time while the service is down', () => {
@@ -97,9 +103,9 @@ describe('the circuit breaker of a service', () => {
   });
 
   it('counts the back-off of the service from its last failure, and is due at its end', () => {
-    const [first, ...others] = down.map((each, at) => ({ ...each, attempts: at + 1 }));
-    const last = { ...(first ?? account('a')), lastCheckAt: now - 1_000 };
-    const wait = backOff(last.service, 3, cadenceMs);
+    const [first, ...others] = down;
+    const last = { ...(first ?? account('a')), lastCheckAt: now - 1_000, failingSince: now - minute };
+    const wait = backOff(last.service, attemptsIn(33 * minute - 1_000), cadenceMs);
     const at = (passed: number) =>
       dueAccounts([last, ...others], { now: last.lastCheckAt + passed, cadenceMs });
     expect(at(wait - 1)).toMatchObject({ due: [] });
@@ -110,8 +116,34 @@ describe('the circuit breaker of a service', () => {
     );
   });
 
+  it('waits longer for a service that is down for longer, however long single accounts failed before', () => {
+    const waitAfter = (ms: number) => {
+      const failing = down.map((each) => ({
+        ...each,
+        attempts: 1,
+        lastCheckAt: now,
+        failingSince: now - ms,
+      }));
+      const broken = account('broken', { ...out, attempts: 500, lastCheckAt: now - ms, failingSince: 0 });
+      const { nextAt } = dueAccounts([...failing, broken], { now, cadenceMs });
+      return ((nextAt.get('a') ?? 0) - now) / minute;
+    };
+    [0, minute, 3 * minute, 7 * minute, 1e9].map(waitAfter).forEach((wait, at) => {
+      const limit = [1, 2, 4, 8, 60][at] ?? 0;
+      expect(wait).toBeLessThanOrEqual(limit);
+      expect(wait).toBeGreaterThanOrEqual(limit * 0.8);
+    });
+  });
+
+  it('counts the time that a service is down from the last success of one of its accounts', () => {
+    const failing = down.map((each) => ({ ...each, lastCheckAt: now, failingSince: now - 60 * minute }));
+    const fine = account('fine', { lastCheckAt: now - 1 });
+    const { nextAt } = dueAccounts([...failing, fine], { now, cadenceMs });
+    expect(nextAt.get('a')).toBe(now + backOff(fine.service, 1, cadenceMs));
+  });
+
   it('counts one attempt as one', () => {
-    const once = down.map((each) => ({ ...each, attempts: 1, lastCheckAt: now }));
+    const once = down.map((each) => ({ ...each, attempts: 1, lastCheckAt: now, failingSince: now }));
     const wait = backOff(once[0]?.service ?? '', 1, cadenceMs);
     expect([...dueAccounts(once, { now, cadenceMs }).nextAt.values()][0]).toBe(now + wait);
   });
@@ -175,6 +207,30 @@ describe('the circuit breaker of a service', () => {
     expect(dueAccounts([refused, fine], { now, cadenceMs }).due).not.toContain('a');
   });
 
+  it('keeps the back-off of an account that failed while others succeeded, however often they succeed again', () => {
+    const since = now - 20 * minute;
+    const failing = ['a', 'b', 'c'].map((name) =>
+      account(name, { failure: 'server-error', attempts: 5, lastCheckAt: now - minute, failingSince: since }),
+    );
+    const dueOf = (...times: readonly number[]) =>
+      dueAccounts([...failing, ...times.map((at, i) => account(`fine-${i}`, { lastCheckAt: at }))], {
+        now,
+        cadenceMs,
+      }).due.filter((name) => !name.startsWith('fine'));
+    expect(dueOf(now - 1)).toEqual(['a', 'b', 'c']);
+    for (const own of [since, now - 10 * minute, now - minute]) expect(dueOf(own, now - 1)).toEqual([]);
+    expect(dueOf(since - 1, now - 1)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps the back-off of a single account that failed on a service with many', () => {
+    const failing = { failure: 'server-error', attempts: 3, lastCheckAt: now - minute } as const;
+    const fine = [1, 2].map((at) => account(`fine-${at}`, { lastCheckAt: now - at }));
+    const dueOf = (...names: readonly string[]) =>
+      dueAccounts([...names.map((name) => account(name, failing)), ...fine], { now, cadenceMs }).due;
+    expect(dueOf('a')).not.toContain('a');
+    expect(dueOf('a', 'b')).toEqual(expect.arrayContaining(['a', 'b']));
+  });
+
   it('makes an account due at exactly its time', () => {
     const at = dueAt({ name: 'a', lastCheckAt: now - cadenceMs, attempts: 0 }, cadenceMs);
     expect(dueAccounts([account('a')], { now: at, cadenceMs }).due).toEqual(['a']);
@@ -201,6 +257,7 @@ describe('the circuit breaker of a service', () => {
       lastCheckAt: fc.option(fc.integer({ min: 0, max: now })),
       attempts: fc.integer({ min: 0, max: 100 }),
       failure: fc.option(fc.constantFrom('network', 'not-authenticated')),
+      failingSince: fc.option(fc.integer({ min: 0, max: now })),
     });
     fc.assert(
       fc.property(fc.uniqueArray(state, { selector: ({ name }) => name }), (accounts) => {

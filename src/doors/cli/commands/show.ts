@@ -3,10 +3,17 @@ import { isPlansPath, openPlans } from '../../../control/plans/open-plans.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import { printPlans } from '../planning/print-plans.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
+import type { ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
-/** Shows a plan file again, or the plans of several accounts in a folder. */
-export async function show(context: Context, file: string, flags: ReviewFlags): Promise<ExitCode> {
+/** Shows a plan file again, the plans of several accounts in a folder, or a plan of a server. */
+export async function show(
+  context: Context,
+  file: string,
+  flags: ReviewFlags & ServerFlag,
+): Promise<ExitCode> {
+  if (flags.server !== undefined)
+    return (await import('../server/show-on-server.ts')).showOnServer(context, flags, file);
   if (await isPlansPath(context.path(file))) return showPlans(context, file, flags);
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);

@@ -6,6 +6,7 @@ import type { ValidateFlags } from '../commands/validate.ts';
 import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
+import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags } from '../shell/review-flags.ts';
@@ -131,8 +132,12 @@ function addDrift(program: Command, register: Register): void {
 
 function addShow(program: Command, register: Register): void {
   const show = addReviewFlags(program.command('show'))
-    .argument('<plan>', 'Plan file, or the folder of the plans of several accounts.')
-    .description('Show a saved plan, or the saved plans of several accounts.')
+    .argument('<plan>', 'Plan file, the folder of the plans of several accounts, or with --server a plan id.')
+    .description('Show a saved plan, the saved plans of several accounts, or a plan of a Rampart server.')
+    .option(
+      '--server [url]',
+      'Show a plan of the Rampart server at this address, with its checksum (default: RAMPART_SERVER).',
+    )
     .addHelpText(
       'after',
       examples(
@@ -141,11 +146,12 @@ function addShow(program: Command, register: Register): void {
         'rampart show plan.json --summary',
         'rampart show plans/',
         'rampart show plan.json --format markdown --markdown-limit 1000000',
+        'rampart show 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
       ),
     );
   register(
     show,
-    async (context, flags: ReviewFlags, [file = '']) =>
+    async (context, flags: ReviewFlags & ServerFlag, [file = '']) =>
       (await import('../commands/show.ts')).show(context, file, flags),
     ['markdown', 'html', 'gitlab'],
   );

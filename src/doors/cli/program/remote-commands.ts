@@ -38,7 +38,10 @@ function addApprove(program: Command, register: Register): void {
   const approve = addServerFlag(program.command('approve'), serverWords)
     .argument('<plan>', 'Plan id, as rampart status lists it.')
     .description('Approve a plan of a Rampart server.')
-    .option('--checksum <hex>', 'The checksum of the plan that you reviewed. Required.')
+    .option(
+      '--checksum <hex>',
+      'The checksum of the plan that you reviewed, as rampart show prints it. Required.',
+    )
     .addOption(
       new Option(
         '--ack <kind=count>',
@@ -46,7 +49,12 @@ function addApprove(program: Command, register: Register): void {
       ).argParser(readAck),
     )
     .option('--comment <text>', 'Save this comment with the approval.')
-    .addHelpText('after', examples('rampart approve 7d2c --checksum 9f2c41d07ab35e66 --ack delete=28'));
+    .addHelpText(
+      'after',
+      examples(
+        'rampart approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
+      ),
+    );
   register(approve, async (context, flags: ApproveFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).approve(context, flags, plan),
   );
@@ -56,9 +64,17 @@ function addReject(program: Command, register: Register): void {
   const reject = addServerFlag(program.command('reject'), serverWords)
     .argument('<plan>', 'Plan id, as rampart status lists it.')
     .description('Reject a plan of a Rampart server.')
-    .option('--checksum <hex>', 'The checksum of the plan that you reviewed. Required.')
+    .option(
+      '--checksum <hex>',
+      'The checksum of the plan that you reviewed, as rampart show prints it. Required.',
+    )
     .option('--reason <text>', 'The reason. Required.')
-    .addHelpText('after', examples('rampart reject 7d2c --checksum 9f2c41d07ab35e66 --reason "wrong group"'));
+    .addHelpText(
+      'after',
+      examples(
+        'rampart reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
+      ),
+    );
   register(reject, async (context, flags: RejectFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).reject(context, flags, plan),
   );

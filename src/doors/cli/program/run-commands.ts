@@ -115,7 +115,7 @@ function addRehearse(program: Command, register: Register): void {
       examples(
         'rampart rehearse plan.json',
         'rampart rehearse plan.json --assume-rate 50',
-        'rampart rehearse 7d2c --server',
+        'rampart rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
       ),
     );
   register(rehearse, async (context, flags: RehearseFlags, [plan = '']) =>

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { ProblemCode } from '../../../core/problem/problem-code.ts';
 import { problemCodes } from '../../../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { isLoopback, parseBaseUrl } from '../../../service/client/base-url.ts';
+import { isLoopback, parseServerUrl } from '../../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../../service/client/pinned-origins.ts';
 import { proxiedFetch } from '../../../service/client/proxied-fetch.ts';
 import { proxiesFor } from '../../../service/client/proxy.ts';
@@ -30,7 +30,7 @@ export function openClient(
   const { env } = io;
   const address = typeof server === 'string' ? server : env[serverVariable];
   if (address === undefined || address === '') return failed(noServer);
-  const url = parseBaseUrl(address);
+  const url = parseServerUrl(address);
   if (!url.ok) return url;
   const pinned = checkPinned(url.value, env);
   if (!pinned.ok) return pinned;

@@ -86,6 +86,45 @@ describe('the command line that asks a server', () => {
     ]);
   });
 
+  test('shows a plan like its file, with the command that approves exactly what was shown', async () => {
+    const hosts = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));
+    const plan = makePlan({
+      desired: givenDesired(hosts.slice(0, 9).map(({ id }) => ({ id, ensure: 'absent' as const }))),
+      observed: givenFleet(hosts, {}),
+      account: { companyId: '1234567890', service: 'https://remote.example.com' },
+      now: at,
+    });
+    const { id, checksum } = await api.propose('lisbon', { plan });
+    const { code, out, err } = await rampart(['show', id, '--server'], 'ada');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('Delete 9 hosts');
+    const command = `rampart approve ${id} --checksum ${checksum} --ack delete=9`;
+    expect(out.endsWith(`run:\n  ${command}\n`)).toBe(true);
+    expect((await rampart(command.split(' ').slice(1), 'ada')).code).toBe(0);
+    expect((await rampart(['show', id, '--server'])).out).toMatch(/of lisbon is approved\.\n$/);
+    const json = JSON.parse((await rampart(['show', id, '--server', '--json'])).out);
+    expect(json).toMatchObject({ checksum });
+    expect(await rampart(['show', 'none', '--server'])).toMatchObject({ code: 1 });
+    const hidden = await api.propose('denver');
+    expect(await rampart(['show', hidden.id, '--server'], 'european')).toMatchObject({ code: 1, out: '' });
+    await api.store.plans.makeStale('denver', 'the test is over');
+  });
+
+  test('reports an address of a server that is none, and what to set', async () => {
+    const place = await workplace();
+    for (const [address, words] of [
+      ['WEB-1', "the server's address is not a URL"],
+      ['https://ada:secret-word@rampart.example.com', "the server's address contains credentials"],
+      ['https://rampart.example.com/?a=b', "the server's address has a query or a fragment"],
+    ] as const) {
+      const { code, err } = await place.rampart(['status', '--server', address], { env: {} });
+      expect(code).not.toBe(0);
+      expect(err).toContain(words);
+      expect(err).toMatch(/RAMPART_SERVER/);
+      expect(err).not.toContain('secret-word');
+    }
+  });
+
   test('rehearses a plan, waits for the end, and exits by the result', async () => {
     const { id } = await api.propose('lisbon', { plan: richPlan() });
     const { rehearsals } = api.store;
@@ -219,7 +258,9 @@ describe('the examples of the commands that ask a server', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/commands.md'), 'utf8');
   const examples = readFences(page)
     .flatMap(({ text }) => text.trim().split('\n'))
-    .filter((line) => /^rampart (status|approve|reject|pause|resume|override-window)\b/.test(line));
+    .filter((line) =>
+      /^rampart (status|approve|reject|pause|resume|override-window)\b|^rampart show .* --server$/.test(line),
+    );
 
   test('are as many as the page has', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);
@@ -239,7 +280,7 @@ describe('the examples of the commands that ask a server', () => {
     }
     const { id, checksum } = await api.propose(example.includes('reject') ? 'denver' : 'lisbon', { plan });
     const argv = (readCommand(example)?.argv ?? []).map((word) =>
-      word === '7d2c' ? id : /^[0-9a-f]{16}$/.test(word) ? checksum : word,
+      word.startsWith('7d2c91f0-') ? id : /^[0-9a-f]{64}$/.test(word) ? checksum : word,
     );
     const { code, err } = await rampart(argv, /approve|reject/.test(example) ? 'ada' : 'admin');
     expect({ code, err }).toMatchObject({ code: 0 });
