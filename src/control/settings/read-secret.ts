@@ -14,8 +14,9 @@ export interface SecretReader {
 
 /** The secret at a location. `what` names it in problems: "the client secret". No problem quotes it. */
 export function readSecret(source: SecretSource, what: string, reader: SecretReader): Result<string> {
-  const read = readLocal(source, reader, `file with ${what}`);
-  if (!read.ok) return read;
+  const read = readLocal(source, reader, 'file');
+  if (!read.ok)
+    return failed(...read.problems.map((each) => ({ ...each, message: `${what}: ${each.message}` })));
   if (read.value === undefined) {
     const where = source.kind === 'variable' ? `the variable ${source.variable}` : source.file;
     return failed(

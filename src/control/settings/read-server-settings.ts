@@ -9,7 +9,8 @@ import { parseConfigText, readKeys } from '../accounts/config-reading.ts';
 import { type AccountsFile, readAccounts } from '../accounts/read-accounts.ts';
 import { serverSection } from './server-section.ts';
 import type { ServerSettings, SourceSettings } from './server-settings.ts';
-import { isLoopbackHost, parseListen } from './setting-values.ts';
+import type { TextRule } from './setting.ts';
+import { addressRule, isLoopbackHost, listenRule } from './setting-values.ts';
 
 export interface SettingsLocation {
   /** The folder of rampart.config.yaml, absolute. */
@@ -43,9 +44,10 @@ export async function readServerSettings(location: SettingsLocation): Promise<Re
   const { reading, root } = parsed.value;
   const member = readKeys(reading, root, configFileName, configKeys)?.server;
   const read = member && serverSection(folder, accounts.value.labels).read(reading, member, '"server"');
-  const settings = settingsOf(read?.values ?? {}, location, accounts.value);
-  const wrong = reading.problems.all();
-  if (wrong.length > 0) return failed(...wrong);
+  const overrides = readOverrides(location);
+  const wrong = [...reading.problems.all(), ...overrides.problems];
+  if (wrong.length > 0 || !overrides.ok) return failed(...wrong);
+  const settings = settingsOf({ ...read?.values, ...overrides.value }, location, accounts.value);
   checkListen(settings, (key, message, hint) =>
     read === undefined
       ? reading.problems.add(problem('configuration', message, { hint, place: topOfFile }))
@@ -57,22 +59,45 @@ export async function readServerSettings(location: SettingsLocation): Promise<Re
 
 type Given = NonNullable<ReturnType<ReturnType<typeof serverSection>['read']>>['values'];
 
+/** What a flag and the environment give in place of the file. A wrong one is refused: the file would be used otherwise. */
+function readOverrides({ env, listen }: SettingsLocation): Result<Pick<Given, 'url' | 'listen' | 'data'>> {
+  const problems: Problem[] = [];
+  const read = <T>(name: string, given: string | undefined, { parse, words, hint }: TextRule<T>) => {
+    if (given === undefined) return undefined;
+    const value = parse(given);
+    if (value === undefined)
+      problems.push(problem('invalid-value', `${name} must be ${words}`, hint === undefined ? {} : { hint }));
+    return value;
+  };
+  const variable = (name: string) => (env[name] === '' ? undefined : env[name]);
+  const data = variable('RAMPART_SERVER_DATA');
+  const url = read('RAMPART_SERVER_URL', variable('RAMPART_SERVER_URL'), addressRule);
+  const wanted =
+    listen === undefined
+      ? read('RAMPART_SERVER_LISTEN', variable('RAMPART_SERVER_LISTEN'), listenRule)
+      : read('--listen', listen, listenRule);
+  if (problems.length > 0) return failed(...problems);
+  return ok({
+    ...(url === undefined ? {} : { url }),
+    ...(wanted === undefined ? {} : { listen: wanted }),
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
 function settingsOf(
   given: Given,
-  { folder, env, listen }: SettingsLocation,
+  { folder }: SettingsLocation,
   { accounts, labels }: AccountsFile,
 ): ServerSettings {
-  const variable = (name: string) => ((env[name] ?? '') === '' ? undefined : env[name]);
-  const url = variable('RAMPART_SERVER_URL') ?? given.url;
-  const wanted = listen ?? variable('RAMPART_SERVER_LISTEN');
+  const { url } = given;
   const place = topOfFile;
   return {
     folder,
     accounts,
     labels,
-    ...(url === undefined ? {} : { url: url.replace(/\/+$/, '') }),
-    listen: (wanted === undefined ? undefined : parseListen(wanted)) ?? given.listen ?? defaultListen,
-    data: resolve(folder, variable('RAMPART_SERVER_DATA') ?? given.data ?? '.rampart/server'),
+    ...(url === undefined ? {} : { url }),
+    listen: given.listen ?? defaultListen,
+    data: resolve(folder, given.data ?? '.rampart/server'),
     cadenceMs: given.cadence ?? 600_000,
     sources: given.sources ?? [{ kind: 'folder', name: 'files', folder, allowsScripts: false, place }],
     ...(given.login === undefined ? {} : { login: given.login }),
@@ -116,7 +141,7 @@ function findSourceProblems({ sources, accounts, notifications }: ServerSettings
     ...twice('notification', notifications),
     ...accounts.flatMap((account): readonly Problem[] => {
       const place = account.places['source'] ?? account.place;
-      const known = `the sources are ${sources.map(({ name }) => name).join(', ') || 'none'}`;
+      const known = `the sources are ${[...new Set(sources.map(({ name }) => name))].join(', ') || 'none'}`;
       if (account.source === undefined) {
         return sources.length === 1
           ? []

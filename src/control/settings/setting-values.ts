@@ -6,7 +6,7 @@ import { readWord } from '../../input/values/read-word.ts';
 import { isLoopback } from '../../service/client/base-url.ts';
 import { parseDuration } from '../accounts/duration.ts';
 import type { AllowedAddress, Listen, SecretSource } from './server-settings.ts';
-import { type Key, line, type Section, type Setting, text } from './setting.ts';
+import { type Key, line, type Section, type Setting, type TextRule, text } from './setting.ts';
 
 /** A time such as 10m, in milliseconds. */
 export function duration(least: number, most: number, words: string): Setting<number> {
@@ -48,7 +48,7 @@ export function word<const W extends string>(words: readonly [W, ...W[]]): Setti
 }
 
 /** An https address, or plain http to this machine, without a slash at the end. */
-export const address: Setting<string> = line({
+export const addressRule: TextRule<string> = {
   words: 'an https address without user, query and fragment',
   hint: 'write, for example, https://rampart.example.com; plain http is allowed only for this machine',
   parse(given) {
@@ -58,15 +58,19 @@ export const address: Setting<string> = line({
     const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
     return isSafe ? given.replace(/\/+$/, '') : undefined;
   },
-});
+};
 
-export const listenAddress: Setting<Listen> = line({
+export const address: Setting<string> = line(addressRule);
+
+export const listenRule: TextRule<Listen> = {
   words: 'an address and a port such as 127.0.0.1:8080',
   hint: 'write an IPv6 address in brackets: [::1]:8080',
   parse: parseListen,
-});
+};
 
-export function parseListen(given: string): Listen | undefined {
+export const listenAddress: Setting<Listen> = line(listenRule);
+
+function parseListen(given: string): Listen | undefined {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(given) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits);

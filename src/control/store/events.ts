@@ -22,9 +22,24 @@ export function eventsOn(db: StoreDb, notifier: Notifier) {
     /** Becomes visible, and wakes listeners, when the transaction commits. */
     append: (...events: readonly NewEvent[]): Promise<void> => appendEvents(db, events),
 
-    /** The events after an id, oldest first. An id that is not known any more continues with the oldest event. */
+    /**
+     * Whether all events after an id are still here. False after the id of another database, of no event, or of one that is
+     * older than the retention.
+     */
+    async canResume(id: string): Promise<boolean> {
+      const [xid, number] = partsOf(id);
+      const { rows } = await sql`
+        select 1 from rampart_server.event
+        where (xid, id) <= (${xid}::xid8, ${number}::bigint)
+          and ${xid}::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+        limit 1
+      `.execute(db);
+      return rows.length > 0;
+    },
+
+    /** The events after an id, oldest first. After an id that is none, these are all events. */
     async after(id: string, visible: Visible, limit = 500): Promise<readonly EventRecord[]> {
-      const [xid = '0', number = '0'] = /^\d{1,19}-\d{1,18}$/.test(id) ? id.split('-') : [];
+      const [xid, number] = partsOf(id);
       const { rows } = await sql<Omit<EventRecord, 'id'> & { xid: string; number: string }>`
         select xid::text as xid, id::text as number, at, type, account, resource, data
         from rampart_server.event
@@ -55,6 +70,11 @@ export function eventsOn(db: StoreDb, notifier: Notifier) {
       return notifier(eventChannel, onWake);
     },
   };
+}
+
+function partsOf(id: string): readonly [xid: string, number: string] {
+  const [xid = '0', number = '0'] = /^\d{1,19}-\d{1,18}$/.test(id) ? id.split('-') : [];
+  return [xid, number];
 }
 
 /**

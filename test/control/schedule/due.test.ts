@@ -68,7 +68,7 @@ function account(name: string, given: Partial<ScheduledAccount> = {}): Scheduled
     lastCheckAt: now - cadenceMs,
     attempts: 0,
     failure: null,
-    failingSince: given.failure == null ? null : (given.lastCheckAt ?? null),
+    failingSince: (given.failure ?? null) === null ? null : (given.lastCheckAt ?? null),
     ...given,
   };
 }

@@ -13,9 +13,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const account = "accounts:\n  berlin: { companyId: '1', labels: { region: eu } }\n";
 
-async function read(server: string, env: Record<string, string> = {}, accounts = account) {
+async function read(server: string, env: Record<string, string> = {}, accounts = account, listen?: string) {
   writeFileSync(join(folder, 'rampart.config.yaml'), `${accounts}${server}`);
-  return readServerSettings({ folder, env });
+  return readServerSettings({ folder, env, ...(listen === undefined ? {} : { listen }) });
 }
 
 async function problemsOf(server: string, accounts = account): Promise<readonly string[]> {
@@ -115,6 +115,30 @@ describe('the settings of the server', () => {
     expect(settings).toMatchObject({
       ok: true,
       value: { listen: { host: '127.0.0.1', port: 9000 }, data: '/var/lib/rampart' },
+    });
+  });
+
+  it('refuses a flag and variables that it would otherwise ignore', async () => {
+    const env = { RAMPART_SERVER_LISTEN: '9000', RAMPART_SERVER_URL: 'http://rampart.example.com' };
+    const settings = await read('server: { listen: 127.0.0.1:8000 }\n', env);
+    expect(settings.problems.map(({ message }) => message)).toEqual([
+      'RAMPART_SERVER_URL must be an https address without user, query and fragment',
+      'RAMPART_SERVER_LISTEN must be an address and a port such as 127.0.0.1:8080',
+    ]);
+    const empty = await read('', {
+      RAMPART_SERVER_LISTEN: '',
+      RAMPART_SERVER_URL: '',
+      RAMPART_SERVER_DATA: '',
+    });
+    expect(empty).toMatchObject({ ok: true, value: { listen: { host: '127.0.0.1', port: 8080 } } });
+    const { RAMPART_SERVER_LISTEN: listen } = env;
+    const flagged = await read('', { RAMPART_SERVER_LISTEN: '127.0.0.1:9000' }, account, listen);
+    expect(flagged.problems.map(({ message }) => message)).toEqual([
+      '--listen must be an address and a port such as 127.0.0.1:8080',
+    ]);
+    expect(await read('', { RAMPART_SERVER_URL: 'https://rampart.example.com/' })).toMatchObject({
+      ok: true,
+      value: { url: 'https://rampart.example.com' },
     });
   });
 

@@ -213,6 +213,9 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await events.after(await events.latest(), 'all')).toEqual([]);
     for (const id of ['nonsense', '999999999999999-1', '1-1; drop table', '18446744073709551615-1'])
       expect((await events.after(id, 'all', 1)).length, id).toBe(1);
+    for (const id of ['nonsense', '0-0', '999999999999999-1', '1-1; drop table', '18446744073709551615-1'])
+      expect(await events.canResume(id), id).toBe(false);
+    for (const { id } of read) expect(await events.canResume(id), id).toBe(true);
     while (woken === 0) await new Promise((resolve) => setImmediate(resolve));
     await stop();
   });

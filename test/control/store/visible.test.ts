@@ -87,7 +87,7 @@ const others = new Set([
     (name) => `plans.${name}`,
   ),
   ...['queue', 'change', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
-  ...['append', 'latest', 'listen'].map((name) => `events.${name}`),
+  ...['append', 'latest', 'listen', 'canResume'].map((name) => `events.${name}`),
   ...['list', 'add', 'remove'].map((name) => `pauses.${name}`),
   ...['of', 'add', 'remove'].map((name) => `ignores.${name}`),
   ...['list', 'fetched', 'failed', 'keepOnly'].map((name) => `sources.${name}`),

@@ -234,9 +234,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
     expect(status).toBe(3);
     expect(stderr).toContain('rampart.config.yaml:2');
-    expect(stderr).toContain(
-      'the file with the address of the notification "ops" secrets/ops does not exist',
-    );
+    expect(stderr).toContain('the address of the notification "ops": the file secrets/ops does not exist');
     expect(stderr).not.toContain('ENOENT');
   });
 

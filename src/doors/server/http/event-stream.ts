@@ -24,6 +24,8 @@ const mostWaiting = 5_000;
 /** Events that a reader who comes back gets at most; beyond that, reading everything again is cheaper. */
 const mostCaughtUp = 20_000;
 const pageSize = 500;
+/** Events were lost, or are too many: the reader reads again what it shows. */
+const reset = 'event: reset\ndata: {}\n\n';
 /** How soon a browser connects again, in milliseconds. */
 const retryMs = 2_000;
 
@@ -80,6 +82,10 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           if (position === undefined) {
             position = await store.events.latest();
             caughtUp.add(position);
+          } else if (!(await store.events.canResume(position))) {
+            position = await store.events.latest();
+            caughtUp.add(position);
+            write(reset);
           } else {
             let isBehind = true;
             while (isBehind && isOpen && caughtUp.size <= mostCaughtUp) {
@@ -91,7 +97,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
             }
             if (caughtUp.size > mostCaughtUp) {
               position = await store.events.latest();
-              write('event: reset\ndata: {}\n\n');
+              write(reset);
             }
           }
           // The reader knows a position from the start, so that it loses nothing if it is cut off before the first event.
