@@ -12,11 +12,11 @@ import { fenced } from '../../output/review/fenced.ts';
 import { driftIssue } from '../cli/comments/drift-issue.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
-import { pendingOutputs } from './plan-outcome.ts';
+import { type PendingCounts, pendingOutputs } from './plan-outcome.ts';
 import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
 import { readProblems } from './validate-mode.ts';
 
-const title = '## Rampart drift\n\n';
+export const driftTitle = '## Rampart drift\n\n';
 
 export async function driftMode(job: Job): Promise<Outcome> {
   const { observed } = job.inputs;
@@ -28,45 +28,58 @@ export async function driftMode(job: Job): Promise<Outcome> {
     '--detailed-exitcode',
   ];
   const end = await runCommand(argv, job, { hidden: 'data' });
-  const report = reportOf(end);
-  if (report === undefined) {
-    const head = `${title}**The fleet could not be compared.**\n\n`;
-    const messages = end.text.replace(end.out, '');
-    return {
-      exitCode: end.code,
-      problems: readProblems(end),
-      markdown: (limit) => head + fenced(messages, limit - head.length),
-      outputs: {},
-    };
-  }
+  const report = reportIn(JSON.parse(end.out || '{}') as object);
+  if (report === undefined) return notCompared(end);
   const issue = driftIssue(report, job.inputs.key, job.runner.io.env);
   const { summary, report: text } = issue.content;
   job.runner.io.stdout.write(text);
   const mayPut = (end.code === exitCodes.changes || end.code === exitCodes.success) && isCompared(report);
   const drifted = report.differences.filter(isDrift);
-  const ofKind = (kind: DriftKind) => report.differences.filter((each) => each.kind === kind).length;
   return {
     exitCode: end.code,
     ...(mayPut ? { issue } : {}),
-    problems: [...report.problems, ...drifted.map(toProblem)],
+    problems: [...report.problems, ...drifted.map(differenceProblem)],
     markdown: (limit) => {
-      const head = `${title}**${summary}**\n\n`;
+      const head = `${driftTitle}**${summary}**\n\n`;
       return head + fenced(text, limit - head.length, 'start');
     },
     outputs: {
       changes: String(drifted.length + report.unmanaged.length),
-      ...pendingOutputs({ inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') }),
+      ...pendingOutputs(kindCounts(report.differences)),
     },
   };
 }
 
+/** The outcome of a command that could not read the fleet. */
+export function notCompared(end: CommandEnd): Outcome {
+  const head = `${driftTitle}**The fleet could not be compared.**\n\n`;
+  return {
+    exitCode: end.code,
+    problems: readProblems(end),
+    markdown: (limit) => head + fenced(end.err, limit - head.length),
+    outputs: {},
+  };
+}
+
 /** Undefined if the document contains only an error. */
-function reportOf({ out }: CommandEnd): DriftReport | undefined {
-  const document: object = JSON.parse(out || '{}');
+export function reportIn(document: object): DriftReport | undefined {
   return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
 }
 
-function toProblem({ kind, name, hostId, attribute, observed, intended, place }: Difference): Problem {
+export function kindCounts(differences: readonly Difference[]): PendingCounts {
+  const ofKind = (kind: DriftKind) => differences.filter((each) => each.kind === kind).length;
+  return { inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') };
+}
+
+export function differenceProblem({
+  kind,
+  name,
+  hostId,
+  attribute,
+  observed,
+  intended,
+  place,
+}: Difference): Problem {
   const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
   const message = `${who}: ${attribute} is "${observed}", and the file has "${intended}"`;
   const placed = place === undefined ? {} : { place };

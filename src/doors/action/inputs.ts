@@ -91,8 +91,6 @@ export function readInputs(env: Environment): Result<Inputs> {
   const mode = word('mode', modes);
   if (text('accounts') !== '') {
     if (text('account') !== '') refuse('accounts', 'empty if the input account is set');
-    if (mode === 'drift' || mode === 'validate')
-      refuse('accounts', `empty for mode ${mode}: only plan, apply and command take several accounts`);
     if (text('observed') !== '') refuse('accounts', 'empty if the input observed is set');
   }
   const issue = word('issue', ['off', 'update']);

@@ -60,8 +60,7 @@ export async function rolloutMode(
     markdown: (limit) => {
       const room = limit - head.length;
       const found = end.out === '' ? '' : `${fenced(end.out, Math.floor(room / 2), 'start')}\n`;
-      const log = end.text.replace(end.out, '');
-      return `${head}${found}### The log\n\n${fenced(log, Math.min(logLimit, room - found.length - 20))}`;
+      return `${head}${found}### The log\n\n${fenced(end.err, Math.min(logLimit, room - found.length - 20))}`;
     },
   };
 }

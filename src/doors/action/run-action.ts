@@ -8,7 +8,9 @@ import type { Result } from '../../core/problem/result.ts';
 import { plainColour } from '../../output/review/colour.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { redactingIo } from '../cli/shell/redacting-io.ts';
+import { accountsDriftMode } from './accounts-drift-mode.ts';
 import { accountsMode } from './accounts-mode.ts';
+import { accountsValidateMode } from './accounts-validate-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
 import { distrusted } from './check-trust.ts';
@@ -98,9 +100,9 @@ function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
         ? applyMode(job, github)
         : rolloutMode(job, inputs.accounts, github);
     case 'drift':
-      return driftMode(job);
+      return inputs.accounts === undefined ? driftMode(job) : accountsDriftMode(job, inputs.accounts);
     case 'validate':
-      return validateMode(job);
+      return inputs.accounts === undefined ? validateMode(job) : accountsValidateMode(job, inputs.accounts);
   }
 }
 

@@ -12,6 +12,7 @@ export interface CommandOptions {
 export interface CommandEnd {
   readonly code: ExitCode;
   readonly out: string;
+  readonly err: string;
   /** Both streams, as written. */
   readonly text: string;
 }
@@ -23,13 +24,14 @@ export async function runCommand(
   { hidden, readOnly = true }: CommandOptions = {},
 ): Promise<CommandEnd> {
   const out: string[] = [];
+  const err: string[] = [];
   const text: string[] = [];
-  const keeping = (stream: Stream, isShown: boolean, more?: string[]): Stream => ({
+  const keeping = (stream: Stream, isShown: boolean, more: string[]): Stream => ({
     ...stream,
     write(written) {
       const safe = redaction.redact(written);
       text.push(safe);
-      more?.push(safe);
+      more.push(safe);
       if (isShown) stream.write(safe);
     },
   });
@@ -42,11 +44,11 @@ export async function runCommand(
       env,
       cwd: folder,
       stdout: keeping(io.stdout, hidden === undefined, out),
-      stderr: keeping(io.stderr, hidden !== 'all'),
+      stderr: keeping(io.stderr, hidden !== 'all', err),
     },
     (secrets) => hideNew(secrets, { runner, redaction }),
   );
-  return { code, out: out.join(''), text: text.join('') };
+  return { code, out: out.join(''), err: err.join(''), text: text.join('') };
 }
 
 /** Shorter texts may be ordinary words. */

@@ -6,6 +6,8 @@ import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { type CommandEnd, runCommand } from './run-command.ts';
 
+export const validateTitle = '## Rampart validate\n\n';
+
 export async function validateMode(job: Job): Promise<Outcome> {
   const end = await runCommand(['validate', ...validateFlags(job), '--json'], job, { hidden: 'data' });
   const problems = readProblems(end);
@@ -25,7 +27,7 @@ export async function fileProblems(job: Job): Promise<readonly Problem[]> {
 }
 
 /** Planning flags do not apply to it. */
-function validateFlags({ inputs }: Job): readonly string[] {
+export function validateFlags({ inputs }: Job): readonly string[] {
   return inputs.files.map((file) => `--file=${file}`);
 }
 
@@ -37,9 +39,12 @@ interface DocumentedProblem extends Omit<Problem, 'place'> {
 
 /** Reads the output of a command with `--json`. */
 export function readProblems({ out }: CommandEnd): readonly Problem[] {
-  const { problems } = JSON.parse(out || '{"problems":[]}') as {
-    readonly problems: readonly DocumentedProblem[];
-  };
+  return problemsIn(JSON.parse(out || '{}') as object);
+}
+
+/** The problems in a document of a command. */
+export function problemsIn(document: object): readonly Problem[] {
+  const { problems = [] } = document as { readonly problems?: readonly DocumentedProblem[] };
   return problems.map(({ code, severity, message, hint, file, line, col }) => ({
     code,
     severity,
@@ -53,11 +58,11 @@ function toPlace(file: string, line: number, col: number | undefined): Place {
   return col === undefined ? { file, line, col: 1, wholeLine: true } : { file, line, col };
 }
 
-function validity(problems: readonly Problem[], { text, out }: CommandEnd, limit: number): string {
+function validity(problems: readonly Problem[], { err }: CommandEnd, limit: number): string {
   const state = hasErrors(problems)
     ? `**The desired state is not valid: ${count(problems.length, 'problem')}.**`
     : '**The desired state is valid.**';
-  const head = `## Rampart validate\n\n${state}\n\n`;
-  const messages = text.replace(out, '').trim();
+  const head = `${validateTitle}${state}\n\n`;
+  const messages = err.trim();
   return messages === '' ? head : head + fenced(messages, limit - head.length);
 }

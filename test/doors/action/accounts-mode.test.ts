@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { checkout } from '../../given/action-step.ts';
 import { givenService, testPsk } from '../../given/command-line.ts';
 import { githubStandIn } from '../../given/github-stand-in.ts';
@@ -95,7 +98,8 @@ describe('the input accounts', () => {
 
   it.each<Readonly<Record<string, string>>>([
     { accounts: 'true', account: 'berlin' },
-    { accounts: 'true', mode: 'drift' },
+    { accounts: 'true', mode: 'drift', observed: 'fleet.json' },
+    { accounts: 'true', mode: 'validate', account: 'berlin' },
     { accounts: 'true', flags: '--changed-since main' },
   ])('is refused with %j', async (inputs) => {
     const { emulator, step } = await given({});
@@ -103,3 +107,113 @@ describe('the input accounts', () => {
     expect(emulator.requests).toEqual([]);
   });
 });
+
+describe('the example of drift in several accounts', async () => {
+  const example = parse(
+    await readFile(
+      join(import.meta.dirname, '../../../examples/pipelines/github/accounts-drift.yml'),
+      'utf8',
+    ),
+  ) as Workflow;
+  const inputs = example.jobs['drift']?.steps.at(-1)?.with ?? {};
+
+  async function twoFleets() {
+    const github = await githubStandIn();
+    const place = await checkout(github);
+    const services = await Promise.all(
+      ['berlin', 'lisbon'].map((name) => givenService({ hosts: [{ id: '1', name }] })),
+    );
+    const [berlin = '', lisbon = ''] = services.map(({ env }) => env['RAMPART_BASE_URL']);
+    await place.write(
+      'rampart.config.yaml',
+      `defaults: { key: { variable: '{NAME}_PSK' }, files: ['{name}.yaml'] }
+accounts:
+  berlin: { companyId: 1234567890, baseUrl: '${berlin}', labels: { region: eu } }
+  lisbon: { companyId: 1234567890, baseUrl: '${lisbon}', labels: { region: eu } }
+`,
+    );
+    for (const name of ['berlin', 'lisbon'])
+      await place.write(`${name}.yaml`, `version: 1\nhosts: [{ id: 1, name: ${name} }]\n`);
+    place.git('init', '--quiet', '--initial-branch=main');
+    place.git('add', '.');
+    place.git('commit', '--quiet', '--message', 'reviewed');
+    const step = (more: Readonly<Record<string, string>> = {}, env: object = {}) =>
+      place.step({
+        event: 'schedule',
+        env: {
+          BERLIN_PSK: testPsk,
+          LISBON_PSK: testPsk,
+          RAMPART_CONFIG_REF: 'HEAD',
+          RAMPART_ALLOWED_ORIGINS: `${berlin} ${lisbon}`,
+          ...env,
+        },
+        inputs: { ...inputs, ...more },
+      });
+    return { github, place, step, emulators: services.map(({ emulator }) => emulator) };
+  }
+
+  it('opens one issue, updates it although an account fails, and closes it', async () => {
+    const { github, step, emulators } = await twoFleets();
+    const calm = await step();
+    expect([calm.code, calm.log]).toEqual([0, expect.stringContaining('No drift: berlin, lisbon')]);
+    expect(calm.outputs).toMatchObject({ changes: '0', 'exit-code': '0' });
+    expect(github.issues).toEqual([]);
+
+    for (const emulator of emulators) emulator.edit({ kind: 'rename', id: '1', name: 'by hand' });
+    const drifted = await step();
+    expect([drifted.code, drifted.outputs['exit-code'], drifted.outputs['changes']]).toEqual([0, '2', '2']);
+    expect(drifted.summary).toContain('**2 of 2 accounts have drifted: 2 hosts.**');
+    expect(drifted.annotations).toContainEqual(
+      expect.objectContaining({ file: 'lisbon.yaml', line: 2, message: expect.stringContaining('lisbon: ') }),
+    );
+    expect(github.issues).toMatchObject([{ title: 'Fleets of eu have drifted', state: 'open' }]);
+    expect((await step({ 'fail-on-changes': 'true' })).code).toBe(2);
+
+    const [, lisbon] = emulators;
+    lisbon?.edit({ kind: 'rename', id: '1', name: 'lisbon' });
+    const partly = await step({}, { BERLIN_PSK: lisbonKey });
+    expect(partly.code).toBe(4);
+    expect(github.issues.map(({ state }) => state)).toEqual(['open']);
+    expect(JSON.stringify([partly, github.issues])).not.toContain(lisbonKey);
+
+    emulators[0]?.edit({ kind: 'rename', id: '1', name: 'berlin' });
+    expect((await step()).code).toBe(0);
+    expect(github.issues.map(({ state }) => state)).toEqual(['closed']);
+  });
+
+  it('refuses an unknown label, and leaves the issues alone', async () => {
+    const { github, step } = await twoFleets();
+    const { code, summary } = await step({ accounts: 'regoin == "eu"' });
+    expect(code).toBe(3);
+    expect(summary).toContain('regoin');
+    expect(github.issues).toEqual([]);
+  });
+
+  it('validates the files of all accounts without a key, and annotates a shared problem once', async () => {
+    const { place, step, emulators } = await twoFleets();
+    const without = { BERLIN_PSK: '', LISBON_PSK: '' };
+    const validate = { mode: 'validate', issue: 'off' };
+    const fine = await step(validate, without);
+    expect([fine.code, fine.outputs]).toEqual([0, { 'exit-code': '0' }]);
+    expect(fine.summary).toContain('The desired state is valid in 2 accounts.');
+
+    await place.write('lisbon.yaml', 'version: 1\nhosts: [{ id: x }]\n');
+    const bad = await step(validate, without);
+    expect([bad.code, bad.annotations.map(({ file, line }) => [file, line])]).toEqual([
+      3,
+      [['lisbon.yaml', 2]],
+    ]);
+    expect(bad.summary).toContain('The desired state is not valid in 1 of 2 accounts: 1 problem.');
+
+    const shared = await step({ ...validate, files: 'lisbon.yaml' }, without);
+    expect(shared.annotations).toHaveLength(1);
+    expect(shared.summary).toContain('not valid in 2 of 2 accounts: 1 problem.');
+    expect(emulators.flatMap(({ requests }) => requests)).toEqual([]);
+  });
+});
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly with?: Readonly<Record<string, string>> }[] }>
+  >;
+}

@@ -95,7 +95,7 @@ it('gives each job of the GitLab template for accounts the environment of its ow
   expect(text.replaceAll(/^#.*$/gm, '')).not.toMatch(/PSK|variables:/);
 });
 
-it.each(['accounts-review.yml', 'accounts-commands.yml', 'accounts-apply.yml'])(
+it.each(['accounts-review.yml', 'accounts-commands.yml', 'accounts-apply.yml', 'accounts-drift.yml'])(
   'gives the jobs of %s only the keys of accounts, each under its own name',
   async (name) => {
     const workflow = (await yamlOf(join(pipelines, 'github', name))) as Workflow;
@@ -317,7 +317,8 @@ describe('the GitLab job of many accounts', async () => {
 
   it('plans only the account that the merge request touches, and posts one note', async () => {
     const place = await workplace();
-    const { env } = await givenService({ hosts });
+    const service = await givenService({ hosts });
+    const { env } = service;
     const url = env['RAMPART_BASE_URL'] ?? '';
     await place.write(
       'rampart.config.yaml',
@@ -361,11 +362,11 @@ describe('the GitLab job of many accounts', async () => {
     expect(gitlab.notes[0]?.body).toContain('ONE');
     await place.write('lisbon.yaml', desired);
     const secret = { RAMPART_ALLOWED_ORIGINS: url, BERLIN_PSK: env['RAMPART_PSK'] ?? '' };
-    const follow = async (job: string) => {
+    const follow = async (job: string, more: Readonly<Record<string, string>> = {}) => {
       const [command = ''] = file[job]?.script ?? [];
       const selected = command.replace('$RAMPART_ACCOUNTS', "name == 'berlin'");
       return place.rampart(readCommand(selected)?.argv ?? [], {
-        env: { PATH: process.env['PATH'] ?? '', HOME: place.folder, ...secret },
+        env: { PATH: process.env['PATH'] ?? '', HOME: place.folder, ...secret, ...more },
       });
     };
     expect((await follow('rampart-plan-accounts-main')).code).toBe(0);
@@ -373,7 +374,10 @@ describe('the GitLab job of many accounts', async () => {
     expect({ code: applied.code, err: applied.err }).toMatchObject({ code: 0 });
     const again = await follow('rampart-apply-accounts');
     expect(again.err).toContain('has already applied these plans');
-    expect((await follow('rampart-drift-accounts')).code).toBe(0);
+    service.emulator.edit({ kind: 'rename', id: '1', name: 'by hand' });
+    const drifted = await follow('rampart-drift-accounts', gitlab.env);
+    expect({ code: drifted.code, err: drifted.err }).toMatchObject({ code: 0 });
+    expect(gitlab.issues).toMatchObject([{ title: 'Fleets of accounts have drifted', state: 'opened' }]);
   });
 });
 

@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
+import { gitlabStandIn } from '../../given/gitlab-stand-in.ts';
 
 const fleet = (name: string) => ({ hosts: [{ id: '9007199254740993', name }] });
 
@@ -157,7 +158,7 @@ describe('a command for several accounts', () => {
     expect(lisbon.emulator.requests).not.toEqual([]);
   });
 
-  it('writes a file for each account, and refuses a file or an issue for all', async () => {
+  it('writes a file for each account, and refuses a file for all', async () => {
     const { rampart, env, folder } = await given();
     const one = await rampart(['snapshot', '--accounts', 'true', '--out', 'all.json'], { env });
     expect(one.code).toBe(3);
@@ -166,9 +167,47 @@ describe('a command for several accounts', () => {
     expect(each.code).toBe(0);
     expect(each.err).toContain('Saved the snapshot to lisbon.json.');
     expect(await readFile(join(folder, 'lisbon.json'), 'utf8')).toContain('LIS-1');
-    const shared = await rampart(['drift', '--accounts', 'true', '--issue', 'fleet'], { env });
-    expect(shared.code).toBe(3);
-    expect(shared.err).toContain('--issue fleet is one issue, and several accounts may be selected');
+  });
+
+  it('shows the drift of all accounts in one issue, and of each in its own with {name}', async () => {
+    const { rampart, env, lisbon, write } = await given();
+    const gitlab = await gitlabStandIn();
+    const drift = (more: readonly string[] = [], own: object = {}) =>
+      rampart(['drift', '--accounts', 'true', '--issue', 'fleet', ...more], {
+        env: { ...env, ...gitlab.env, ...own },
+      });
+    const first = await drift();
+    expect(first.code, first.err).toBe(0);
+    expect(first.err).toContain('Opened an issue about the drift.');
+    expect(gitlab.issues).toHaveLength(1);
+    expect(gitlab.issues[0]).toMatchObject({ title: 'Fleets of fleet have drifted', state: 'opened' });
+    expect(gitlab.issues[0]?.description).toContain('1 of 2 accounts has drifted: 1 host.');
+    expect(gitlab.issues[0]?.description).toContain('== lisbon ==');
+    expect(gitlab.issues[0]?.description).toContain('No drift: berlin');
+
+    const partly = await drift(['--json', '--detailed-exitcode'], { BERLIN_PSK: 'another-key' });
+    expect(partly.code).toBe(4);
+    expect(JSON.parse(partly.out)).toMatchObject({ accounts: [{ exit_code: 4 }, { exit_code: 2 }] });
+    expect(gitlab.issues[0]?.description).toContain('1 of 2 accounts could not be compared.');
+    expect(gitlab.issues[0]?.description).toContain('Not compared: berlin');
+
+    await write('lisbon.yaml', 'version: 1\nhosts: [{ id: 9007199254740993, name: LIS-1 }]\n');
+    const unknown = await drift([], { BERLIN_PSK: 'another-key' });
+    expect(unknown.code).toBe(4);
+    expect(unknown.err).toContain('The issue about the drift is unchanged');
+    expect(gitlab.issues.map(({ state }) => state)).toEqual(['opened']);
+    expect((await drift()).code).toBe(0);
+    expect(gitlab.issues.map(({ state }) => state)).toEqual(['closed']);
+
+    lisbon.emulator.edit({ kind: 'rename', id: '9007199254740993', name: 'by hand' });
+    const each = await rampart(['drift', '--accounts', 'true', '--issue', 'fleet-{name}'], {
+      env: { ...env, ...gitlab.env },
+    });
+    expect(each.code, each.err).toBe(0);
+    expect(gitlab.issues.map(({ title }) => title)).toEqual([
+      'Fleets of fleet have drifted',
+      'The fleet of fleet-lisbon has drifted',
+    ]);
   });
 
   it('is refused for commands that take one account, and for formats that hold one', async () => {

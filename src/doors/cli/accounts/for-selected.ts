@@ -40,6 +40,7 @@ export async function forSelected<Flags extends object>(
   if (ofEach.test(command) && !('update' in flags)) {
     const misuse = misuseOf(context, command, flags);
     if (misuse !== undefined) return context.fail([misuse]);
+    if (hasOneIssue(flags)) return code(sharing);
     return forEachAccount(sharing, selected.value, (own) => codeOf(own, withName(flags, own)));
   }
   if (only === undefined) return exitCodes.success;
@@ -59,6 +60,11 @@ function withName<Flags extends object>(flags: Flags, { account }: Context): Fla
   return { ...flags, out: fillName(flags.out, account.name) };
 }
 
+/** A key without `{name}` is that of one issue for all accounts. */
+function hasOneIssue(flags: object): boolean {
+  return 'issue' in flags && typeof flags.issue === 'string' && !flags.issue.includes('{name}');
+}
+
 function takesOne(command: string, count: number): Problem {
   return problem('usage', `rampart ${command} takes one account, and ${count} are selected`, {
     hint: 'select one account: --account NAME',
@@ -76,11 +82,6 @@ function misuseOf({ settings }: Context, command: string, flags: object): Proble
   if ('out' in flags && typeof flags.out === 'string' && !flags.out.includes('{name}')) {
     return problem('usage', `--out ${flags.out} is one file, and several accounts may be selected`, {
       hint: 'write {name} in the path, such as --out {name}.json; it stands for the name of the account',
-    });
-  }
-  if ('issue' in flags && typeof flags.issue === 'string' && !flags.issue.includes('{name}')) {
-    return problem('usage', `--issue ${flags.issue} is one issue, and several accounts may be selected`, {
-      hint: 'write {name} in the key, such as --issue fleet-{name}, or leave out the key',
     });
   }
   return undefined;

@@ -4,7 +4,8 @@ import { toDocument } from '../../../core/plan/document/document-names.ts';
 import { type DriftReport, isCompared, isDrift } from '../../../core/plan/drift/drift.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { paintDrift } from '../../../output/review/drift-text.ts';
-import { driftIssue } from '../comments/drift-issue.ts';
+import { type ComparedFleet, driftAccounts } from '../accounts/drift-accounts.ts';
+import { type DriftIssue, driftIssue } from '../comments/drift-issue.ts';
 import { badKey, keyPattern } from '../comments/marker.ts';
 import { openPipelineIssues } from '../comments/pipeline-issues.ts';
 import { type IssueOutcome, putIssue } from '../comments/put-issue.ts';
@@ -21,19 +22,42 @@ const driftFormatVersion = '2.0';
 
 /** Separates changes in the fleet from changes in the file. Sends only GET requests. */
 export async function drift(context: Context, flags: DriftFlags): Promise<ExitCode> {
-  const issues = flags.issue === undefined ? null : openIssues(context, flags.issue);
-  if (issues?.ok === false) return context.fail(issues.problems);
-  const found = await readDrift(context, flags);
-  if (!found.ok) return context.fail(found.problems);
-  const { report } = found.value;
-  print(report, context);
-  const code = exitFor(report, flags);
+  const { issue } = flags;
+  if (issue === undefined) {
+    const { code, report } = await compared(context, flags);
+    if (report !== undefined) context.report(report.problems);
+    return code;
+  }
+  const account = context.account?.name ?? 'default';
+  const key = issue === true ? account : fillName(issue, account);
+  const issues = openIssues(context, key);
+  if (!issues.ok) return context.fail(issues.problems);
+  const put = issues.value;
+  if (context.accounts !== undefined) {
+    const compare = async (own: Context) => {
+      const each = await compared(own, flags);
+      if (each.report !== undefined) own.report(each.report.problems);
+      return each;
+    };
+    return driftAccounts(context, context.accounts, key, { compare, put });
+  }
+  const { code, report } = await compared(context, flags);
+  if (report === undefined) return code;
   // A fleet that could not be compared leaves the issue unchanged.
   const mayPut = (code === exitCodes.success || code === exitCodes.changes) && isCompared(report);
-  const put = issues === null || !mayPut ? ok(null) : await issues.value(report);
+  const done = mayPut ? await put(driftIssue(report, key, context.io.env)) : ok(null);
   context.report(report.problems);
   // Nobody would learn of the drift.
-  return put.ok ? code : context.fail(put.problems);
+  return done.ok ? code : context.fail(done.problems);
+}
+
+/** Prints the drift of one account. */
+async function compared(context: Context, flags: DriftFlags): Promise<ComparedFleet> {
+  const found = await readDrift(context, flags);
+  if (!found.ok) return { code: context.fail(found.problems) };
+  const { report } = found.value;
+  print(report, context);
+  return { code: exitFor(report, flags), report };
 }
 
 const outcomeWords: Readonly<Record<IssueOutcome, string>> = {
@@ -44,18 +68,12 @@ const outcomeWords: Readonly<Record<IssueOutcome, string>> = {
 };
 
 /** Checks the environment before a request is sent. */
-function openIssues(
-  context: Context,
-  given: true | string,
-): Result<(report: DriftReport) => Promise<Result<null>>> {
-  const account = context.account?.name ?? 'default';
-  const key = given === true ? account : fillName(given, account);
+function openIssues(context: Context, key: string): Result<(issue: DriftIssue) => Promise<Result<null>>> {
   if (!keyPattern.test(key)) return failed(badKey('--issue'));
   const opened = openPipelineIssues(context, key);
   if (!opened.ok) return opened;
-  return ok(async (report) => {
+  return ok(async ({ content, isNeeded }) => {
     try {
-      const { content, isNeeded } = driftIssue(report, key, context.io.env);
       const { redact } = context.redaction;
       const shown = { ...content, summary: redact(content.summary), report: redact(content.report) };
       const put = await putIssue(opened.value.issues, shown, { isNeeded });

@@ -14,8 +14,7 @@ export interface DriftIssue {
 }
 
 export function driftIssue(report: DriftReport, key: string, env: Environment): DriftIssue {
-  const drifted = [...report.differences.filter(isDrift), ...report.unmanaged];
-  const hosts = new Set(drifted.map(({ hostId }) => hostId)).size;
+  const hosts = driftedHosts(report);
   const { job } = pipelineOrigin(env);
   return {
     content: {
@@ -26,6 +25,12 @@ export function driftIssue(report: DriftReport, key: string, env: Environment): 
     },
     isNeeded: hosts > 0,
   };
+}
+
+/** The number of hosts with drift, and of unmanaged hosts that changed. */
+export function driftedHosts(report: DriftReport): number {
+  const drifted = [...report.differences.filter(isDrift), ...report.unmanaged];
+  return new Set(drifted.map(({ hostId }) => hostId)).size;
 }
 
 function summaryOf(report: DriftReport, hosts: number): string {

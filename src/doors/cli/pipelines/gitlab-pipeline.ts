@@ -165,7 +165,9 @@ ${id}-drift-accounts:
     action: prepare
   rules:
     - if: $CI_PIPELINE_SOURCE == "schedule" && $RAMPART_ACCOUNTS
+  # One issue needs one run at a time.
+  resource_group: ${id}-drift
 ${kept('policy: pull')}  script:
-    - rampart drift --accounts "$RAMPART_ACCOUNTS" --detailed-exitcode
+    - rampart drift --accounts "$RAMPART_ACCOUNTS" --issue accounts
 `;
 }
