@@ -123,7 +123,7 @@ function addDrift(program: Command, register: Register): void {
         'rampart drift --since plan.json',
         'rampart drift --detailed-exitcode --json',
         'rampart drift --issue',
-        'rampart drift --accounts true --issue all',
+        `rampart drift --accounts 'region == "eu"' --issue eu`,
       ),
     );
   register(drift, async (context, flags: DriftFlags) =>
