@@ -8,6 +8,8 @@ import { shownName, stepTitle } from './step-title.ts';
 
 export interface ExplanationOptions {
   readonly colour: Colour;
+  /** The width of the terminal; absent or null if it does not matter. */
+  readonly columns?: number | null;
 }
 
 const words: Readonly<Record<Claimed, string>> = {

@@ -9,6 +9,8 @@ const most: Readonly<Record<Severity, number>> = { error: 50, warning: 20, note:
 
 export interface ProblemListOptions {
   readonly colour: Colour;
+  /** The width of the terminal; absent or null if it does not matter. */
+  readonly columns?: number | null;
 }
 
 /** Problems of one severity as blocks of lines: errors and warnings with their source line, notes on one line each. */

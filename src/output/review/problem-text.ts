@@ -3,16 +3,21 @@ import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Place } from '../../core/problem/place.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
 import type { Colour } from './colour.ts';
+import { endOf, startOf } from './shorten.ts';
 
 export interface ProblemTextOptions {
   readonly colour: Colour;
   /** How many problems are shown in full; 50 if absent. */
   readonly most?: number;
+  /** The width of the terminal, for the lines of source; absent or null if it does not matter. */
+  readonly columns?: number | null;
 }
 
 const mostShown = 50;
 const mostRelated = 3;
 const tabWidth = 4;
+/** The narrowest excerpt of a line. */
+const leastRoom = 20;
 
 /** All problems, errors first, and a last line that counts them. Empty if there are none. */
 export function renderProblems(problems: readonly Problem[], options: ProblemTextOptions): string {
@@ -38,12 +43,13 @@ export function renderProblems(problems: readonly Problem[], options: ProblemTex
  *        |     ^^^^^
  *        = did you mean "group"?
  */
-export function renderProblem(problem: Problem, { colour }: ProblemTextOptions): string {
+export function renderProblem(problem: Problem, { colour, columns = null }: ProblemTextOptions): string {
   const { place } = problem;
   const related = (problem.related ?? []).slice(0, mostRelated);
   const unshown = (problem.related?.length ?? 0) - related.length;
   const digits = Math.max(1, ...[place, ...related].map((each) => String(each?.line ?? '').length));
   const bar = ` ${' '.repeat(digits)} ${colour.blue('|')}`;
+  const room = columns === null ? null : Math.max(leastRoom, columns - ' | '.length - 1 - digits);
   const lines = [
     `${colour.bold(tint(problem.severity, colour)(`${problem.severity}[${problem.code}]`))}${colour.bold(`: ${printable(problem.message)}`)}`,
   ];
@@ -57,7 +63,7 @@ export function renderProblem(problem: Problem, { colour }: ProblemTextOptions):
   function snippet(at: Place, arrow: string, mark: string): readonly string[] {
     const head = `${' '.repeat(digits)} ${colour.blue(arrow)} ${printable(formatPlace(at))}`;
     if (at.text === undefined) return [head];
-    const { line, before, width } = sourceLine(at);
+    const { line, before, width } = sourceLine(at, room);
     const underline = (mark === '^' ? tint(problem.severity, colour) : colour.blue)(mark.repeat(width));
     return [
       head,
@@ -68,24 +74,39 @@ export function renderProblem(problem: Problem, { colour }: ProblemTextOptions):
   }
 }
 
-/** The line as it is shown, and the position of the mark in cells. */
-function sourceLine(place: Place): {
-  readonly line: string;
-  readonly before: number;
-  readonly width: number;
-} {
+/** The line as it is shown, around the mark if it is too long, and the position of the mark in cells. */
+function sourceLine(
+  place: Place,
+  room: number | null,
+): { readonly line: string; readonly before: number; readonly width: number } {
   const text = place.text ?? '';
   const from = place.textCol ?? 1;
   const start = place.col - from;
   const cut = from > 1 ? '…' : '';
   const before = cut + shown(text.slice(0, start), cut.length);
   const marked = shown(text.slice(start, start + (place.width ?? 1)), displayWidth(before));
-  const after = shown(text.slice(start + (place.width ?? 1)), displayWidth(before + marked));
+  const after = shown(text.slice(start + (place.width ?? 1)), displayWidth(before + marked)).trimEnd();
+  const parts = { before, marked, after };
+  const fitting = room === null ? parts : fitLine(parts, room);
   return {
-    line: (before + marked + after).trimEnd(),
-    before: displayWidth(before),
-    width: Math.max(1, displayWidth(marked)),
+    line: `${fitting.before}${fitting.marked}${fitting.after}`.trimEnd(),
+    before: displayWidth(fitting.before),
+    width: Math.max(1, displayWidth(fitting.marked)),
   };
+}
+
+interface LineParts {
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+}
+
+/** The mark and as much of the line around it as fits. At most half of the space goes to what precedes the mark. */
+function fitLine({ before, marked, after }: LineParts, room: number): LineParts {
+  const mark = startOf(marked, room - 2 * Math.min(1, displayWidth(before)));
+  const rest = room - displayWidth(mark);
+  const left = endOf(before, Math.max(Math.ceil(rest / 2), rest - displayWidth(after)));
+  return { before: left, marked: mark, after: startOf(after, rest - displayWidth(left)) };
 }
 
 /** Text from the file made safe, with tabs expanded to blanks. */

@@ -27,6 +27,18 @@ export function shortenAround(text: string, width: number, at: number): string {
   return `${head}…${fitting(parts.slice(from), Math.max(1, room))}…`;
 }
 
+/** The first characters of a text that fit. */
+export function startOf(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${fitting(partsOf(text), Math.max(0, width - 1))}…`;
+}
+
+/** The last characters of a text that fit. */
+export function endOf(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const tail = fitting(partsOf(text).toReversed(), Math.max(0, width - 1)).length;
+  return `…${tail === 0 ? '' : text.slice(-tail)}`;
+}
+
 /** The length of the common prefix of all texts. */
 export function commonStart(texts: readonly string[]): number {
   const [first = [], ...others] = texts.map(partsOf);

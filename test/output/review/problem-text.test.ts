@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../../src/core/lib/display-width.ts';
+import { graphemes } from '../../../src/core/lib/graphemes.ts';
 import type { Place } from '../../../src/core/problem/place.ts';
 import { note, type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { ansiColour, plainColour } from '../../../src/output/review/colour.ts';
@@ -49,6 +51,30 @@ describe('a problem as text', () => {
       '     |         -',
     ]);
     expect(render(each).slice(-2)).toEqual(['    ::: and 2 more', '']);
+  });
+
+  test.each([60, 80, 120])('shows a long line of source around its mark in %i columns', (columns) => {
+    const blanks = 'note: a remark, '.repeat(20);
+    for (const [text, marked] of [
+      [`  - { id: 1, ${blanks}, gruop: Berlin, ${blanks} }`, 'gruop'],
+      [`  - { gruop: Berlin, ${blanks} }`, 'gruop'],
+      [`  - { id: 1, ${blanks}, gruop: 東京サーバー室 }`, '東京サーバー室'],
+      [`  - { id: 1, name: ${'x'.repeat(400)}, group: Berlin }`, 'x'.repeat(400)],
+      [`${'x'.repeat(400)}`, 'x'.repeat(400)],
+      [`\t\t{ id: 1 } # ${blanks}`, 'id'],
+    ] as const) {
+      const each = problem('unknown-key', 'a problem', { place: place(1234, text, marked) });
+      const [, , , line = '', mark = ''] = renderProblem(each, { colour: plainColour, columns }).split('\n');
+      expect(displayWidth(line), text).toBeLessThanOrEqual(columns);
+      expect(displayWidth(mark), text).toBeLessThanOrEqual(columns);
+      const from = mark.indexOf('^');
+      const shown = Array.from(graphemes(line), ({ segment }) => segment);
+      const under = shown.filter((_, index) => displayWidth(shown.slice(0, index).join('')) >= from);
+      const end = displayWidth(mark);
+      const marks = under.filter((_, index) => from + displayWidth(under.slice(0, index).join('')) < end);
+      expect(marked.startsWith(marks.join('').replace(/…$/, '')), `${line}\n${mark}`).toBe(true);
+      if (displayWidth(marked) < columns / 2) expect(marks.join('')).toBe(marked);
+    }
   });
 
   test('needs no place, and no line of source', () => {

@@ -32,7 +32,10 @@ export async function explain(context: Context, word: string, flags: FleetFlags)
   const explanation = explainHost(host.value.id, inputs.value, makePlan(inputs.value));
   if (explanation === undefined) throw new Error('the plan does not contain the host to explain');
   if (context.settings.format === 'json') context.printJson(toDocument(explanation));
-  else context.print(paintExplanation(explanation, { colour: context.settings.outColour }));
+  else {
+    const { io, settings } = context;
+    context.print(paintExplanation(explanation, { colour: settings.outColour, columns: io.stdout.columns }));
+  }
   return exitCodes.success;
 }
 
