@@ -16,3 +16,11 @@ export function wholeText(name: ShownName): string {
 export function hasEdges(name: string): boolean {
   return /^\s|\s$/.test(name);
 }
+
+/** The longest place that is never broken into two lines. */
+const longestUnbroken = 24;
+
+/** The class of a place in a file. A line number alone on a second line would double the height of a row. */
+export function sourceClass(file: string, line: number): string {
+  return `${file}:${line}`.length <= longestUnbroken ? 'source short' : 'source';
+}

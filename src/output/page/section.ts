@@ -28,7 +28,7 @@ export interface FoldOptions {
   readonly tone?: string;
 }
 
-/** A part that can be folded; printing unfolds all of them. */
+/** A part that can be folded. Printing unfolds all of them except groups. */
 export function foldHtml({ title, content, open, tone = '' }: FoldOptions): Html {
   const state = open ? html` open` : nothing;
   return html`<details class="fold ${tone}"${state}>

@@ -1,6 +1,7 @@
 import type { Reason } from '../../core/plan/types/step.ts';
 import { noLine } from '../../core/problem/place.ts';
 import { type Html, html, nothing } from './markup.ts';
+import { sourceClass } from './name-text.ts';
 import { shortNameHtml } from './shown-name.ts';
 
 const digits = new Intl.NumberFormat('en');
@@ -18,5 +19,5 @@ export function counted(number: number, singular: string, plural = `${singular}s
 /** The place in the desired state that requests a change. */
 export function sourceHtml({ file, line, rule }: Pick<Reason, 'file' | 'line' | 'rule'>): Html {
   const by = rule === undefined ? nothing : html` <span class="rule">rule ${shortNameHtml(rule)}</span>`;
-  return html`<span class="source">${shortNameHtml(file)}${line === noLine ? '' : `:${line}`}</span>${by}`;
+  return html`<span class="${sourceClass(file, line)}">${shortNameHtml(file)}${line === noLine ? '' : `:${line}`}</span>${by}`;
 }

@@ -1,4 +1,4 @@
-import type { PageData } from '../page-data.ts';
+import type { Change, PageData } from '../page-data.ts';
 import { found } from './element.ts';
 import { type Entry, type Filter, matching, toEntries } from './filter.ts';
 import { watchPaper } from './paper.ts';
@@ -24,8 +24,8 @@ export function startExplorer(data: PageData): void {
 
   const draw = () => {
     const last = Math.max(1, Math.ceil(shown.length / pageSize));
-    const visible = onPaper ? shown : shown.slice(page * pageSize, (page + 1) * pageSize);
-    body.replaceChildren(...visible.map(({ change }) => rowElement(change, data)));
+    const visible = onPaper ? byHost(shown) : shown.slice(page * pageSize, (page + 1) * pageSize).map(alone);
+    body.replaceChildren(...visible.map((changes) => rowElement(changes, data)));
     found('count', HTMLElement).textContent = countWords(shown, all);
     pages.hidden = last === 1 || onPaper;
     found('page', HTMLElement).textContent = `Page ${figure(page + 1)} of ${figure(last)}`;
@@ -66,6 +66,16 @@ export function startExplorer(data: PageData): void {
   });
   draw();
   found('explorer', HTMLElement).hidden = false;
+}
+
+/** On paper, a host with several changes needs only one row. */
+function byHost(entries: readonly Entry[]): readonly (readonly Change[])[] {
+  const changes = entries.map(({ change }) => change);
+  return [...Map.groupBy(changes, ({ id }) => id).values()];
+}
+
+function alone({ change }: Entry): readonly Change[] {
+  return [change];
 }
 
 function readFilter(form: HTMLFormElement): Filter {

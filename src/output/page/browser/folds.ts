@@ -1,6 +1,9 @@
 import { watchPaper } from './paper.ts';
 
-/** Printing unfolds everything, and a link to folded content unfolds it. */
+/**
+ * Printing unfolds everything except the hosts of each group, which the table on paper has, too. A link to folded content
+ * unfolds it.
+ */
 export function startFolds(): void {
   const opened: HTMLDetailsElement[] = [];
   watchPaper((onPaper) => {
@@ -8,7 +11,7 @@ export function startFolds(): void {
       for (const fold of opened.splice(0)) fold.open = false;
       return;
     }
-    for (const fold of document.querySelectorAll<HTMLDetailsElement>('details.fold:not([open])')) {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>('details.fold:not([open], .group)')) {
       fold.open = true;
       opened.push(fold);
     }

@@ -1,29 +1,40 @@
 import { kindTitles, remarkTitles } from '../change-words.ts';
-import { shortText } from '../name-text.ts';
+import { shortText, sourceClass } from '../name-text.ts';
 import type { Change, PageData } from '../page-data.ts';
 import { element } from './element.ts';
 import { nameElement } from './name-element.ts';
 
-/** One change as a row of the table. */
-export function rowElement(change: Change, data: PageData): HTMLElement {
-  const { kind, id, name, file, line, rule } = change;
-  const by = rule === undefined ? [] : [' ', element('span', { class: 'rule' }, 'rule ', bdi(rule))];
+/** Changes of one host as a row of the table. On paper, a row has all changes of its host. */
+export function rowElement(changes: readonly Change[], data: PageData): HTMLElement {
+  const { kind, id, name, group } = changes[0] as Change;
   return element(
     'tr',
     { role: 'row', class: kind },
-    cell('kind', 'Kind', element('span', { class: `tag ${kind}` }, kindTitles[kind])),
+    cell(
+      'kind',
+      'Kind',
+      ...spaced(changes.map((each) => element('span', { class: `tag ${each.kind}` }, kindTitles[each.kind]))),
+    ),
     cell('host', 'Host', nameElement(name)),
     cell('id', 'Id', id),
-    cell('group', 'Group now', groupElement(change.group, data)),
-    cell('change', 'Change', ...outcome(change, data)),
-    cell('remark', 'Remarks', ...remarks(change, data)),
+    cell('group', 'Group now', groupElement(group, data)),
     cell(
-      'source',
-      'Requested by',
-      element('span', { class: 'source' }, bdi(file), line === 0 ? '' : `:${line}`),
-      ...by,
+      'change',
+      'Change',
+      ...changes.flatMap((each, index) => [index === 0 ? '' : ', ', ...outcome(each, data)]),
     ),
+    cell('remark', 'Remarks', ...spaced(changes.flatMap((each) => remarks(each, data)))),
+    cell('source', 'Requested by', ...spaced(sources(changes))),
   );
+}
+
+/** Usually, one line of the file requests all changes of a host. */
+function sources(changes: readonly Change[]): readonly HTMLElement[] {
+  const places = new Map(changes.map((each) => [`${each.file}:${each.line} ${each.rule ?? ''}`, each]));
+  return [...places.values()].flatMap(({ file, line, rule }) => [
+    element('span', { class: sourceClass(file, line) }, bdi(file), line === 0 ? '' : `:${line}`),
+    ...(rule === undefined ? [] : [element('span', { class: 'rule' }, 'rule ', bdi(rule))]),
+  ]);
 }
 
 function cell(column: string, label: string, ...content: readonly (Node | string)[]): HTMLElement {
@@ -45,11 +56,8 @@ function outcome({ kind, to, target }: Change, data: PageData): readonly (Node |
   }
 }
 
-function remarks(
-  { remarks: all, problems, order, kind }: Change,
-  data: PageData,
-): readonly (Node | string)[] {
-  const words = [
+function remarks({ remarks: all, problems, order, kind }: Change, data: PageData): readonly HTMLElement[] {
+  return [
     ...(order === undefined ? [] : [element('span', { class: 'order' }, order)]),
     ...(kind === 'temporary-rename' ? [element('span', { class: 'tag remark' }, 'then deleted')] : []),
     ...all
@@ -59,7 +67,10 @@ function remarks(
       element('a', { class: 'tag problem', href: `#problem-${number}` }, data.problems[number] ?? 'problem'),
     ),
   ];
-  return words.flatMap((each) => [each, ' ']);
+}
+
+function spaced(elements: readonly HTMLElement[]): readonly (Node | string)[] {
+  return elements.flatMap((each) => [each, ' ']);
 }
 
 function becomes(what: HTMLElement): HTMLElement {
