@@ -1,12 +1,12 @@
 /**
- * The same reorganisation by Rampart, by a script as people write them today, and as resources of Terraform, for
+ * The same reorganization by Rampart, by a script as people write them today, and as resources of Terraform, for
  * which its built-in `terraform_data` stands: calls, time and memory; and what is left when a call fails half-way,
  * or the program is killed there.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reorganisation, tableOf } from './alternatives/reorganisation.ts';
+import { reorganization, tableOf } from './alternatives/reorganization.ts';
 import { startService } from './alternatives/service.ts';
 import type { Account, ServiceJob } from './alternatives/service-job.ts';
 import { hasTerraform, terraformPlan } from './alternatives/terraform.ts';
@@ -86,7 +86,7 @@ async function comparePlanning(): Promise<void> {
   if (!hasTerraform()) return report.note('terraform is not installed, so its planning was not measured.');
   const row = report.table(['hosts, planning only', 'time', 'peak memory']);
   for (const size of sizes) {
-    const { after } = reorganisation(size);
+    const { after } = reorganization(size);
     const service = await startService({ size, largeIds: false, latencyMs });
     const [rampart] = tools;
     const { argv, ...command } = rampart.command(service, roomWith(folder, tableOf(after)));
@@ -106,7 +106,7 @@ interface Run {
 /** So many runs of one tool on one service, one after another; only the first is killed where the job says so. */
 async function runs(tool: Tool, job: ServiceJob, count: number): Promise<readonly [Run, ...Run[]]> {
   const service = await startService(job);
-  const command = tool.command(service, roomWith(folder, tableOf(reorganisation(job.size, job).after)));
+  const command = tool.command(service, roomWith(folder, tableOf(reorganization(job.size, job).after)));
   const next = async (isFirst: boolean): Promise<Run> => {
     const killed = isFirst && job.reportAt !== undefined ? { killedAt: service.reached } : {};
     const run = await runProcess({ ...command, ...killed });

@@ -1,5 +1,5 @@
 /**
- * Whole reorganisations in virtual time: the real planner, client, pacer and apply engine on the emulator, with the
+ * Whole reorganizations in virtual time: the real planner, client, pacer and apply engine on the emulator, with the
  * fewest calls and with `--fast`, where a wait in 429 how long to wait, in whole seconds, and where it does not. Calls
  * are shown as a ratio to the minimum, the time as a ratio to the shortest that the limit allows: renames ÷ rate.
  */

@@ -47,8 +47,8 @@ const row = report.table(['as', 'hosts', 'plain', 'ours', 'ratio']);
 for (const hosts of isQuick ? [100] : [100, 1_000]) {
   for (const [way, build] of ways) {
     const [plain = 0, ours = 0] = inTurns(hosts === 100 ? 15 : 5, [
-      () => synthesise((stack) => plainHosts(stack, hosts)),
-      () => synthesise((stack) => build(stack, hosts)),
+      () => synthesize((stack) => plainHosts(stack, hosts)),
+      () => synthesize((stack) => build(stack, hosts)),
     ]);
     row([
       way,
@@ -60,7 +60,7 @@ for (const hosts of isQuick ? [100] : [100, 1_000]) {
   }
 }
 
-function synthesise(build: (stack: TerraformStack) => void): void {
+function synthesize(build: (stack: TerraformStack) => void): void {
   const stack = new TerraformStack(Testing.app(), 'fleet');
   new RampartProvider(stack, 'rampart');
   build(stack);

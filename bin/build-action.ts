@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { licencesOf } from './licences-of.ts';
+import { licensesOf } from './licenses-of.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,7 +23,7 @@ const withoutServer: Plugin = {
 
 /**
  * Writes the GitHub Action as one file, with the two that a desired state in TypeScript is run by beside it, and the
- * licences of all that is in them. Returns the size of the action in bytes.
+ * licenses of all that is in them. Returns the size of the action in bytes.
  */
 export async function buildAction(folder: string): Promise<number> {
   const { metafile } = await build({
@@ -47,7 +47,7 @@ export async function buildAction(folder: string): Promise<number> {
     metafile: true,
     logLevel: 'warning',
   });
-  writeFileSync(join(folder, 'licenses.txt'), licencesOf(metafile));
+  writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile));
   const bytes = readFileSync(join(folder, 'index.js')).length;
   if (bytes > mostBytes) throw new Error(`the action has ${bytes} bytes, more than ${mostBytes}`);
   return bytes;

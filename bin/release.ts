@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { licencesName } from './provider/build-provider.ts';
+import { licensesName } from './provider/build-provider.ts';
 import { findNode } from './provider/find-node.ts';
 import { readFlags } from './provider/flags.ts';
 import { Refusal, runProgram } from './provider/refusal.ts';
@@ -119,7 +119,7 @@ function contained(): ReadonlySet<string> {
   const bundles = [
     join(dist, 'cli/licenses.txt'),
     join(dist, 'action/licenses.txt'),
-    join(dist, 'provider/script', licencesName),
+    join(dist, 'provider/script', licensesName),
   ];
   return new Set([
     ...Object.keys(dependencies),

@@ -34,10 +34,10 @@ const styles: Readonly<Record<string, string>> = {
   '36': 'color:#79c0ff',
 };
 
-/** A colour or a weight: ESC, a bracket, its code, `m`. */
+/** A color or a weight: ESC, a bracket, its code, `m`. */
 const sequence = new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`, 'g');
 
-/** The text of a terminal as a page. Each colour and weight opens a span, and its end closes it. */
+/** The text of a terminal as a page. Each color and weight opens a span, and its end closes it. */
 function terminalPage(text: string): string {
   const spans = text
     .replaceAll('&', '&amp;')

@@ -90,7 +90,7 @@ export type {
 } from './input/typescript/fleet-policy.ts';
 export type { FleetGroup, FleetLimit, FleetTime, Id } from './input/typescript/fleet-values.ts';
 export type { RunScriptOptions } from './input/typescript/run-script.ts';
-export type { Colour } from './output/review/colour.ts';
+export type { Color } from './output/review/color.ts';
 export type { RenameComponent } from './output/review/rename-rows.ts';
 export type { HostRow, MoveRows, PlanRows } from './output/review/rows.ts';
 export { toRows } from './output/review/rows.ts';

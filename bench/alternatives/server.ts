@@ -4,11 +4,11 @@ import { createEmulator } from '../../src/service/emulator/emulator.ts';
 import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { fleetState } from '../../src/service/emulator/fleet-state.ts';
 import { serve } from '../../src/service/emulator/serve.ts';
-import { countWrong, groups, reorganisation } from './reorganisation.ts';
+import { countWrong, groups, reorganization } from './reorganization.ts';
 import type { Account, ServiceJob } from './service-job.ts';
 
 const { size, largeIds, latencyMs, failing, reportAt } = JSON.parse(process.argv[2] ?? '') as ServiceJob;
-const { before, after } = reorganisation(size, { largeIds });
+const { before, after } = reorganization(size, { largeIds });
 const faults: readonly FaultRule[] = [
   { effect: { kind: 'latency', ms: latencyMs } },
   ...(failing === undefined ? [] : [failing]),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../measure/whole-process.ts';
-import type { DesiredHost } from './reorganisation.ts';
+import type { DesiredHost } from './reorganization.ts';
 
 /** `terraform plan` with a resource of its own kind for each host, in a block each, which it plans fastest. */
 export function terraformPlan(folder: string, hosts: readonly DesiredHost[]): Command {

@@ -10,7 +10,7 @@ import { outcomeOf } from '../../src/core/plan/ordering/outcome.ts';
 import { makeSteps } from '../../src/core/plan/ordering/steps.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
-import { plainColour } from '../../src/output/review/colour.ts';
+import { plainColor } from '../../src/output/review/color.ts';
 import { toRows } from '../../src/output/review/rows.ts';
 import { paintPlan } from '../../src/output/review/terminal.ts';
 import { readAnswer } from '../../src/service/client/read-answer.ts';
@@ -61,7 +61,7 @@ export function timeStages(form: Form, hosts: number, rounds: number): ReadonlyM
     const desired = time('desired', () => readFiles(files));
     times.get('core')?.push(timeCore(time, desired, readList(list)));
     const plan = time('plan', () => planOf(desired, observed));
-    time('paint', () => paintPlan(toRows(plan), { colour: plainColour, columns: 120 }));
+    time('paint', () => paintPlan(toRows(plan), { color: plainColor, columns: 120 }));
     time('document', () => {
       for (const piece of planPieces(plan)) if (piece === '') throw new Error('an empty piece');
     });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { leanUndici } from '../lean-undici.ts';
-import { licencesOf } from '../licences-of.ts';
+import { licensesOf } from '../licenses-of.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
 import { ownDatabase } from './own-database.ts';
 import { ownSources } from './own-sources.ts';
@@ -70,7 +70,7 @@ const common = {
 
 /**
  * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it: two that
- * a desired state in TypeScript is run by, the embedded database, and the licences of all that is in them. They are
+ * a desired state in TypeScript is run by, the embedded database, and the licenses of all that is in them. They are
  * CommonJS, which loads a file in half of the time that an ECMAScript module takes. Gives their size in bytes.
  */
 export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
@@ -104,7 +104,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));
   for (const name of databaseFiles) copyFileSync(join(root, databaseFolder, name), join(folder, name));
   const inputs = { ...parts.metafile.inputs, ...database.metafile.inputs };
-  writeFileSync(join(folder, 'licenses.txt'), licencesOf({ inputs }));
+  writeFileSync(join(folder, 'licenses.txt'), licensesOf({ inputs }));
   return { bytes: readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
 }
 

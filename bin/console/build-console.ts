@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { licencesOf } from '../licences-of.ts';
+import { licensesOf } from '../licenses-of.ts';
 import { consoleConfig } from './console-config.ts';
 
 interface Chunk {
@@ -21,7 +21,7 @@ export async function buildConsole(folder: string): Promise<{ readonly scriptByt
   const built = await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir: folder } });
   const chunks = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
   const inputs = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? Object.entries(chunk.modules) : []));
-  writeFileSync(join(folder, 'licenses.txt'), licencesOf({ inputs: Object.fromEntries(inputs) }));
+  writeFileSync(join(folder, 'licenses.txt'), licensesOf({ inputs: Object.fromEntries(inputs) }));
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   rmSync(join(folder, 'manifest.json'));
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -8,7 +8,7 @@ const absentIsNull = 'the protocol sends null for what is absent';
 const guards = 'src/core/plan/guards';
 const provider = 'src/doors/terraform/provider';
 
-/** Every exchange of neighbours in a list of codes. */
+/** Every exchange of neighbors in a list of codes. */
 function swaps(
   file: string,
   original: string,

@@ -137,7 +137,7 @@ const givesValue: ReadonlySet<string> = new Set([
   'TSAsExpression',
 ]);
 
-/** Neighbours change places. The order of what becomes a set, is only looked through, or is joined means nothing. */
+/** Neighbors change places. The order of what becomes a set, is only looked through, or is joined means nothing. */
 function ofArray(node: Node, path: readonly Node[], at: TextOf): readonly string[] {
   const elements = node['elements'] as readonly (Node | null)[];
   const container = path.findLast(({ type }) => !type.startsWith('TS') && type !== 'ParenthesizedExpression');

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..');
 const source = join(root, 'src/output/page/browser');
 const compiled = join(root, '.cache/page');
 
-/** The style sheet of the HTML report, after the colours that it shares with the console. */
+/** The style sheet of the HTML report, after the colors that it shares with the console. */
 export function pageStyleText(): string {
   return ['tokens.css', 'page.css'].map((name) => readFileSync(join(source, name), 'utf8')).join('');
 }

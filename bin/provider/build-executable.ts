@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { licencesOf } from '../licences-of.ts';
-import { launcherName, licencesName } from './build-provider.ts';
+import { licensesOf } from '../licenses-of.ts';
+import { launcherName, licensesName } from './build-provider.ts';
 import { bundleWhole } from './bundle.ts';
 import { Refusal } from './refusal.ts';
 import type { Target } from './target.ts';
@@ -38,7 +38,7 @@ export async function buildExecutable(
   chmodSync(executable, 0o755);
   run(process.execPath, [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse]);
   for (const file of [code, config, blob]) rmSync(file);
-  writeFileSync(join(folder, licencesName), `${ofNode}\n${'-'.repeat(80)}\n\n${licencesOf(metafile)}`);
+  writeFileSync(join(folder, licensesName), `${ofNode}\n${'-'.repeat(80)}\n\n${licensesOf(metafile)}`);
   return executable;
 }
 

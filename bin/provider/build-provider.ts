@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { licencesOf } from '../licences-of.ts';
+import { licensesOf } from '../licenses-of.ts';
 import { ownCacheFolder } from '../own-cache-folder.mjs';
 import { bundleInParts } from './bundle.ts';
 
 /** The program that Terraform starts. */
 export const launcherName = 'terraform-provider-rampart';
-export const licencesName = 'licenses.txt';
+export const licensesName = 'licenses.txt';
 const codeFolder = 'lib';
 
 // Terraform starts the provider several times a command: what was compiled once is kept for the next.
@@ -33,7 +33,7 @@ export async function buildProvider(folder: string): Promise<{ readonly bytes: n
   mkdirSync(folder, { recursive: true });
   const code = join(folder, codeFolder);
   const metafile = await bundleInParts(code);
-  writeFileSync(join(folder, licencesName), licencesOf(metafile));
+  writeFileSync(join(folder, licensesName), licensesOf(metafile));
   const start = join(folder, launcherName);
   writeFileSync(start, launcher);
   chmodSync(start, 0o755);

@@ -12,7 +12,7 @@ self=$(readlink -f "$0") && here=$(dirname "$self") || exit 1
 exec "$here/node" "$here/rampart.js" "$@"
 `;
 
-const licenceOfNode = (version: string) =>
+const licenseOfNode = (version: string) =>
   `Node.js ${version}\n\nhttps://github.com/nodejs/node/blob/${version}/LICENSE\n`;
 
 export interface PackOptions {
@@ -41,7 +41,7 @@ export function packCli(folder: string, names: Names, { platform, node, from = r
       copyFileSync(node, join(inside, 'bin/node'));
       chmodSync(join(inside, 'bin/node'), 0o755);
       writeFileSync(join(inside, 'bin/rampart'), launcher, { mode: 0o755 });
-      writeFileSync(join(inside, 'bin/node-license.txt'), licenceOfNode(process.version));
+      writeFileSync(join(inside, 'bin/node-license.txt'), licenseOfNode(process.version));
     } else {
       chmodSync(join(inside, 'bin/rampart.js'), 0o755);
       writeFileSync(join(inside, 'bin/rampart'), launcher.replace('"$here/node" ', 'node '), { mode: 0o755 });

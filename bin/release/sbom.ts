@@ -46,7 +46,7 @@ export function billOfMaterials(name: string, contained: ReadonlySet<string>): s
   return `${JSON.stringify({ ...bom, serialNumber: `urn:uuid:${uuid}` }, null, 2)}\n`;
 }
 
-/** The packages that a file of licences names. */
-export function packagesIn(licences: string): readonly string[] {
-  return licences.split(`${'-'.repeat(80)}\n`).map((part) => part.trim().split('\n', 1)[0] ?? '');
+/** The packages that a file of licenses names. */
+export function packagesIn(licenses: string): readonly string[] {
+  return licenses.split(`${'-'.repeat(80)}\n`).map((part) => part.trim().split('\n', 1)[0] ?? '');
 }

@@ -67,7 +67,7 @@ function opening(title: string, description: string): string {
 }
 
 function schemaPage(title: string, schema: SchemaDocumentation, example: string): string {
-  const rules = schema.rules.map((rule) => `- ${capitalised(rule)}.`).join('\n');
+  const rules = schema.rules.map((rule) => `- ${capitalized(rule)}.`).join('\n');
   return (
     opening(title, schema.description) +
     exampleTexts(example) +
@@ -142,6 +142,6 @@ function fenced(title: string, path: string, language: string): string {
     : '';
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

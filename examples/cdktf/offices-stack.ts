@@ -8,7 +8,7 @@ export interface OfficesStackProps {
   readonly desiredState: string;
 }
 
-/** Reorganises the offices with a whole desired state (swaps, chains and deletions) in one resource. */
+/** Reorganizes the offices with a whole desired state (swaps, chains and deletions) in one resource. */
 export class OfficesStack extends TerraformStack {
   constructor(scope: Construct, id: string, { provider, desiredState }: OfficesStackProps) {
     super(scope, id);

@@ -46,7 +46,7 @@ describe('mutants of', () => {
     ]);
   });
 
-  it('a list: neighbours swap, if the order matters', () => {
+  it('a list: neighbors swap, if the order matters', () => {
     expect(changesOf('const precedence = [a, b, c];')).toEqual([
       '[a, b, c]  =>  [b, a, c]',
       '[a, b, c]  =>  [a, c, b]',

@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** One page of each kind: all pages of a kind share their colours, which take axe longest. */
+/** One page of each kind: all pages of a kind share their colors, which take axe longest. */
 const kinds = [
   '/',
   '/start/tutorial',
@@ -144,7 +144,7 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'has colours of enough contrast on one page of each kind, in the %s theme',
+    'has colors of enough contrast on one page of each kind, in the %s theme',
     async (colorScheme) => {
       const context = await browser.newContext({ colorScheme });
       const page = await context.newPage();

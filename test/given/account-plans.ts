@@ -5,7 +5,7 @@ import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import type { AccountReport } from '../../src/output/review/account-report.ts';
 import type { PlansReview } from '../../src/output/review/plans-review.ts';
-import { givenGroups, reorganisations } from './arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from './arbitrary-fleet.ts';
 import { at } from './fleet.ts';
 import { givenPlan } from './plan.ts';
 
@@ -44,7 +44,7 @@ export const arbitraryPlans: fc.Arbitrary<readonly (readonly [string, Plan | und
   fc.tuple(
     fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/),
     fc.option(
-      reorganisations.map(({ hosts, entries }) => givenPlan({ hosts, entries, groups: givenGroups })),
+      reorganizations.map(({ hosts, entries }) => givenPlan({ hosts, entries, groups: givenGroups })),
       { nil: undefined, freq: 4 },
     ),
   ),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { GivenEntry } from './desired.ts';
 import type { GivenHost } from './fleet.ts';
 
-export interface Reorganisation {
+export interface Reorganization {
   readonly hosts: readonly GivenHost[];
   readonly entries: readonly GivenEntry[];
 }
@@ -13,7 +13,7 @@ export const givenGroups: Readonly<Record<string, string>> = { 10: 'Berlin', 11:
  * A fleet with unique names and a desired state that permutes names, gives fresh ones, moves, deletes and
  * leaves hosts alone; every wanted name is free by the end, so nothing squats.
  */
-export const reorganisations: fc.Arbitrary<Reorganisation> = fc
+export const reorganizations: fc.Arbitrary<Reorganization> = fc
   .integer({ min: 1, max: 14 })
   .chain((size) =>
     fc.record({

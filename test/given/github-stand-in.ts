@@ -134,8 +134,8 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     if (path === '/repos/acme/fleet/pulls/12') return { status: 200, body: standIn.request };
     const known = /^\/repos\/acme\/fleet\/labels(?:\/(.+))?$/.exec(path);
     if (known !== null) return serveKnownLabel(method, known[1], body);
-    const labelled = /^\/repos\/acme\/fleet\/issues\/\d+\/labels(?:\/(.+))?$/.exec(path);
-    if (labelled !== null) return serveLabels(method, labelled[1], body);
+    const labeled = /^\/repos\/acme\/fleet\/issues\/\d+\/labels(?:\/(.+))?$/.exec(path);
+    if (labeled !== null) return serveLabels(method, labeled[1], body);
     if (path.startsWith('/repos/acme/fleet/issues') && !path.includes('/comments'))
       return serveIssue(method, path, query, body);
     const id = Number(/^\/repos\/acme\/fleet\/issues\/comments\/(\d+)$/.exec(path)?.[1]);

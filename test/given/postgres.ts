@@ -50,7 +50,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   const template = templates === undefined ? undefined : join(templates, 'postgres');
   if (template !== undefined && existsSync(template)) copy(template, data);
   else {
-    initialise(programs, data, options);
+    initialize(programs, data, options);
     if (template !== undefined) {
       copy(data, `${data}-copy`);
       moveUnlessThere(`${data}-copy`, template);
@@ -130,7 +130,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   };
 }
 
-function initialise(
+function initialize(
   programs: string,
   data: string,
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },

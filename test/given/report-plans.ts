@@ -98,7 +98,7 @@ export function emptyPlan(): Plan {
   });
 }
 
-/** Many swaps, a ring of 300 and trees, as in a reorganisation that shuffles names. */
+/** Many swaps, a ring of 300 and trees, as in a reorganization that shuffles names. */
 export function cyclicPlan(): Plan {
   const cycle = Array.from({ length: 300 }, (_, n) => ({
     id: 1000 + n,

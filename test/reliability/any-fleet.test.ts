@@ -4,7 +4,7 @@ import { printPlan, readPlan } from '../../src/core/plan/document/plan-document.
 import type { Edit } from '../../src/service/emulator/edit.ts';
 import { isWrite } from '../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../src/service/emulator/fault.ts';
-import { type Reorganisation, reorganisations } from '../given/arbitrary-fleet.ts';
+import { type Reorganization, reorganizations } from '../given/arbitrary-fleet.ts';
 import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import { deathMoments } from './mortal-process.ts';
@@ -17,19 +17,19 @@ const runs = { numRuns: isSoak ? 4000 : 120 };
 /** Some of the hosts also get the anti-virus, which takes an hour. */
 const fleets: fc.Arbitrary<SmallFleet> = fc
   .record({
-    reorganisation: reorganisations,
+    reorganization: reorganizations,
     installs: fc.array(fc.boolean(), { minLength: 14, maxLength: 14 }),
     batchSize: fc.constantFrom(1, 2, 1000),
     case: fc.constantFrom('succeeds', 'conflicts'),
   })
-  .map(({ reorganisation, installs, batchSize, case: caseOnlyRename }) => ({
-    ...withInstalls(reorganisation, installs),
+  .map(({ reorganization, installs, batchSize, case: caseOnlyRename }) => ({
+    ...withInstalls(reorganization, installs),
     title: 'any fleet',
     batchSize,
     switches: { installTakesMs: 3_600_000, caseOnlyRename },
   }));
 
-function withInstalls({ hosts, entries }: Reorganisation, installs: readonly boolean[]): Reorganisation {
+function withInstalls({ hosts, entries }: Reorganization, installs: readonly boolean[]): Reorganization {
   return {
     hosts: hosts.map((host) => ({ ...host, antivirus: 'missing' })),
     entries: entries.map((entry, index) =>
@@ -46,7 +46,7 @@ async function expectThrough(world: ReturnType<typeof createWorld>, installs = 1
   expect(await afterwards(world, { installs })).toEqual([]);
 }
 
-describe('any reorganisation of any fleet, through the whole stack', {
+describe('any reorganization of any fleet, through the whole stack', {
   timeout: isSoak ? 1_200_000 : 120_000,
 }, () => {
   it('succeeds in one run, with exactly the planned calls, and planning again finds nothing', async () => {
@@ -197,7 +197,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ kind: fc.constant('move' as const), id: ids, groupId: fc.constantFrom('10', '11', '-1') }),
   fc.record({ kind: fc.constant('delete' as const), id: ids }),
   fc.record({
-    kind: fc.constant('enrol' as const),
+    kind: fc.constant('enroll' as const),
     host: fc.record({ id: fc.constant('1000'), name: names }),
   }),
 );

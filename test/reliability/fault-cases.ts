@@ -153,7 +153,7 @@ interface Try {
 const recent: readonly Edit[] = [
   { kind: 'rename', id: '1', name: 'renamed just now' },
   { kind: 'move', id: '2', groupId: '11' },
-  { kind: 'enrol', host: { id: '1000', name: 'newcomer' } },
+  { kind: 'enroll', host: { id: '1000', name: 'newcomer' } },
 ];
 
 /** Undefined: the action has fewer calls than that. */

@@ -13,8 +13,8 @@ const deeds = [
   'renames a host to a desired name',
   'moves a host',
   'deletes a host',
-  'enrols a host with a desired name',
-  'enrols an unrelated host',
+  'enrolls a host with a desired name',
+  'enrolls an unrelated host',
 ] as const;
 type Deed = (typeof deeds)[number];
 
@@ -82,10 +82,10 @@ function editsOf(fleet: SmallFleet, deed: Deed): readonly Edit[] {
       }));
     case 'deletes a host':
       return ids.map((id) => ({ kind: 'delete', id }));
-    case 'enrols a host with a desired name':
-      return wanted.map((name) => ({ kind: 'enrol', host: { id: '1000', name } }));
-    case 'enrols an unrelated host':
-      return [{ kind: 'enrol', host: { id: '1000', name: 'newcomer' } }];
+    case 'enrolls a host with a desired name':
+      return wanted.map((name) => ({ kind: 'enroll', host: { id: '1000', name } }));
+    case 'enrolls an unrelated host':
+      return [{ kind: 'enroll', host: { id: '1000', name: 'newcomer' } }];
   }
 }
 
@@ -106,7 +106,7 @@ async function interfere(fleet: SmallFleet, { before, edit, circumstance, saved 
       : [];
   const stale = circumstance.isSaved && before === 0 ? notRefused(first, world.writes.length) : [];
   world.setFaults([]);
-  const host = edit.kind === 'enrol' ? edit.host.id : edit.id;
+  const host = edit.kind === 'enroll' ? edit.host.id : edit.id;
   const second = await runUntilSettled(world);
   const through = second.kind === 'ended' && second.exit === 0;
   return {

@@ -116,7 +116,7 @@ function idOf(entry: GivenEntry, { initial }: FleetRecord): string | undefined {
 }
 
 function applyEdit(hosts: Map<string, HostState | null>, change: Edit): void {
-  if (change.kind === 'enrol') {
+  if (change.kind === 'enroll') {
     hosts.set(change.host.id, hostState(change.host));
     return;
   }

@@ -1,8 +1,8 @@
 import type { Switches } from '../../src/service/emulator/switches.ts';
-import type { Reorganisation } from '../given/arbitrary-fleet.ts';
+import type { Reorganization } from '../given/arbitrary-fleet.ts';
 
 /** A fleet small enough to try everything that can happen to it. */
-export interface SmallFleet extends Reorganisation {
+export interface SmallFleet extends Reorganization {
   readonly title: string;
   readonly switches?: Partial<Switches>;
   /** Hosts in one batch at most. */

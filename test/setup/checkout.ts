@@ -72,9 +72,9 @@ export class Checkout implements Disposable {
 
   /** What `npm ci` does here. */
   npm(
-    behaviour: { readonly exit?: number; readonly withoutNode?: boolean; readonly takes?: number } = {},
+    behavior: { readonly exit?: number; readonly withoutNode?: boolean; readonly takes?: number } = {},
   ): void {
-    const { exit = 0, withoutNode = false, takes = 0 } = behaviour;
+    const { exit = 0, withoutNode = false, takes = 0 } = behavior;
     this.write('npm/package.json', '{"type":"commonjs"}');
     this.write(
       'npm/npm-cli.js',

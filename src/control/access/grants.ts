@@ -9,7 +9,7 @@ export interface Grant {
 }
 
 /** What access depends on. An `AccountConfig` is one. */
-export interface LabelledAccount {
+export interface LabeledAccount {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Every label that any account has: a label that the account lacks reads as "". */
@@ -23,7 +23,7 @@ export type Visible = 'all' | readonly string[];
  * Does a grant allow the action on the account? `null` stands for something that belongs to no account, such as a token
  * or the settings: only a grant without `where` allows it. A selector that is faulty or fails grants nothing.
  */
-export function mayDo(grants: readonly Grant[], action: Action, account: LabelledAccount | null): boolean {
+export function mayDo(grants: readonly Grant[], action: Action, account: LabeledAccount | null): boolean {
   return grants.some(
     ({ role, where }) =>
       isAllowed(role, action) && (where === undefined || (account !== null && selects(where, account))),
@@ -33,7 +33,7 @@ export function mayDo(grants: readonly Grant[], action: Action, account: Labelle
 /** The accounts on which the grants allow the action, in their order. */
 export function visibleAccounts(
   grants: readonly Grant[],
-  accounts: readonly LabelledAccount[],
+  accounts: readonly LabeledAccount[],
   action: Action = 'read',
 ): Visible {
   if (mayDo(grants, action, null)) return 'all';
@@ -44,7 +44,7 @@ export function isVisible(visible: Visible, account: string): boolean {
   return visible === 'all' || visible.includes(account);
 }
 
-function selects(where: string, { name, labels, configuredLabels }: LabelledAccount): boolean {
+function selects(where: string, { name, labels, configuredLabels }: LabeledAccount): boolean {
   const selector = compiled(where, configuredLabels);
   if (selector === null) return false;
   const holds = selector({ ...labels, name });

@@ -19,7 +19,7 @@ export interface RequiredNumber {
   readonly allowed: number;
 }
 
-/** What approvals of one plan must fulfil. It is saved with the plan, so later settings do not weaken it. */
+/** What approvals of one plan must fulfill. It is saved with the plan, so later settings do not weaken it. */
 export interface Requirements {
   readonly approvals: number;
   readonly notAuthor: boolean;

@@ -68,7 +68,7 @@ export type ApplyParts = Pick<EngineParts, 'clock' | 'state' | 'onEvent' | 'sign
 
 /**
  * Applies exactly this plan under the lock of its account, with a journal, the audit log and the baseline for drift.
- * Nothing is planned again and applied. Steps that are done already are recognised and not sent.
+ * Nothing is planned again and applied. Steps that are done already are recognized and not sent.
  */
 export async function applyAccount(
   connection: Connection,

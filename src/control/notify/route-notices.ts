@@ -1,4 +1,4 @@
-import type { LabelledAccount } from '../access/grants.ts';
+import type { LabeledAccount } from '../access/grants.ts';
 import { mayDo } from '../access/grants.ts';
 import type { NotificationSettings } from '../settings/server-settings.ts';
 import type { NewNotification } from '../store/notifications.ts';
@@ -11,7 +11,7 @@ import type { Notice } from './notice.ts';
 export function routeNotices(
   notices: readonly Notice[],
   channels: readonly NotificationSettings[],
-  accounts: readonly LabelledAccount[],
+  accounts: readonly LabeledAccount[],
   now: number,
 ): readonly NewNotification[] {
   const byName = new Map(accounts.map((account) => [account.name, account]));
@@ -34,7 +34,7 @@ export function routeNotices(
 function selects(
   { where }: NotificationSettings,
   account: string | null,
-  byName: ReadonlyMap<string, LabelledAccount>,
+  byName: ReadonlyMap<string, LabeledAccount>,
 ): boolean {
   if (where === undefined) return true;
   const known = account === null ? undefined : byName.get(account);

@@ -12,7 +12,7 @@ import { disagreement } from './index-agreement.ts';
 /** The name of the index in a folder of plans. */
 export const indexName = 'index.json';
 
-const formatVersion = '1.0';
+const formatVersion = '2.0';
 
 /** The index of a folder into which plans are being saved. No reader accepts it. */
 export const unfinishedIndex = `${JSON.stringify({ format_version: formatVersion, unfinished: true, accounts: [] })}\n`;

@@ -17,7 +17,7 @@ export function sumAccounts(accounts: readonly AccountReport[]): PlansTotals {
       installs_in_progress: 0,
       installs_in_doubt: 0,
       unchanged: 0,
-      awaiting_enrolment: 0,
+      awaiting_enrollment: 0,
       unmanaged: 0,
     },
     changed_hosts: 0,

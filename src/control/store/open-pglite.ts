@@ -12,7 +12,7 @@ export const emptyDatabaseFile = new URL('./empty-database.tar.br', import.meta.
  * archive takes much less time than creating a database.
  */
 export async function openPglite(dataDir: string | undefined, archive = emptyDatabaseFile): Promise<PGlite> {
-  // The optimising compiler takes hundreds of megabytes for PostgreSQL, and more time than it saves in a small database.
+  // The optimizing compiler takes hundreds of megabytes for PostgreSQL, and more time than it saves in a small database.
   setFlagsFromString('--no-wasm-tier-up');
   setFlagsFromString('--no-wasm-dynamic-tiering');
   const options = {

@@ -1,6 +1,6 @@
 import { hashOf } from './text-hash.ts';
 
-/** The text in NFC and lower case. Two texts that fold alike differ only in letter case and normalisation. */
+/** The text in NFC and lower case. Two texts that fold alike differ only in letter case and normalization. */
 export function foldText(text: string): string {
   return (beyondAscii.test(text) ? text.normalize('NFC') : text).toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
  * Makes untrusted text safe for a terminal or a log. Control characters, escapes, invisible and direction-changing
- * characters are shown as symbols (`␛`, `‹U+202E›`), so nothing can move the cursor, colour the screen or reorder the
+ * characters are shown as symbols (`␛`, `‹U+202E›`), so nothing can move the cursor, color the screen or reorder the
  * text.
  */
 export function printable(text: string): string {

@@ -32,7 +32,7 @@ export type SummaryCount =
   | 'antivirus'
   | 'delete'
   | 'unchanged'
-  | 'awaitingEnrolment'
+  | 'awaitingEnrollment'
   | 'unmanaged';
 
 /** The expected properties of a plan. An absent member is not checked. */

@@ -23,7 +23,7 @@ export const temporaryNameMark = ' ~rampart';
 
 const markers = { rename: ' ~rampart~', deletion: ' ~rampart-gone~' } as const;
 /**
- * Part of the hash in temporary names. After a change, Rampart would not recognise the names that earlier runs gave.
+ * Part of the hash in temporary names. After a change, Rampart would not recognize the names that earlier runs gave.
  */
 const hashedKinds = { rename: 'wanted', deletion: 'gone' } as const;
 const hashLength = 6;

@@ -69,7 +69,7 @@ export function makePlan(inputs: PlanInputs): Plan {
   const { ordering, steps, forecast } = choose(difference, inputs, (made) => stepsOf(difference, made.steps));
 
   const tally = tallyOf(difference.changes, worthRefreshing(difference.pendingInstalls).length);
-  const summary = summarise(whole, difference, tally, ordering, observed);
+  const summary = summarize(whole, difference, tally, ordering, observed);
   const guarded = guard({
     limits: desired.limits,
     ...(desired.limitPlaces === undefined ? {} : { limitPlaces: desired.limitPlaces }),
@@ -127,7 +127,7 @@ export function makePlan(inputs: PlanInputs): Plan {
     account: inputs.account,
     files: desired.files,
     createdAt: inputs.now,
-    observed: summariseObserved(observed, inputs.facts ?? noFacts),
+    observed: summarizeObserved(observed, inputs.facts ?? noFacts),
     get groups() {
       return groups();
     },
@@ -198,7 +198,7 @@ function choose(
     : { ordering, steps, forecast };
 }
 
-function summarise(
+function summarize(
   whole: Diff,
   { matching, managedCount, pendingInstalls }: Diff,
   { renames, moves, installs, refreshes, deletions }: Tally,
@@ -214,7 +214,7 @@ function summarise(
     delete: deletions,
     ...pendingCounts(pendingInstalls),
     unchanged: unchangedOf(whole),
-    awaitingEnrolment: matching.awaiting.length,
+    awaitingEnrollment: matching.awaiting.length,
     unmanaged: observed.count - managedCount,
   };
 }
@@ -241,7 +241,7 @@ function isIn(managed: () => readonly Intent[]): (id: HostId) => boolean {
   };
 }
 
-function summariseObserved(observed: Observed, facts: Facts): ObservedSummary {
+function summarizeObserved(observed: Observed, facts: Facts): ObservedSummary {
   const fingerprint = once(() => sha256HexOf(fingerprintLines(observed)));
   return {
     takenAt: observed.takenAt,

@@ -46,7 +46,7 @@ export const problemCodes = {
     'name-differs',
     'name-conflict',
     'live-duplicate',
-    'awaiting-enrolment',
+    'awaiting-enrollment',
     'missing-host',
     'deletion-not-due',
     'temporary-name-left',

@@ -2,8 +2,8 @@ import type { Place } from './place.ts';
 import type { ProblemCode } from './problem-code.ts';
 
 /**
- * `error` stops the command, `warning` needs the reviewer's judgement, `note` is a fact worth reporting (a host that
- * awaits enrolment, a deletion that is not due yet).
+ * `error` stops the command, `warning` needs the reviewer's judgment, `note` is a fact worth reporting (a host that
+ * awaits enrollment, a deletion that is not due yet).
  */
 export type Severity = 'error' | 'warning' | 'note';
 

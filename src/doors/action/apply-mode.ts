@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
-import { plainColour } from '../../output/review/colour.ts';
+import { plainColor } from '../../output/review/color.ts';
 import { fenced } from '../../output/review/fenced.ts';
 import { pendingCount } from '../../output/review/pending-words.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
@@ -57,7 +57,7 @@ const noSnapshot = problem('usage', 'apply works only on the live fleet', {
 
 /** The outcome of an apply that changed nothing. */
 export function refusedApply({ runner }: Job, problems: Outcome['problems']): Outcome {
-  const text = renderProblems(problems, { colour: plainColour });
+  const text = renderProblems(problems, { color: plainColor });
   runner.io.stderr.write(text);
   const head = `${title}**Nothing was changed.**\n\n`;
   return {

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodeOf, exitCodes } from '../../control/engine/exit-code.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
-import { plainColour } from '../../output/review/colour.ts';
+import { plainColor } from '../../output/review/color.ts';
 import { fenced } from '../../output/review/fenced.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { type AllowedCommand, checkCommand } from './check-command.ts';
@@ -133,7 +133,7 @@ const explainsOne = problem('usage', '/rampart explain works for one account, an
 function createAnswer(job: Job, { comment, pullRequest }: CommentEvent, api: Github) {
   const { runner, redaction } = job;
   const log = (done: Result<unknown>) => {
-    if (!done.ok) runner.io.stderr.write(renderProblems(done.problems, { colour: plainColour }));
+    if (!done.ok) runner.io.stderr.write(renderProblems(done.problems, { color: plainColor }));
   };
   const write = async (title: string, markdown: (limit: number) => string) => {
     const foot = runLink(job).length === 0 ? '' : `\n<sub>${runLink(job).join(' · ')}</sub>\n`;
@@ -150,7 +150,7 @@ function createAnswer(job: Job, { comment, pullRequest }: CommentEvent, api: Git
     async refuse(problems: readonly Problem[]): Promise<CommandModeEnd> {
       log(await api.react(comment, '-1'));
       await write('Rampart did nothing', (limit) =>
-        fenced(renderProblems(problems, { colour: plainColour }), limit),
+        fenced(renderProblems(problems, { color: plainColor }), limit),
       );
       return { exitCode: exitCodeOf(problems), problems };
     },

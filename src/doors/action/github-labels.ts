@@ -17,7 +17,7 @@ export interface LabelsOptions {
 /** GitHub never adds more labels to a pull request. */
 const mostLabels = 100;
 
-/** The colour and the description of a label that is created. */
+/** The color and the description of a label that is created. */
 const looks: Readonly<Record<Verdict, readonly [color: string, description: string]>> = {
   'no-changes': ['0e8a16', 'The plan of Rampart changes nothing'],
   changes: ['1d76db', 'The plan of Rampart changes hosts and deletes none'],

@@ -34,10 +34,10 @@ export async function publish(job: Job, outcome: Outcome, github: () => Result<G
       message: `The plan is in the job summary, not in a comment: ${why}.${advice}`,
     });
   }
-  const labelled = await label(job, outcome, github);
-  if (!labelled.ok) {
-    const why = labelled.problems.map(({ message }) => message).join('; ');
-    const forbidden = labelled.problems.some(({ code }) => code === 'forbidden');
+  const labeled = await label(job, outcome, github);
+  if (!labeled.ok) {
+    const why = labeled.problems.map(({ message }) => message).join('; ');
+    const forbidden = labeled.problems.some(({ code }) => code === 'forbidden');
     const advice = forbidden
       ? ' The job needs "permissions: pull-requests: write", and "issues: write" to create a label.'
       : '';

@@ -5,7 +5,7 @@ import { createRedaction } from '../../control/engine/redaction.ts';
 import { unforeseen } from '../../control/engine/unforeseen.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
-import { plainColour } from '../../output/review/colour.ts';
+import { plainColor } from '../../output/review/color.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { redactingIo } from '../cli/shell/redacting-io.ts';
 import { accountsDriftMode } from './accounts-drift-mode.ts';
@@ -115,7 +115,7 @@ function connector({ inputs, runner }: Job): () => Result<Github> {
 
 /** Nothing was done. The log and the annotations show the problems. */
 function stop(runner: Runner, problems: readonly Problem[], folder: string): number {
-  runner.io.stderr.write(renderProblems(problems, { colour: plainColour }));
+  runner.io.stderr.write(renderProblems(problems, { color: plainColor }));
   for (const each of toAnnotations(problems, folder)) runner.annotate(each);
   const exitCode = exitCodeOf(problems);
   runner.output('exit-code', String(exitCode));

@@ -23,7 +23,7 @@ export interface AntivirusCoverageProps {
 const mark = Symbol.for('rampart.cdktf.AntivirusCoverage');
 
 /**
- * Installs the vendor's anti-virus on a set of hosts, including hosts that enrol later: each plan requests it for the
+ * Installs the vendor's anti-virus on a set of hosts, including hosts that enroll later: each plan requests it for the
  * hosts that lack it and support it. Installs can't be undone. Throws an Error that lists every problem with the
  * properties.
  *

@@ -30,7 +30,7 @@ export interface ManagedHostProps {
   /** What happens to the host when the construct is removed from the stack; `forget` when absent. */
   readonly onDestroy?: 'forget' | 'delete' | 'prevent';
   /** How long to wait for a host that is not in the account yet, such as `15m`. */
-  readonly waitForEnrolment?: string;
+  readonly waitForEnrollment?: string;
   /** The provider to use, if the stack has several. */
   readonly provider?: TerraformProvider;
   readonly lifecycle?: TerraformResourceLifecycle;
@@ -99,7 +99,7 @@ function argumentsOf(group: string | IHostGroup | null): Pick<HostConfig, 'group
 }
 
 function faultsOf(props: ManagedHostProps): readonly string[] {
-  const { hostId, name, previously = [], group, waitForEnrolment, onDestroy, antivirus } = props;
+  const { hostId, name, previously = [], group, waitForEnrollment, onDestroy, antivirus } = props;
   return [
     ...(hostId === undefined && name === undefined ? ['set hostId or name'] : []),
     ...checkHostId('hostId', hostId),
@@ -118,6 +118,6 @@ function faultsOf(props: ManagedHostProps): readonly string[] {
         : checkText('group', group)),
     ...oneOf('installed')('antivirus', antivirus),
     ...oneOf('forget', 'delete', 'prevent')('onDestroy', onDestroy),
-    ...checkDuration('waitForEnrolment', waitForEnrolment),
+    ...checkDuration('waitForEnrollment', waitForEnrollment),
   ];
 }

@@ -28,9 +28,9 @@ export interface TerraformMatchers<R = void> {
   toHaveDataSourceWithProperties(kind: Kind, properties: Properties): R;
   toHaveProvider(kind: Kind): R;
   toHaveProviderWithProperties(kind: Kind, properties: Properties): R;
-  /** The folder of a synthesised app passes `terraform init` and `terraform validate`. */
+  /** The folder of a synthesized app passes `terraform init` and `terraform validate`. */
   toBeValidTerraform(): R;
-  /** The folder of a synthesised app passes `terraform init` and `terraform plan`. */
+  /** The folder of a synthesized app passes `terraform init` and `terraform plan`. */
   toPlanSuccessfully(): R;
 }
 

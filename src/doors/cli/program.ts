@@ -122,7 +122,7 @@ function addGlobalFlags(program: Command): void {
         .default('text', 'text'),
     )
     .option('--json', 'Short for --format json.')
-    .option('--no-color', 'Disable colours (as NO_COLOR does). FORCE_COLOR enables them without a terminal.')
+    .option('--no-color', 'Disable colors (as NO_COLOR does). FORCE_COLOR enables them without a terminal.')
     .option('-q, --quiet', 'Print only errors on stderr.')
     .option('-v, --verbose', 'Log every API call on stderr.')
     .addOption(
@@ -163,7 +163,7 @@ function addGlobalFlags(program: Command): void {
     .addOption(
       new Option(
         '--emulator-set <setting>',
-        'Change the behaviour of the embedded service: key=value or @FILE. Repeatable. See docs/guides/emulator.md.',
+        'Change the behavior of the embedded service: key=value or @FILE. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
     );
 }

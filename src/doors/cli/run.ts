@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from '../../control/engine/exit-code.ts';
 import { createRedaction, type Redaction } from '../../control/engine/redaction.ts';
 import { stackOf, unforeseen } from '../../control/engine/unforeseen.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { plainColour } from '../../output/review/colour.ts';
+import { plainColor } from '../../output/review/color.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { secretsOfUrl } from '../../run/state/state-url.ts';
 import { buildProgram } from './program.ts';
@@ -44,7 +44,7 @@ export async function run(
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, stopped, argv, io);
     if (io.env['RAMPART_LOG'] === 'debug') io.stderr.write(`${stackOf(error)}\n`);
-    io.stderr.write(renderProblems([unforeseen(error)], { colour: plainColour }));
+    io.stderr.write(renderProblems([unforeseen(error)], { color: plainColor }));
     return exitCodes.error;
   }
 }
@@ -55,7 +55,7 @@ function usageExit(error: CommanderError, command: Command, argv: readonly strin
   if (error.code === 'commander.help') return exitCodes.invalid;
   const misuse = misuseOf(error, command);
   if (asksForJson(argv)) io.stdout.write(problemLine([misuse]));
-  io.stderr.write(renderProblems([misuse], { colour: plainColour }));
+  io.stderr.write(renderProblems([misuse], { color: plainColor }));
   return exitCodes.invalid;
 }
 

@@ -65,6 +65,6 @@ export const summaryKeys = {
   antivirus: 'Hosts that get the anti-virus.',
   delete: 'Hosts that the plan deletes.',
   unchanged: 'Managed hosts that are already as desired.',
-  awaitingEnrolment: 'Entries without a host.',
+  awaitingEnrollment: 'Entries without a host.',
   unmanaged: 'Hosts that no entry and no rule claims.',
 } as const satisfies Keys;

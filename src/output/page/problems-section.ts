@@ -2,7 +2,7 @@ import { formatPlace } from '../../core/problem/place.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
 import { renderProblem } from '../review/problem-text.ts';
 import type { PlanRows } from '../review/rows.ts';
-import { markedColour, markedHtml } from './marked-colour.ts';
+import { markedColor, markedHtml } from './marked-color.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { foldHtml, type Section } from './section.ts';
 import { shortNameHtml } from './shown-name.ts';
@@ -54,7 +54,7 @@ function sourceLines(problem: Problem): Html {
     return html`<p class="source"><bdi>${formatPlace(place)}</bdi></p>\n`;
   const [, ...lines] = renderProblem(
     { code, severity, message, related, ...(place === undefined ? {} : { place }) },
-    { colour: markedColour },
+    { color: markedColor },
   )
     .trimEnd()
     .split('\n');

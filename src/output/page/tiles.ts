@@ -44,7 +44,7 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
     }),
     ...some({ ...sum('Status refreshes', summary.refresh, 'quiet'), note: 'resolve installs in doubt' }),
     sum('Unchanged', summary.unchanged, 'quiet'),
-    sum('Awaiting enrolment', summary.awaitingEnrolment, 'quiet'),
+    sum('Awaiting enrollment', summary.awaitingEnrollment, 'quiet'),
     sum('Unmanaged', summary.unmanaged, 'quiet'),
   ];
   return html`<dl class="tiles">

@@ -76,7 +76,7 @@ const summary = z.strictObject({
   installs_in_progress: count,
   installs_in_doubt: count,
   unchanged: count,
-  awaiting_enrolment: count,
+  awaiting_enrollment: count,
   unmanaged: count,
 });
 export type ReportedSummary = z.infer<typeof summary>;

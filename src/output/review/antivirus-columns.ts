@@ -1,5 +1,5 @@
 import type { AntivirusDetails, AntivirusFact } from '../../core/model/observed.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import type { Column, Value } from './columns.ts';
 import type { HostRow } from './host-columns.ts';
 
@@ -27,9 +27,9 @@ export const antivirusColumns = {
     key: 'antivirus',
     kind: 'fixed',
     value: ({ host }) => antivirusState(host.antivirus),
-    cell: ({ host }, colour) => {
+    cell: ({ host }, color) => {
       const state = antivirusState(host.antivirus);
-      return { text: state, paint: statePaint(state, colour) };
+      return { text: state, paint: statePaint(state, color) };
     },
   },
   status: {
@@ -44,9 +44,9 @@ export const antivirusColumns = {
     heading: 'THREATS',
     kind: 'fixed',
     value: detail('threats'),
-    cell: (row, colour) => ({
+    cell: (row, color) => ({
       text: String(detail('threats')(row) ?? '-'),
-      paint: threatsOf(row) > 0 ? colour.red : colour.dim,
+      paint: threatsOf(row) > 0 ? color.red : color.dim,
     }),
   },
   realTime: {
@@ -78,14 +78,14 @@ export const antivirusColumns = {
   mac: { key: 'antivirus-mac', heading: 'MAC', kind: 'fixed', value: detail('mac') },
 } as const satisfies Readonly<Record<string, Column<HostRow>>>;
 
-function statePaint(state: AntivirusState, colour: Colour): (text: string) => string {
+function statePaint(state: AntivirusState, color: Color): (text: string) => string {
   switch (state) {
     case 'installed':
-      return colour.green;
+      return color.green;
     case 'missing':
-      return colour.yellow;
+      return color.yellow;
     case 'unsupported':
     case 'unknown':
-      return colour.dim;
+      return color.dim;
   }
 }

@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 
 /** The value of one cell; null if unknown. An id is a bigint, so that it sorts as a number and stays exact. */
@@ -16,11 +16,11 @@ export interface Column<Row> {
   readonly within?: string;
   readonly value: (row: Row) => Value;
   /** The cell on the terminal; if absent, the value itself. */
-  readonly cell?: (row: Row, colour: Colour) => Cell;
+  readonly cell?: (row: Row, color: Color) => Cell;
 }
 
 export interface TableOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal in columns; null for no limit. */
   readonly width: number | null;
 }
@@ -29,14 +29,14 @@ export interface TableOptions {
 export function paintTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { colour, width }: TableOptions,
+  { color, width }: TableOptions,
 ): string {
   const heading = columns.map(({ key, heading: given }) => ({
     text: printable(given ?? key.toUpperCase().replaceAll('-', ' ')),
-    paint: colour.bold,
+    paint: color.bold,
   }));
   const lines = rows.map((row) =>
-    columns.map((column) => column.cell?.(row, colour) ?? { text: printable(valueText(column.value(row))) }),
+    columns.map((column) => column.cell?.(row, color) ?? { text: printable(valueText(column.value(row))) }),
   );
   const kinds = columns.map(({ kind }) => kind);
   return `${layOut([heading, ...lines], { columns: kinds, indent: 0, width }).join('\n')}\n`;

@@ -7,13 +7,13 @@ import {
   isCompared,
 } from '../../core/plan/drift/drift.ts';
 import { formatPlace } from '../../core/problem/place.ts';
-import { type Colour, plainColour } from './colour.ts';
+import { type Color, plainColor } from './color.ts';
 import { count } from './count.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 
 export interface DriftTextOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
 }
@@ -45,7 +45,7 @@ export function paintDrift(report: DriftReport, options: DriftTextOptions): stri
   const blocks = [
     [baselineLine(report)],
     ...all.map(({ title, rows }) => [
-      options.colour.bold(`${title} (${count(new Set(rows.map(({ hostId }) => hostId)).size, 'host')})`),
+      options.color.bold(`${title} (${count(new Set(rows.map(({ hostId }) => hostId)).size, 'host')})`),
       ...table(rows, options),
     ]),
     [all.length > 0 ? sums(fresh, options) : isCompared(report) ? noDrift : notCompared],
@@ -63,8 +63,8 @@ function baselineLine({ baseline, takenAt }: DriftReport): string {
 }
 
 /** If the terminal is too narrow for one line, the values of a difference are on a line of their own. */
-function table(rows: readonly Difference[], { colour, columns }: DriftTextOptions): readonly string[] {
-  const cells = rows.map((row) => cellsOf(row, colour));
+function table(rows: readonly Difference[], { color, columns }: DriftTextOptions): readonly string[] {
+  const cells = rows.map((row) => cellsOf(row, color));
   const layout = { indent: 2, width: columns };
   if (columns === null || fitsOneLine(rows, columns)) {
     const whole = cells.map(({ host, values, origin }) => [...host, ...values, origin]);
@@ -82,7 +82,7 @@ function table(rows: readonly Difference[], { colour, columns }: DriftTextOption
 }
 
 function fitsOneLine(rows: readonly Difference[], columns: number): boolean {
-  const cells = rows.map((row) => cellsOf(row, plainColour)).map(({ host, values }) => [...host, ...values]);
+  const cells = rows.map((row) => cellsOf(row, plainColor)).map(({ host, values }) => [...host, ...values]);
   const lines = layOut(cells, { columns: [...hostColumns, ...valueColumns], indent: 2, width: null });
   return lines.every((line) => displayWidth(line) <= columns);
 }
@@ -98,19 +98,19 @@ interface DifferenceCells {
   readonly origin: Cell;
 }
 
-function cellsOf(difference: Difference, colour: Colour): DifferenceCells {
+function cellsOf(difference: Difference, color: Color): DifferenceCells {
   const { name, hostId, attribute, before, observed, intended, known, place } = difference;
   const isChange = before !== undefined && before !== observed;
   const origin = known ?? (place === undefined ? '' : formatPlace(place));
   return {
-    host: [{ text: shownName(name) }, { text: hostId, paint: colour.dim }, { text: attribute }],
+    host: [{ text: shownName(name) }, { text: hostId, paint: color.dim }, { text: attribute }],
     values: [
       { text: isChange ? shown(before) : '' },
       { text: isChange ? '→' : '' },
       { text: shown(observed) },
       { text: intended === '' && place === undefined ? '' : `file: ${shown(intended)}` },
     ],
-    origin: { text: printable(origin), paint: colour.dim },
+    origin: { text: printable(origin), paint: color.dim },
   };
 }
 
@@ -118,7 +118,7 @@ function shown(value: string): string {
   return value === '' ? '(none)' : printable(value);
 }
 
-function sums(fresh: readonly Difference[], { colour }: DriftTextOptions): string {
+function sums(fresh: readonly Difference[], { color }: DriftTextOptions): string {
   const of = (kind: DriftKind) => fresh.filter((each) => each.kind === kind).length;
   const drifted = of('drift') + of('both');
   const words = [
@@ -128,5 +128,5 @@ function sums(fresh: readonly Difference[], { colour }: DriftTextOptions): strin
     ...(of('in-doubt') > 0 ? [`${of('in-doubt')} in doubt`] : []),
     ...(of('in-progress') > 0 ? [`${of('in-progress')} in progress`] : []),
   ];
-  return (drifted > 0 || of('in-doubt') > 0 ? colour.yellow : colour.green)(`${words.join(', ')}.`);
+  return (drifted > 0 || of('in-doubt') > 0 ? color.yellow : color.green)(`${words.join(', ')}.`);
 }

@@ -2,12 +2,12 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/explain.ts';
 import type { Claimed } from '../../core/plan/intents/claim.ts';
 import { formatPlace } from '../../core/problem/place.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { renderProblem } from './problem-text.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
 export interface ExplanationOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal; absent or null if it does not matter. */
   readonly columns?: number | null;
 }
@@ -24,60 +24,60 @@ const verdictWidth = 'does not match'.length;
 
 /** An explanation for a terminal: the host, each attribute with its origin, all rules, the steps, the problems. */
 export function paintExplanation(explanation: Explanation, options: ExplanationOptions): string {
-  const { colour } = options;
+  const { color } = options;
   const { host, rules, steps, waitsFor, problems } = explanation;
   const blocks = [
     [
-      `${colour.bold(shownName(host.name))} ${colour.dim(`(host ${host.id}, ${host.online ? 'online' : 'offline'}, seen ${explanation.takenAt})`)}`,
-      entryLine(explanation, colour),
+      `${color.bold(shownName(host.name))} ${color.dim(`(host ${host.id}, ${host.online ? 'online' : 'offline'}, seen ${explanation.takenAt})`)}`,
+      entryLine(explanation, color),
     ],
-    explanation.attributes.flatMap((each) => attributeLines(each, colour)),
-    ...(rules.length === 0 ? [] : [['Rules', ...rules.map((rule) => ruleLine(rule, colour))]]),
+    explanation.attributes.flatMap((each) => attributeLines(each, color)),
+    ...(rules.length === 0 ? [] : [['Rules', ...rules.map((rule) => ruleLine(rule, color))]]),
     [
       steps.length === 0 ? 'No change is planned for this host.' : 'Planned steps',
       ...steps.map((step) => `  ${step.id}  ${stepTitle(step)}`),
-      ...waitsFor.map((step) => colour.dim(`  after ${step.id}  ${stepTitle(step)}`)),
+      ...waitsFor.map((step) => color.dim(`  after ${step.id}  ${stepTitle(step)}`)),
     ],
     ...problems.map((problem) => [renderProblem(problem, options).trimEnd()]),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function entryLine({ entry }: Explanation, colour: Colour): string {
+function entryLine({ entry }: Explanation, color: Color): string {
   return entry === undefined
-    ? colour.dim('No entry in the desired state refers to this host.')
+    ? color.dim('No entry in the desired state refers to this host.')
     : `Its entry is at ${printable(formatPlace(entry.place))}, matched by ${entry.by}.`;
 }
 
-function attributeLines(each: ExplainedAttribute, colour: Colour): readonly string[] {
+function attributeLines(each: ExplainedAttribute, color: Color): readonly string[] {
   const indent = ' '.repeat(margin);
   const label = words[each.attribute].padEnd(margin);
   const { decidedBy, intended } = each;
   const observed = shown(each.attribute, each.observed);
   if (decidedBy === undefined || intended === undefined) {
     const why = each.ignored ? 'ignored by the entry' : 'not managed';
-    return [`${label}${observed} ${colour.dim(`(${why})`)}`, ...overruled(each, indent, colour)];
+    return [`${label}${observed} ${color.dim(`(${why})`)}`, ...overruled(each, indent, color)];
   }
   const changed = intended !== each.observed;
-  const value = changed ? `${observed} ${colour.yellow('→')} ${shown(each.attribute, intended)}` : observed;
+  const value = changed ? `${observed} ${color.yellow('→')} ${shown(each.attribute, intended)}` : observed;
   return [
     `${label}${value}`,
-    `${indent}${colour.dim('by')} ${deciderWords(decidedBy)}`,
-    ...overruled(each, indent, colour),
+    `${indent}${color.dim('by')} ${deciderWords(decidedBy)}`,
+    ...overruled(each, indent, color),
   ];
 }
 
 function overruled(
   { overruled: losers, decidedBy, ignored }: ExplainedAttribute,
   indent: string,
-  colour: Colour,
+  color: Color,
 ): readonly string[] {
   const why = ignored
     ? 'because the entry ignores the attribute'
     : decidedBy?.kind === 'rule'
       ? 'because it comes later'
       : 'because the entry takes precedence';
-  return losers.map((loser) => `${indent}${colour.dim(`not by ${deciderWords(loser)}, ${why}`)}`);
+  return losers.map((loser) => `${indent}${color.dim(`not by ${deciderWords(loser)}, ${why}`)}`);
 }
 
 function shown(attribute: Claimed, value: string): string {
@@ -99,8 +99,8 @@ function deciderWords({ kind, rule, place }: Decider): string {
   }
 }
 
-function ruleLine({ name, verdict, fault, place }: Explanation['rules'][number], colour: Colour): string {
-  const paint = verdict === 'matches' ? colour.green : verdict === 'no answer' ? colour.red : colour.dim;
+function ruleLine({ name, verdict, fault, place }: Explanation['rules'][number], color: Color): string {
+  const paint = verdict === 'matches' ? color.green : verdict === 'no answer' ? color.red : color.dim;
   const why = fault === undefined ? '' : `: ${printable(fault)}`;
-  return `  ${paint(verdict)}${' '.repeat(verdictWidth - verdict.length)}  ${printable(name)} ${colour.dim(`at ${printable(formatPlace(place))}`)}${why}`;
+  return `  ${paint(verdict)}${' '.repeat(verdictWidth - verdict.length)}  ${printable(name)} ${color.dim(`at ${printable(formatPlace(place))}`)}${why}`;
 }

@@ -3,7 +3,7 @@ import { hostIdsOf } from '../../core/plan/types/step.ts';
 
 /** The counts that GitLab shows for a plan on its merge request, from an artifact of type `terraform`. */
 export interface GitlabReport {
-  /** Hosts enrol themselves, so no plan ever creates one. */
+  /** Hosts enroll themselves, so no plan ever creates one. */
   readonly create: 0;
   /** Hosts that change and are not deleted. */
   readonly update: number;

@@ -1,7 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import { type Group, ungroupedId } from '../../core/model/group.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import type { Column } from './columns.ts';
 import { shownName } from './step-title.ts';
 import type { Cell } from './table.ts';
@@ -35,7 +35,7 @@ export const hostColumns = {
     heading: 'STATE',
     kind: 'fixed',
     value: ({ host }) => host.online,
-    cell: ({ host }, colour) => onlineCell(host.online, colour),
+    cell: ({ host }, color) => onlineCell(host.online, color),
   },
   hostName: { key: 'host-name', kind: 'name', value: ({ host }) => host.hostName ?? null },
   stateChangedAt: {
@@ -60,6 +60,6 @@ function groupText({ groupId }: ObservedHost, group: Group | undefined): string 
   return printable(group?.name ?? (groupId === ungroupedId ? '-' : `group ${groupId}`));
 }
 
-function onlineCell(online: boolean, colour: Colour): Cell {
-  return online ? { text: 'online', paint: colour.green } : { text: 'offline', paint: colour.dim };
+function onlineCell(online: boolean, color: Color): Cell {
+  return online ? { text: 'online', paint: color.green } : { text: 'offline', paint: color.dim };
 }

@@ -1,7 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import { plainColour } from './colour.ts';
+import { plainColor } from './color.ts';
 import { type Block, blockOf } from './markdown-section.ts';
 import { noteLine } from './problem-list.ts';
 import { renderProblem } from './problem-text.ts';
@@ -13,7 +13,7 @@ const fence = { open: '```text', close: '```' };
 export function problemBlock(problems: readonly Problem[]): Block {
   return blockOf(problems, {
     ...fence,
-    row: (each) => renderProblem(each, { colour: plainColour }).trimEnd(),
+    row: (each) => renderProblem(each, { color: plainColor }).trimEnd(),
   });
 }
 
@@ -29,5 +29,5 @@ export function problemLines(problems: readonly Problem[]): Block {
 }
 
 export function noteLines(notes: readonly Problem[]): Block {
-  return blockOf(notes, { ...fence, row: (each) => noteLine(each, { colour: plainColour }) });
+  return blockOf(notes, { ...fence, row: (each) => noteLine(each, { color: plainColor }) });
 }

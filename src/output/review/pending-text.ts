@@ -1,11 +1,11 @@
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { pendingCount, pendingMeaning, pendingStates, requestWords } from './pending-words.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
 export interface PendingTextOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
 }
@@ -13,19 +13,19 @@ export interface PendingTextOptions {
 /** Installs that no read shows yet, for a terminal: a block for those in doubt and one for those in progress. */
 export function pendingBlocks(
   pending: readonly PendingInstall[],
-  { colour, columns }: PendingTextOptions,
+  { color, columns }: PendingTextOptions,
 ): readonly (readonly string[])[] {
   return pendingStates.flatMap((state) => {
     const installs = pending.filter((each) => each.state === state);
     if (installs.length === 0) return [];
-    const tint = state === 'in-doubt' ? colour.yellow : colour.cyan;
+    const tint = state === 'in-doubt' ? color.yellow : color.cyan;
     const rows = installs.map((each): readonly Cell[] => [
       { text: state === 'in-doubt' ? '?' : '…', paint: tint },
-      each.name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(each.name) },
-      { text: each.hostId, paint: colour.dim },
-      { text: requestWords(each), paint: colour.dim },
+      each.name === null ? { text: '(no name)', paint: color.dim } : { text: shownName(each.name) },
+      { text: each.hostId, paint: color.dim },
+      { text: requestWords(each), paint: color.dim },
     ]);
-    const title = `${colour.bold(tint(pendingCount(installs.length, state)))}: ${pendingMeaning[state]}`;
+    const title = `${color.bold(tint(pendingCount(installs.length, state)))}: ${pendingMeaning[state]}`;
     return [
       [title, ...layOut(rows, { columns: ['fixed', 'name', 'fixed', 'extra'], indent: 2, width: columns })],
     ];

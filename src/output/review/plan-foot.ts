@@ -1,30 +1,30 @@
 import { type Forecast, type Rehearsal, type RehearsedRun } from '../../core/plan/types/forecast.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { count } from './count.ts';
 import { durationWords } from './duration-words.ts';
 import type { PlanRows } from './rows.ts';
 import { callsLine, summaryLine } from './summary-line.ts';
 
 export interface PlanFootOptions {
-  readonly colour: Colour;
+  readonly color: Color;
 }
 
 /** The last lines of a plan: approved limits, blocking problems, totals, calls and their duration. */
-export function paintFoot(rows: PlanRows, { colour }: PlanFootOptions): readonly string[] {
+export function paintFoot(rows: PlanRows, { color }: PlanFootOptions): readonly string[] {
   const { plan, standing } = rows;
-  const tint = standing?.tone === 'good' ? colour.green : colour.yellow;
+  const tint = standing?.tone === 'good' ? color.green : color.yellow;
   const errors = rows.problems.error.length;
   const calls = callsLine(plan);
   return [
-    ...liftedLimits(plan).map(colour.yellow),
-    ...(standing === undefined ? [] : [tint(colour.bold(standing.text))]),
+    ...liftedLimits(plan).map(color.yellow),
+    ...(standing === undefined ? [] : [tint(color.bold(standing.text))]),
     ...(errors === 0
       ? []
-      : [colour.red(colour.bold(`This plan can't be applied: ${count(errors, 'error')} above.`))]),
-    standing !== undefined ? colour.dim(summaryLine(plan)) : colour.bold(summaryLine(plan)),
+      : [color.red(color.bold(`This plan can't be applied: ${count(errors, 'error')} above.`))]),
+    standing !== undefined ? color.dim(summaryLine(plan)) : color.bold(summaryLine(plan)),
     ...(calls === undefined ? [] : [calls]),
-    ...outlook(plan).map(colour.dim),
+    ...outlook(plan).map(color.dim),
   ];
 }
 

@@ -106,7 +106,7 @@ function problemRows(accounts: readonly AccountReport[]): readonly ProblemRow[] 
   const rows = new Map<string, { problem: ReportedProblem; readonly accounts: Set<string> }>();
   for (const { account, problems } of accounts) {
     for (const problem of problems.first) {
-      const general = generalised(problem, account);
+      const general = generalized(problem, account);
       const { severity, code, message, file, line } = general;
       const key = JSON.stringify([severity, code, message, file, line]);
       const row = rows.get(key);
@@ -123,7 +123,7 @@ function problemRows(accounts: readonly AccountReport[]): readonly ProblemRow[] 
     .sort((a, b) => rank(a.problem) - rank(b.problem) || b.accounts.length - a.accounts.length);
 }
 
-function generalised(
+function generalized(
   problem: ReportedProblem,
   { name, company_id }: AccountReport['account'],
 ): ReportedProblem {

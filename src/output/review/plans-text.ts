@@ -1,7 +1,7 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { count } from './count.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';
 import {
@@ -21,7 +21,7 @@ import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
 export interface PlansTextOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
   /** Leaves out the changes of each account, except those that can't be undone, and notes. */
@@ -38,7 +38,7 @@ const mostNames = 8;
 const widest = 100;
 
 /**
- * The plans of many accounts for a terminal. The parts that need judgement are nearest to the prompt: each account's
+ * The plans of many accounts for a terminal. The parts that need judgment are nearest to the prompt: each account's
  * changes first, then causes, changes that can't be undone, accounts by what happens in them, problems, and the totals.
  */
 export function paintPlans(rows: PlansRows, options: PlansTextOptions): string {
@@ -54,7 +54,7 @@ export function paintPlans(rows: PlansRows, options: PlansTextOptions): string {
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function head({ review }: PlansRows, { colour }: PlansTextOptions): readonly string[] {
+function head({ review }: PlansRows, { color }: PlansTextOptions): readonly string[] {
   const { selector, created_at } = review;
   const named = selector.names.map(printable).join(', ');
   const chosen = [
@@ -62,8 +62,8 @@ function head({ review }: PlansRows, { colour }: PlansTextOptions): readonly str
     ...(named === '' ? [] : [named]),
   ];
   return [
-    colour.bold(`The plans of ${count(review.accounts.length, 'account')}`),
-    colour.dim(
+    color.bold(`The plans of ${count(review.accounts.length, 'account')}`),
+    color.dim(
       `${count(review.totals.hosts, 'host')}; planned at ${created_at}; accounts: ${chosen.length === 0 ? 'all' : chosen.join('; ')}`,
     ),
   ];
@@ -71,13 +71,13 @@ function head({ review }: PlansRows, { colour }: PlansTextOptions): readonly str
 
 /** The first changes of each account. Each account shows the same number of rows. */
 function changes({ accounts }: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
-  const { colour } = options;
+  const { color } = options;
   const changed = accounts.filter(({ plan }) => (plan?.changes.count ?? 0) > 0);
   const most = Math.max(fewestRows, Math.floor(mostRows / Math.max(1, changed.length)));
   return changed.map(({ account, plan }) => {
     const { count: all = 0, first = [] } = plan?.changes ?? {};
     return [
-      `${colour.bold(printable(account.name))}: ${count(all, 'rename or move', 'renames and moves')}`,
+      `${color.bold(printable(account.name))}: ${count(all, 'rename or move', 'renames and moves')}`,
       ...changeTable(first.slice(0, most), options),
       ...moreLine(all - Math.min(first.length, most), 'change', options),
     ];
@@ -86,16 +86,16 @@ function changes({ accounts }: PlansRows, options: PlansTextOptions): readonly (
 
 /** Every account in which something can't be undone, with its first such changes. */
 function irreversible(rows: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
-  const { colour } = options;
+  const { color } = options;
   if (rows.irreversible.length === 0) return [];
-  const title = colour.bold(colour.red(irreversibleTitle(rows)));
+  const title = color.bold(color.red(irreversibleTitle(rows)));
   const most = Math.max(fewestRows, Math.floor(mostRows / rows.irreversible.length));
   return [
     [title],
     ...rows.irreversible.map(({ account, plan }) => {
       const { count: all = 0, first = [] } = plan?.irreversible ?? {};
       return [
-        `  ${colour.bold(printable(account.name))}: ${all}`,
+        `  ${color.bold(printable(account.name))}: ${all}`,
         ...changeTable(first.slice(0, most), options),
         ...moreLine(
           all - Math.min(first.length, most),
@@ -110,64 +110,64 @@ function irreversible(rows: PlansRows, options: PlansTextOptions): readonly (rea
 
 function changeTable(
   changes: readonly ReportedChange[],
-  { colour, columns }: PlansTextOptions,
+  { color, columns }: PlansTextOptions,
 ): readonly string[] {
   const cells = changes.map((change): readonly Cell[] => [
-    markOf(change, colour),
-    nameCell(change.name, colour),
-    { text: change.to === undefined ? '' : '→', paint: colour.dim },
-    change.to === undefined ? { text: '' } : targetCell(change, colour),
-    { text: change.host_id, paint: colour.dim },
-    { text: placeOf(change.reason), paint: colour.dim },
-    { text: change.online === true ? 'online now' : '', paint: colour.yellow },
+    markOf(change, color),
+    nameCell(change.name, color),
+    { text: change.to === undefined ? '' : '→', paint: color.dim },
+    change.to === undefined ? { text: '' } : targetCell(change, color),
+    { text: change.host_id, paint: color.dim },
+    { text: placeOf(change.reason), paint: color.dim },
+    { text: change.online === true ? 'online now' : '', paint: color.yellow },
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
   return layOut(cells, { columns: kinds, indent: 4, width: columns });
 }
 
-function markOf({ kind }: ReportedChange, colour: Colour): Cell {
+function markOf({ kind }: ReportedChange, color: Color): Cell {
   switch (kind) {
     case 'delete':
-      return { text: '-', paint: colour.red };
+      return { text: '-', paint: color.red };
     case 'antivirus':
-      return { text: '+', paint: colour.green };
+      return { text: '+', paint: color.green };
     case 'rename':
-      return { text: '~', paint: colour.yellow };
+      return { text: '~', paint: color.yellow };
     case 'move':
-      return { text: '>', paint: colour.cyan };
+      return { text: '>', paint: color.cyan };
   }
 }
 
-function nameCell(name: string | null, colour: Colour): Cell {
-  return name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(name) };
+function nameCell(name: string | null, color: Color): Cell {
+  return name === null ? { text: '(no name)', paint: color.dim } : { text: shownName(name) };
 }
 
-function targetCell({ kind, to = null }: ReportedChange, colour: Colour): Cell {
-  return kind === 'move' && to === null ? { text: 'no group', paint: colour.dim } : nameCell(to, colour);
+function targetCell({ kind, to = null }: ReportedChange, color: Color): Cell {
+  return kind === 'move' && to === null ? { text: 'no group', paint: color.dim } : nameCell(to, color);
 }
 
 function moreLine(
   left: number,
   noun: string,
-  { colour }: PlansTextOptions,
+  { color }: PlansTextOptions,
   nouns = `${noun}s`,
 ): readonly string[] {
-  return left <= 0 ? [] : [colour.dim(`    … and ${count(left, `more ${noun}`, `more ${nouns}`)}`)];
+  return left <= 0 ? [] : [color.dim(`    … and ${count(left, `more ${noun}`, `more ${nouns}`)}`)];
 }
 
 /** The rules and lines that change several accounts. */
 function causes(rows: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
-  const { colour, columns } = options;
+  const { color, columns } = options;
   if (rows.causes.length === 0) return [];
   const shown = rows.causes.slice(0, mostCauses);
   const cells = shown.map((cause): readonly Cell[] => [
     { text: causeName(cause) },
     { text: `${causeWords(cause.changes)} in ${count(cause.accounts, 'account')}` },
-    { text: cause.rule === undefined ? '' : placeOf(cause), paint: colour.dim },
+    { text: cause.rule === undefined ? '' : placeOf(cause), paint: color.dim },
   ]);
   return [
     [
-      colour.bold('Rules and lines that change several accounts'),
+      color.bold('Rules and lines that change several accounts'),
       ...layOut(cells, { columns: ['name', 'fixed', 'extra'], indent: 2, width: columns }),
       ...moreLine(rows.causes.length - shown.length, 'rule or line', options, 'rules and lines'),
     ],
@@ -185,14 +185,14 @@ function placeOf({ file, line }: Pick<CauseRow, 'file' | 'line'>): string {
 /** Every account of a group on its own line; accounts without changes only by name. */
 function accountsOf(group: AccountGroup, options: PlansTextOptions): readonly string[] {
   const { kind, accounts } = group;
-  const { colour, columns } = options;
-  const paint = { failed: colour.red, refused: colour.red, irreversible: colour.yellow }[kind as string];
-  const title = colour.bold((paint ?? ((text: string) => text))(groupTitle(group)));
+  const { color, columns } = options;
+  const paint = { failed: color.red, refused: color.red, irreversible: color.yellow }[kind as string];
+  const title = color.bold((paint ?? ((text: string) => text))(groupTitle(group)));
   if (kind === 'no-changes') return [title, ...nameLines(accounts, columns ?? widest)];
   const cells = accounts.map(({ account, plan, problems }): readonly Cell[] => [
     { text: printable(account.name) },
     { text: plan === undefined ? '' : planWords(plan) },
-    { text: kind === 'failed' ? firstError(problems.first) : problemWords({ problems }), paint: colour.dim },
+    { text: kind === 'failed' ? firstError(problems.first) : problemWords({ problems }), paint: color.dim },
   ]);
   return [title, ...layOut(cells, { columns: ['name', 'fixed', 'extra'], indent: 2, width: columns })];
 }
@@ -217,7 +217,7 @@ function firstError([first]: readonly ReportedProblem[]): string {
 
 /** Each problem once, with the accounts that have it. */
 function problems(rows: PlansRows, options: PlansTextOptions): readonly (readonly string[])[] {
-  const { colour } = options;
+  const { color } = options;
   const wanted = rows.problems.filter(
     ({ problem }) => options.summary !== true || problem.severity !== 'note',
   );
@@ -225,27 +225,25 @@ function problems(rows: PlansRows, options: PlansTextOptions): readonly (readonl
   if (shown.length === 0) return [];
   const left = wanted.length - shown.length;
   const more = [
-    ...(left === 0 ? [] : [colour.dim(`… and ${count(left, 'more problem')} like these`)]),
+    ...(left === 0 ? [] : [color.dim(`… and ${count(left, 'more problem')} like these`)]),
     ...(rows.unreportedProblems === 0
       ? []
       : [
-          colour.dim(
-            `… and ${count(rows.unreportedProblems, 'more problem')} in the plans of these accounts`,
-          ),
+          color.dim(`… and ${count(rows.unreportedProblems, 'more problem')} in the plans of these accounts`),
         ]),
   ];
-  const blocks = shown.toReversed().map((row) => problemLines(row, colour));
+  const blocks = shown.toReversed().map((row) => problemLines(row, color));
   return more.length === 0 ? blocks : [more, ...blocks];
 }
 
-function problemLines({ problem, accounts }: ProblemRow, colour: Colour): readonly string[] {
+function problemLines({ problem, accounts }: ProblemRow, color: Color): readonly string[] {
   const { severity, code, message, hint, file, line } = problem;
-  const paint = { error: colour.red, warning: colour.yellow, note: colour.cyan }[severity];
+  const paint = { error: color.red, warning: color.yellow, note: color.cyan }[severity];
   const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
   return [
-    `${colour.bold(paint(`${severity}[${code}]`))}${colour.bold(`: ${printable(message)}`)}${colour.dim(where)}`,
-    colour.dim(`    in ${inAccounts(accounts)}`),
-    ...(hint === undefined ? [] : [`    ${colour.blue('=')} ${printable(hint)}`]),
+    `${color.bold(paint(`${severity}[${code}]`))}${color.bold(`: ${printable(message)}`)}${color.dim(where)}`,
+    color.dim(`    in ${inAccounts(accounts)}`),
+    ...(hint === undefined ? [] : [`    ${color.blue('=')} ${printable(hint)}`]),
   ];
 }
 
@@ -255,15 +253,15 @@ function inAccounts(accounts: readonly string[]): string {
   return `${count(accounts.length, 'account')}: ${names}${more}`;
 }
 
-function foot({ review }: PlansRows, { colour }: PlansTextOptions): readonly string[] {
-  const tints = { error: colour.red, warning: colour.yellow, good: colour.green };
+function foot({ review }: PlansRows, { color }: PlansTextOptions): readonly string[] {
+  const tints = { error: color.red, warning: color.yellow, good: color.green };
   const sums = plansTotalsLine(review);
   const calls = plansCallsLine(review);
   return [
-    ...verdicts(review).map(({ tone, text }) => tints[tone](colour.bold(text))),
-    colour.bold(accountsLine(review)),
-    ...(sums === undefined ? [] : [colour.bold(sums)]),
+    ...verdicts(review).map(({ tone, text }) => tints[tone](color.bold(text))),
+    color.bold(accountsLine(review)),
+    ...(sums === undefined ? [] : [color.bold(sums)]),
     ...(calls === undefined ? [] : [calls]),
-    ...[plansComparison(review), plansRehearsal(review)].filter((line) => line !== undefined).map(colour.dim),
+    ...[plansComparison(review), plansRehearsal(review)].filter((line) => line !== undefined).map(color.dim),
   ];
 }

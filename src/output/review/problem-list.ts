@@ -1,14 +1,14 @@
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { renderProblem } from './problem-text.ts';
 
 /** The number of problems shown for each severity; the rest is counted. */
 const most: Readonly<Record<Severity, number>> = { error: 50, warning: 20, note: 10 };
 
 export interface ProblemListOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal; absent or null if it does not matter. */
   readonly columns?: number | null;
 }
@@ -22,15 +22,15 @@ export function paintProblems(
   if (severity === undefined) return [];
   const shown = problems.slice(0, most[severity]);
   const left = problems.length - shown.length;
-  const more = left === 0 ? [] : [options.colour.dim(`… and ${left} more like this`)];
+  const more = left === 0 ? [] : [options.color.dim(`… and ${left} more like this`)];
   if (severity === 'note') return [[...shown.map((each) => noteLine(each, options)), ...more]];
   const blocks = shown.map((each) => [renderProblem(each, options).trimEnd()]);
   return more.length === 0 ? blocks : [...blocks, more];
 }
 
 /** A problem on one line, with its place and its hint. */
-export function noteLine({ message, place, hint }: Problem, { colour }: ProblemListOptions): string {
-  const where = place === undefined ? '' : colour.dim(` (${printable(formatPlace(place))})`);
-  const way = hint === undefined ? '' : colour.dim(`; ${printable(hint)}`);
-  return `${colour.cyan('note')}: ${printable(message)}${where}${way}`;
+export function noteLine({ message, place, hint }: Problem, { color }: ProblemListOptions): string {
+  const where = place === undefined ? '' : color.dim(` (${printable(formatPlace(place))})`);
+  const way = hint === undefined ? '' : color.dim(`; ${printable(hint)}`);
+  return `${color.cyan('note')}: ${printable(message)}${where}${way}`;
 }

@@ -2,11 +2,11 @@ import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Place } from '../../core/problem/place.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { endOf, startOf } from './shorten.ts';
 
 export interface ProblemTextOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** How many problems are shown in full; 50 if absent. */
   readonly most?: number;
   /** The width of the terminal, for the lines of source; absent or null if it does not matter. */
@@ -43,32 +43,32 @@ export function renderProblems(problems: readonly Problem[], options: ProblemTex
  *        |     ^^^^^
  *        = did you mean "group"?
  */
-export function renderProblem(problem: Problem, { colour, columns = null }: ProblemTextOptions): string {
+export function renderProblem(problem: Problem, { color, columns = null }: ProblemTextOptions): string {
   const { place } = problem;
   const related = (problem.related ?? []).slice(0, mostRelated);
   const unshown = (problem.related?.length ?? 0) - related.length;
   const digits = Math.max(1, ...[place, ...related].map((each) => String(each?.line ?? '').length));
-  const bar = ` ${' '.repeat(digits)} ${colour.blue('|')}`;
+  const bar = ` ${' '.repeat(digits)} ${color.blue('|')}`;
   const room = columns === null ? null : Math.max(leastRoom, columns - ' | '.length - 1 - digits);
   const lines = [
-    `${colour.bold(tint(problem.severity, colour)(`${problem.severity}[${problem.code}]`))}${colour.bold(`: ${printable(problem.message)}`)}`,
+    `${color.bold(tint(problem.severity, color)(`${problem.severity}[${problem.code}]`))}${color.bold(`: ${printable(problem.message)}`)}`,
   ];
   if (place !== undefined) lines.push(...snippet(place, '-->', '^'));
   for (const each of related) lines.push(...snippet(each, ':::', '-'));
-  if (unshown > 0) lines.push(`${' '.repeat(digits)} ${colour.blue(':::')} and ${unshown} more`);
+  if (unshown > 0) lines.push(`${' '.repeat(digits)} ${color.blue(':::')} and ${unshown} more`);
   if (problem.hint !== undefined)
-    lines.push(` ${' '.repeat(digits)} ${colour.blue('=')} ${printable(problem.hint)}`);
+    lines.push(` ${' '.repeat(digits)} ${color.blue('=')} ${printable(problem.hint)}`);
   return `${lines.join('\n')}\n`;
 
   function snippet(at: Place, arrow: string, mark: string): readonly string[] {
-    const head = `${' '.repeat(digits)} ${colour.blue(arrow)} ${printable(formatPlace(at))}`;
+    const head = `${' '.repeat(digits)} ${color.blue(arrow)} ${printable(formatPlace(at))}`;
     if (at.text === undefined) return [head];
     const { line, before, width } = sourceLine(at, room);
-    const underline = (mark === '^' ? tint(problem.severity, colour) : colour.blue)(mark.repeat(width));
+    const underline = (mark === '^' ? tint(problem.severity, color) : color.blue)(mark.repeat(width));
     return [
       head,
       bar,
-      ` ${colour.blue(String(at.line).padStart(digits))} ${colour.blue('|')}${line === '' ? '' : ` ${line}`}`,
+      ` ${color.blue(String(at.line).padStart(digits))} ${color.blue('|')}${line === '' ? '' : ` ${line}`}`,
       `${bar} ${' '.repeat(before)}${underline}`,
     ];
   }
@@ -119,14 +119,14 @@ function shown(text: string, column: number): string {
   return line;
 }
 
-function tint(severity: Severity, colour: Colour): (text: string) => string {
+function tint(severity: Severity, color: Color): (text: string) => string {
   switch (severity) {
     case 'error':
-      return colour.red;
+      return color.red;
     case 'warning':
-      return colour.yellow;
+      return color.yellow;
     case 'note':
-      return colour.cyan;
+      return color.cyan;
   }
 }
 

@@ -1,7 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { count } from './count.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { isInDoubt, pendingCounts } from './pending-words.ts';
@@ -9,7 +9,7 @@ import type { RunReport, StepReport } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
 export interface RunSummaryTextOptions {
-  readonly colour: Colour;
+  readonly color: Color;
 }
 
 /** Outcomes that a reader must check, in display order. */
@@ -46,26 +46,26 @@ export function paintRunSummary(report: RunReport, options: RunSummaryTextOption
 function outcomeBlock(
   { steps }: RunReport,
   outcome: Unfinished,
-  { colour }: RunSummaryTextOptions,
+  { color }: RunSummaryTextOptions,
 ): readonly (readonly string[])[] {
   const hit = steps.filter((each) => each.outcome === outcome);
   if (hit.length === 0) return [];
-  const tint = outcome === 'failed' || outcome === 'unknown' ? colour.red : colour.yellow;
+  const tint = outcome === 'failed' || outcome === 'unknown' ? color.red : color.yellow;
   const shown = hit.slice(0, most[outcome]);
   const left = hit.length - shown.length;
   return [
     [
-      tint(colour.bold(titles[outcome])),
-      ...shown.flatMap((each) => stepLines(each, colour)),
-      ...(left === 0 ? [] : [colour.dim(`  … and ${left} more`)]),
+      tint(color.bold(titles[outcome])),
+      ...shown.flatMap((each) => stepLines(each, color)),
+      ...(left === 0 ? [] : [color.dim(`  … and ${left} more`)]),
     ],
   ];
 }
 
-function stepLines(report: StepReport, colour: Colour): readonly string[] {
+function stepLines(report: StepReport, color: Color): readonly string[] {
   return [
-    `  ${stepTitle(report.step)}${shareDone(report)}${reason(report.problem, colour)}`,
-    ...hostLines(report, colour),
+    `  ${stepTitle(report.step)}${shareDone(report)}${reason(report.problem, color)}`,
+    ...hostLines(report, color),
   ];
 }
 
@@ -82,7 +82,7 @@ function shareDone({ step, failedHosts, outcome }: StepReport): string {
   return done > 0 ? ` (${done} of ${step.hosts.length} hosts done)` : '';
 }
 
-function hostLines({ step, failedHosts }: StepReport, colour: Colour): readonly string[] {
+function hostLines({ step, failedHosts }: StepReport, color: Color): readonly string[] {
   const names = new Map(
     step.kind === 'rename' || step.kind === 'temporary-rename'
       ? []
@@ -91,29 +91,29 @@ function hostLines({ step, failedHosts }: StepReport, colour: Colour): readonly 
   return failedHosts.map(({ hostId, problem }) => {
     const name = names.get(hostId);
     const who = name === undefined ? `host ${hostId}` : `${shownName(name)} (host ${hostId})`;
-    return `    ${who}${reason(problem, colour)}`;
+    return `    ${who}${reason(problem, color)}`;
   });
 }
 
 /** Batches that are done except for some hosts. */
-function partlyDone({ steps }: RunReport, { colour }: RunSummaryTextOptions): readonly (readonly string[])[] {
+function partlyDone({ steps }: RunReport, { color }: RunSummaryTextOptions): readonly (readonly string[])[] {
   const hit = steps.filter((each) => isDone(each.outcome) && each.failedHosts.length > 0);
   if (hit.length === 0) return [];
   return [
     [
-      colour.yellow(colour.bold('Done except for some hosts')),
-      ...hit.flatMap((each) => stepLines(each, colour)),
+      color.yellow(color.bold('Done except for some hosts')),
+      ...hit.flatMap((each) => stepLines(each, color)),
     ],
   ];
 }
 
-function reason(problem: Problem | undefined, colour: Colour): string {
+function reason(problem: Problem | undefined, color: Color): string {
   if (problem === undefined) return '';
-  const way = problem.hint === undefined ? '' : colour.dim(`; ${printable(problem.hint)}`);
+  const way = problem.hint === undefined ? '' : color.dim(`; ${printable(problem.hint)}`);
   return `: ${printable(problem.message)}${way}`;
 }
 
-function foot(report: RunReport, { colour }: RunSummaryTextOptions): readonly string[] {
+function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly string[] {
   const { steps, sent, rateLimited } = report;
   const number = (outcome: StepOutcome) => steps.filter((each) => each.outcome === outcome).length;
   const parts = [
@@ -128,23 +128,23 @@ function foot(report: RunReport, { colour }: RunSummaryTextOptions): readonly st
   const refused = rateLimited === undefined ? 0 : total(rateLimited);
   const more = refused === 0 ? '' : `, and ${refused} more refused by a rate limit`;
   return [
-    colour.bold(`Apply: ${parts.join(', ')}; ${count(total(sent), 'call')} sent${more}.`),
-    verdict(report, colour),
-    ...(steps.length === 0 ? [] : [colour.dim(`Run ${report.runId}.`)]),
+    color.bold(`Apply: ${parts.join(', ')}; ${count(total(sent), 'call')} sent${more}.`),
+    verdict(report, color),
+    ...(steps.length === 0 ? [] : [color.dim(`Run ${report.runId}.`)]),
   ];
 }
 
-function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, colour: Colour): string {
+function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, color: Color): string {
   if (interrupted)
-    return colour.yellow('Interrupted at a safe point: run the same command again to continue.');
+    return color.yellow('Interrupted at a safe point: run the same command again to continue.');
   if (verified === true) {
-    const tint = isInDoubt(pendingInstalls) ? colour.yellow : colour.green;
+    const tint = isInDoubt(pendingInstalls) ? color.yellow : color.green;
     return tint(verifiedWords(pendingInstalls));
   }
-  if (verified === false) return colour.red('Verification still finds differences: see above.');
+  if (verified === false) return color.red('Verification still finds differences: see above.');
   return steps.every((each) => isDone(each.outcome))
-    ? colour.yellow('Not verified: the fleet could not be read again.')
-    : colour.yellow('Not verified, because not every step is done: plan again to see what is left.');
+    ? color.yellow('Not verified: the fleet could not be read again.')
+    : color.yellow('Not verified, because not every step is done: plan again to see what is left.');
 }
 
 /** A requested install continues long after the run, and no read of the fleet shows that it is done. */

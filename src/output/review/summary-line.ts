@@ -3,7 +3,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 import { count } from './count.ts';
 import { pendingCount, pendingStates } from './pending-words.ts';
 
-/** `Plan: 12 renames (plus 2 temporary renames), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrolment, 9 unmanaged.` */
+/** `Plan: 12 renames (plus 2 temporary renames), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrollment, 9 unmanaged.` */
 export function summaryLine({ summary, problems }: Plan): string {
   return totalsLine(summary, blockedRenames(problems));
 }
@@ -18,7 +18,7 @@ export function totalsLine(summary: Summary, blocked: number): string {
       return number === 0 ? [] : [pendingCount(number, state)];
     }),
     `${summary.unchanged} unchanged`,
-    ...(summary.awaitingEnrolment === 0 ? [] : [`${summary.awaitingEnrolment} awaiting enrolment`]),
+    ...(summary.awaitingEnrollment === 0 ? [] : [`${summary.awaitingEnrollment} awaiting enrollment`]),
     ...(summary.unmanaged === 0 ? [] : [`${summary.unmanaged} unmanaged`]),
   ];
   return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;

@@ -8,7 +8,7 @@ import { distinguish } from './distinguish.ts';
 export type ColumnKind = 'fixed' | 'name' | 'extra';
 
 export interface Cell {
-  /** Safe to print, without colour. */
+  /** Safe to print, without color. */
   readonly text: string;
   readonly paint?: (text: string) => string;
 }

@@ -5,7 +5,7 @@ import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine } from '../../core/problem/place.ts';
 import type { Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
-import type { Colour } from './colour.ts';
+import type { Color } from './color.ts';
 import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
 import { count } from './count.ts';
@@ -24,7 +24,7 @@ import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
 export interface TerminalOptions {
-  readonly colour: Colour;
+  readonly color: Color;
   /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
   /** Counts of causes and groups in place of the hosts, except the deletions, and no notes. */
@@ -32,7 +32,7 @@ export interface TerminalOptions {
 }
 
 /**
- * The plan for a terminal. The parts that need judgement are nearest to the prompt: changes first (irreversible ones
+ * The plan for a terminal. The parts that need judgment are nearest to the prompt: changes first (irreversible ones
  * before the rest), then notes, warnings and errors, and the totals in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
@@ -74,18 +74,18 @@ function ruleWords({ rule }: Reason): string {
   return rule === undefined ? '' : `${printable(rule)}, `;
 }
 
-function head({ plan }: PlanRows, { colour }: TerminalOptions): readonly string[] {
+function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[] {
   const { account, observed, files } = plan;
   const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
   const also = otherLists(observed.lists);
-  const part = plan.partial ? [colour.yellow('This plan is partial: it covers only some hosts.')] : [];
+  const part = plan.partial ? [color.yellow('This plan is partial: it covers only some hosts.')] : [];
   return [
-    colour.bold(`The fleet${whose} at ${printable(account.service)}`),
-    colour.dim(
+    color.bold(`The fleet${whose} at ${printable(account.service)}`),
+    color.dim(
       `${count(observed.hosts, 'host')} and ${count(observed.groups, 'group')} read at ${printable(observed.takenAt)}; ` +
         `desired state from ${files.map(printable).join(', ')}`,
     ),
-    ...(also === undefined ? [] : [colour.dim(`also read: ${printable(also)}`)]),
+    ...(also === undefined ? [] : [color.dim(`also read: ${printable(also)}`)]),
     ...part,
   ];
 }
@@ -99,28 +99,28 @@ function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (rea
 function deletions(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
   const { deletions: hosts } = rows;
   if (hosts.length === 0) return [];
-  const { colour } = painting;
-  const title = `${colour.bold(colour.red(`Delete ${count(hosts.length, 'host')}`))} ${colour.red("(can't be undone)")}`;
-  return [[title, ...hostTable(rows, hosts, { text: '-', paint: colour.red }, painting)]];
+  const { color } = painting;
+  const title = `${color.bold(color.red(`Delete ${count(hosts.length, 'host')}`))} ${color.red("(can't be undone)")}`;
+  return [[title, ...hostTable(rows, hosts, { text: '-', paint: color.red }, painting)]];
 }
 
 function installs(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
   const { installs: hosts } = rows;
   if (hosts.length === 0) return [];
-  const { colour } = painting;
-  const title = `${colour.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${colour.yellow("(can't be undone)")}`;
-  return [[title, ...hostTable(rows, hosts, { text: '+', paint: colour.green }, painting)]];
+  const { color } = painting;
+  const title = `${color.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${color.yellow("(can't be undone)")}`;
+  return [[title, ...hostTable(rows, hosts, { text: '+', paint: color.green }, painting)]];
 }
 
 function refreshes(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
   const { refreshes: hosts } = rows;
   if (hosts.length === 0) return [];
-  const { colour } = painting;
-  const title = colour.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
+  const { color } = painting;
+  const title = color.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
   return [
     [
-      `${title} ${colour.dim('(changes nothing; resolves installs in doubt)')}`,
-      ...hostTable(rows, hosts, { text: '?', paint: colour.cyan }, painting),
+      `${title} ${color.dim('(changes nothing; resolves installs in doubt)')}`,
+      ...hostTable(rows, hosts, { text: '?', paint: color.cyan }, painting),
     ],
   ];
 }
@@ -133,13 +133,13 @@ function pending({ plan }: PlanRows, options: TerminalOptions): readonly (readon
 const besideGroup = 56;
 
 function moves(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
-  const { colour, columns } = painting;
+  const { color, columns } = painting;
   const room = columns === null ? Number.POSITIVE_INFINITY : Math.max(8, columns - besideGroup);
   return rows.moves.map(({ groupId, groupName, hosts }) => {
     const named = groupName === null ? 'a group without a name' : shorten(shownName(groupName), room);
-    const where = groupId === ungroupedId ? 'to no group' : `to ${named} ${colour.dim(`(group ${groupId})`)}`;
-    const title = colour.bold(`Move ${count(hosts.length, 'host')} ${where}`);
-    return [title, ...hostTable(rows, hosts, { text: '>', paint: colour.cyan }, painting, 'from')];
+    const where = groupId === ungroupedId ? 'to no group' : `to ${named} ${color.dim(`(group ${groupId})`)}`;
+    const title = color.bold(`Move ${count(hosts.length, 'host')} ${where}`);
+    return [title, ...hostTable(rows, hosts, { text: '>', paint: color.cyan }, painting, 'from')];
   });
 }
 
@@ -147,7 +147,7 @@ function hostTable(
   { plan }: PlanRows,
   hosts: readonly HostRow[],
   mark: Cell,
-  { colour, columns, place }: Painting,
+  { color, columns, place }: Painting,
   preposition: 'in' | 'from' = 'in',
 ): readonly string[] {
   const groupName = groupNamer(plan);
@@ -156,11 +156,11 @@ function hostTable(
   const states = new Map(shown.map((state) => [state.hostId, state]));
   const rows = hosts.map(({ name, hostId, expects, reason }): readonly Cell[] => [
     mark,
-    nameCell(name, colour),
-    { text: hostId, paint: colour.dim },
-    { text: place(reason), paint: colour.dim },
-    { text: groupCell(preposition, expects.groupId, groupName), paint: colour.dim },
-    ...stateCells(states.get(hostId), colour),
+    nameCell(name, color),
+    { text: hostId, paint: color.dim },
+    { text: place(reason), paint: color.dim },
+    { text: groupCell(preposition, expects.groupId, groupName), paint: color.dim },
+    ...stateCells(states.get(hostId), color),
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'extra', 'name', 'fixed', 'extra'] as const;
   return layOut(rows, { columns: kinds, indent: 2, width: columns });
@@ -172,13 +172,13 @@ function groupCell(preposition: string, groupId: string, groupName: (id: string)
 }
 
 /** Whether a host that is deleted or gets the anti-virus is in use, and since when it is not. */
-function stateCells(state: HostState | undefined, colour: Colour): readonly Cell[] {
+function stateCells(state: HostState | undefined, color: Color): readonly Cell[] {
   if (state === undefined) return [{ text: '' }, { text: '' }];
-  if (state.online) return [{ text: 'online now', paint: colour.yellow }, { text: '' }];
+  if (state.online) return [{ text: 'online now', paint: color.yellow }, { text: '' }];
   const since = state.stateChangedAt === undefined ? '' : `since ${printable(state.stateChangedAt)}`;
   return [
-    { text: 'offline', paint: colour.dim },
-    { text: since, paint: colour.dim },
+    { text: 'offline', paint: color.dim },
+    { text: since, paint: color.dim },
   ];
 }
 
@@ -186,12 +186,12 @@ function stateCells(state: HostState | undefined, colour: Colour): readonly Cell
 const mostSummed = 20;
 
 /** What changes by cause and by group, for a summary without hosts. */
-function sums(rows: PlanRows, { colour }: Painting): readonly (readonly string[])[] {
+function sums(rows: PlanRows, { color }: Painting): readonly (readonly string[])[] {
   const all = causesOf(rows.plan, mostSummed).first;
   // One cause for each change would only repeat the totals.
   const causes = (all.some(isCommon) ? all : []).map(({ changes, ...cause }) => [
     { text: printable(causeTitle(cause)) },
-    { text: causeWords(changes), paint: colour.dim },
+    { text: causeWords(changes), paint: color.dim },
   ]);
   const groupName = groupNamer(rows.plan);
   const changed = groupChanges(rows);
@@ -199,7 +199,7 @@ function sums(rows: PlanRows, { colour }: Painting): readonly (readonly string[]
     .slice(0, mostSummed)
     .map(({ groupId, before, after }) => [
       { text: printable(groupName(groupId)) },
-      { text: `from ${before} to ${count(after, 'host')}`, paint: colour.dim },
+      { text: `from ${before} to ${count(after, 'host')}`, paint: color.dim },
     ]);
   const left = changed.length - groups.length;
   const block = (title: string, lines: readonly (readonly Cell[])[], rest: readonly string[] = []) =>
@@ -207,7 +207,7 @@ function sums(rows: PlanRows, { colour }: Painting): readonly (readonly string[]
       ? []
       : [
           [
-            colour.bold(title),
+            color.bold(title),
             ...layOut(lines, { columns: ['name', 'fixed'], indent: 2, width: null }),
             ...rest,
           ],
@@ -221,38 +221,38 @@ function sums(rows: PlanRows, { colour }: Painting): readonly (readonly string[]
 function renames(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
   const { renames: components } = rows;
   if (components.length === 0) return [];
-  const { colour } = painting;
+  const { color } = painting;
   const joined = components.filter((each) => each.shape !== 'single');
   const single = components.filter((each) => each.shape === 'single');
   const blocks = [...joined.map((each) => each.rows), single.flatMap((each) => each.rows)];
   const table = renameTable(blocks.flat(), painting);
-  const lines: string[] = [colour.bold(renamesTitle(rows))];
+  const lines: string[] = [color.bold(renamesTitle(rows))];
   let at = 0;
   for (const [index, block] of blocks.entries()) {
     if (block.length === 0) continue;
     const component = joined[index];
     const title = component === undefined ? 'independent renames' : componentTitle(component);
-    if (title !== undefined && joined.length > 0) lines.push(colour.dim(`  ${title}`));
+    if (title !== undefined && joined.length > 0) lines.push(color.dim(`  ${title}`));
     lines.push(...table.slice(at, at + block.length));
     at += block.length;
   }
   return [lines];
 }
 
-function renameTable(rows: readonly RenameRow[], { colour, columns, place }: Painting): readonly string[] {
+function renameTable(rows: readonly RenameRow[], { color, columns, place }: Painting): readonly string[] {
   const cells = rows.map((row): readonly Cell[] => [
-    { text: '~', paint: colour.yellow },
-    nameCell(row.from, colour),
-    { text: '→', paint: colour.dim },
-    nameCell(row.to, colour),
-    { text: row.hostId, paint: colour.dim },
-    { text: place(row.reason), paint: colour.dim },
-    { text: renameRemark(row), paint: colour.yellow },
+    { text: '~', paint: color.yellow },
+    nameCell(row.from, color),
+    { text: '→', paint: color.dim },
+    nameCell(row.to, color),
+    { text: row.hostId, paint: color.dim },
+    { text: place(row.reason), paint: color.dim },
+    { text: renameRemark(row), paint: color.yellow },
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
   return layOut(cells, { columns: kinds, indent: 2, width: columns });
 }
 
-function nameCell(name: string | null, colour: Colour): Cell {
-  return name === null ? { text: '(no name)', paint: colour.dim } : { text: shownName(name) };
+function nameCell(name: string | null, color: Color): Cell {
+  return name === null ? { text: '(no name)', paint: color.dim } : { text: shownName(name) };
 }

@@ -61,7 +61,7 @@ function parse(text: string, { owner, hint, credentials }: Addressee): Result<UR
   return ok(url);
 }
 
-/** URL has already normalised every spelling of an IPv4 address to four decimal numbers. */
+/** URL has already normalized every spelling of an IPv4 address to four decimal numbers. */
 export function isLoopback(url: URL): boolean {
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(url.hostname);
 }

@@ -59,7 +59,7 @@ const timerMs = 1;
  *        |'  slow start
  *        +----------------------------------------------> time
  *
- * While nothing is accepted after a cut ("dry"), and when a learnt quota is spent, one call at a time
+ * While nothing is accepted after a cut ("dry"), and when a learned quota is spent, one call at a time
  * feels its way; the first success goes on at the remembered rate.
  */
 export class Pace {

@@ -9,7 +9,7 @@
  *               opened  |x x  x    x :      x refused: too soon
  *               |<---- period ------>|
  */
-interface Learnt {
+interface Learned {
   readonly count: number;
   /** A call this long after the opening was taken, ... */
   readonly periodMs: number;
@@ -24,7 +24,7 @@ const firstTest = 4;
 const rarestTest = 128;
 
 export class Quota {
-  #learnt: Learnt | null = null;
+  #learned: Learned | null = null;
   #openedAt = Number.NaN;
   #takenAt = Number.NEGATIVE_INFINITY;
   #refusedAt = Number.NEGATIVE_INFINITY;
@@ -40,20 +40,20 @@ export class Quota {
   }
 
   get perSecond(): number | null {
-    return this.#learnt === null ? null : (1000 * this.#learnt.count) / this.#learnt.periodMs;
+    return this.#learned === null ? null : (1000 * this.#learned.count) / this.#learned.periodMs;
   }
 
   /** Whether the calls in flight will use up the count. */
   isSpent(inFlight: number): boolean {
-    if (this.#learnt === null) return false;
+    if (this.#learned === null) return false;
     const test = this.#sinceTest >= this.#testAfter ? 1 : 0;
-    return this.#taken + inFlight >= this.#learnt.count + test;
+    return this.#taken + inFlight >= this.#learned.count + test;
   }
 
   /** The time of the next try after the count is used up: half-way between too soon and certainly late enough. */
   get opensAt(): number {
-    if (this.#learnt === null) return Number.NEGATIVE_INFINITY;
-    const { periodMs, tooSoonMs } = this.#learnt;
+    if (this.#learned === null) return Number.NEGATIVE_INFINITY;
+    const { periodMs, tooSoonMs } = this.#learned;
     const isKnown = tooSoonMs >= closeEnough * periodMs;
     return this.#openedAt + (isKnown ? periodMs : Math.ceil(Math.sqrt(tooSoonMs * periodMs)));
   }
@@ -64,9 +64,9 @@ export class Quota {
     if (Number.isNaN(this.#openedAt)) this.#open(sentAt);
     else if (this.#used !== null && sentAt >= this.opensAt) this.#confirm(this.#used, sentAt);
     else if (this.#endsDrought(sentAt, droughtMs)) this.#learn(sentAt);
-    else if (this.#learnt !== null && sentAt >= this.#openedAt + this.#learnt.periodMs) this.#open(sentAt);
+    else if (this.#learned !== null && sentAt >= this.#openedAt + this.#learned.periodMs) this.#open(sentAt);
     else this.#taken += 1;
-    if (this.#learnt !== null && this.#taken > this.#learnt.count) this.#forget();
+    if (this.#learned !== null && this.#taken > this.#learned.count) this.#forget();
     this.#takenAt = Math.max(this.#takenAt, sentAt);
   }
 
@@ -74,25 +74,25 @@ export class Quota {
   refused(sentAt: number, until: number): void {
     this.#refusedAt = Math.max(this.#refusedAt, sentAt);
     this.#tooSoonUntil = Math.max(this.#tooSoonUntil, until);
-    const learnt = this.#used;
-    if (learnt === null) return;
+    const learned = this.#used;
+    if (learned === null) return;
     if (this.#sinceTest >= this.#testAfter) {
       this.#sinceTest = 0;
       this.#testAfter = Math.min(rarestTest, 2 * this.#testAfter);
     }
-    const tooSoonMs = Math.max(learnt.tooSoonMs, until - this.#openedAt);
-    const isLonger = tooSoonMs > learnt.periodMs || sentAt - this.#openedAt >= learnt.periodMs;
-    this.#learnt = {
-      ...learnt,
+    const tooSoonMs = Math.max(learned.tooSoonMs, until - this.#openedAt);
+    const isLonger = tooSoonMs > learned.periodMs || sentAt - this.#openedAt >= learned.periodMs;
+    this.#learned = {
+      ...learned,
       tooSoonMs,
-      periodMs: Math.max(tooSoonMs, learnt.periodMs),
-      isLonger: learnt.isLonger || isLonger,
+      periodMs: Math.max(tooSoonMs, learned.periodMs),
+      isLonger: learned.isLonger || isLonger,
     };
   }
 
-  /** The learnt limit, if its count is used up. */
-  get #used(): Learnt | null {
-    return this.#learnt !== null && this.#taken >= this.#learnt.count ? this.#learnt : null;
+  /** The learned limit, if its count is used up. */
+  get #used(): Learned | null {
+    return this.#learned !== null && this.#taken >= this.#learned.count ? this.#learned : null;
   }
 
   #endsDrought(sentAt: number, droughtMs: number): boolean {
@@ -102,15 +102,15 @@ export class Quota {
   #learn(sentAt: number): void {
     const periodMs = sentAt - this.#openedAt;
     const tooSoonMs = Math.min(periodMs, this.#tooSoonUntil - this.#openedAt);
-    this.#learnt = { count: this.#taken, periodMs, tooSoonMs, isLonger: false };
+    this.#learned = { count: this.#taken, periodMs, tooSoonMs, isLonger: false };
     this.#open(sentAt);
   }
 
   /** The count was right. The period is updated to this time, unless the caller was merely late. */
-  #confirm(learnt: Learnt, sentAt: number): void {
+  #confirm(learned: Learned, sentAt: number): void {
     const tookMs = sentAt - this.#openedAt;
-    const periodMs = learnt.isLonger ? tookMs : Math.min(learnt.periodMs, tookMs);
-    this.#learnt = { ...learnt, periodMs, isLonger: false };
+    const periodMs = learned.isLonger ? tookMs : Math.min(learned.periodMs, tookMs);
+    this.#learned = { ...learned, periodMs, isLonger: false };
     this.#open(sentAt);
   }
 
@@ -120,7 +120,7 @@ export class Quota {
   }
 
   #forget(): void {
-    this.#learnt = null;
+    this.#learned = null;
     this.#testAfter = firstTest;
     this.#sinceTest = 0;
   }

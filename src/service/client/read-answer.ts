@@ -74,7 +74,7 @@ function readBody(
   const salvaged = reader?.salvage?.(json);
   if (salvaged !== undefined) return { ok: true, value: salvaged };
   const [issue] = checked.error.issues;
-  // The message cuts a long path, and a part of a secret is harder to recognise than the whole.
+  // The message cuts a long path, and a part of a secret is harder to recognize than the whole.
   const names = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : (issue?.path ?? []);
   const isSafeToShow = issue !== undefined && !holdsSecret(names.join('.'));
   const detail = isSafeToShow ? issueWords(issue) : 'it does not match the contract';

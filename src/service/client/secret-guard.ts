@@ -23,10 +23,10 @@ export function createSecretGuard(secrets: readonly string[]): HoldsSecret {
 }
 
 function testFor(secret: string): HoldsSecret {
-  const normalised = lettersAndDigits(secret);
-  return normalised.length < identifying
+  const normalized = lettersAndDigits(secret);
+  return normalized.length < identifying
     ? (text) => text.includes(secret)
-    : (text) => lettersAndDigits(text).includes(normalised);
+    : (text) => lettersAndDigits(text).includes(normalized);
 }
 
 function lettersAndDigits(text: string): string {

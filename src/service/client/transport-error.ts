@@ -63,7 +63,7 @@ function explain(error: unknown, proxy: string | null): Explained {
 
 const proxyHint = 'check HTTPS_PROXY, and list addresses that need no proxy in NO_PROXY';
 const certificateHint =
-  'if your organisation or a proxy signs certificates, set NODE_EXTRA_CA_CERTS to its CA file; otherwise check RAMPART_BASE_URL';
+  'if your organization or a proxy signs certificates, set NODE_EXTRA_CA_CERTS to its CA file; otherwise check RAMPART_BASE_URL';
 const certificateHints: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'check the clock of this machine; otherwise the service must renew its certificate',
   CERT_NOT_YET_VALID: 'check the clock of this machine',

@@ -12,7 +12,7 @@ export type Edit =
   | { readonly kind: 'rename'; readonly id: string; readonly name: string | null }
   | { readonly kind: 'move'; readonly id: string; readonly groupId: string }
   | { readonly kind: 'delete'; readonly id: string }
-  | { readonly kind: 'enrol'; readonly host: HostParts }
+  | { readonly kind: 'enroll'; readonly host: HostParts }
   | { readonly kind: 'online'; readonly id: string; readonly online: boolean }
   | { readonly kind: 'session'; readonly id: string; readonly inSession: boolean }
   | { readonly kind: 'antivirus'; readonly id: string; readonly antivirus: Partial<AntivirusState> }
@@ -39,7 +39,7 @@ export function edit(store: FleetStore, change: Edit, now: number): boolean {
       store.removeHost(change.id);
       return known;
     }
-    case 'enrol': {
+    case 'enroll': {
       const host = hostState(change.host);
       const refused =
         store.host(host.id) !== undefined ||

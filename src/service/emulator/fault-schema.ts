@@ -79,7 +79,7 @@ export const effectSchemas = {
   'nothing-done': effect(
     'nothing-done',
     {},
-    'A write gets a normal response but changes nothing. A report gets a token that the service does not recognise later.',
+    'A write gets a normal response but changes nothing. A report gets a token that the service does not recognize later.',
   ),
   drip: effect(
     'drip',

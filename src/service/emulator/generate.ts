@@ -163,7 +163,7 @@ function generateName(index: number, site: number, role: number, random: Random)
 const commonFacts = {
   none: defaultAntivirus,
   vendor: withVendorInstalled(defaultAntivirus),
-  other: { ...defaultAntivirus, status: 3, product: 'Built-in Defence', realTimeProtection: true },
+  other: { ...defaultAntivirus, status: 3, product: 'Built-in Defense', realTimeProtection: true },
   mac: { ...defaultAntivirus, isMac: true, buildNumber: null, supported: false },
 } as const satisfies Record<string, AntivirusState>;
 

@@ -12,7 +12,7 @@ import { wholeNumber } from './whole-number.ts';
 import { readYamlSource } from './yaml-source.ts';
 
 /**
- * The behaviour of an emulated service, independent of its fleet: from a file, or from `key=value` on a command line.
+ * The behavior of an emulated service, independent of its fleet: from a file, or from `key=value` on a command line.
  */
 export type ServiceSettings = Pick<EmulatorOptions, 'switches' | 'faults' | 'limits'>;
 

@@ -5,7 +5,7 @@ import { wholeNumber } from './whole-number.ts';
 /** How certain a default is: shown or relied on by several clients, by one, a plausible guess, or unknown. */
 type Certainty = 'high' | 'medium' | 'low' | 'unknown';
 
-/** One behaviour that the specification leaves open, or that services of this shape handle differently. */
+/** One behavior that the specification leaves open, or that services of this shape handle differently. */
 interface Switch<T> {
   readonly usual: T;
   readonly certainty: Certainty;
@@ -53,7 +53,7 @@ function word(usual: string, certainty: Certainty, meaning: string): Switch<stri
   return { usual, certainty, meaning, values: 'a lower-case word', schema };
 }
 
-/** The first value of a choice is its default: the behaviour that clients of live services have seen or rely on. */
+/** The first value of a choice is its default: the behavior that clients of live services have seen or rely on. */
 export const switchTable: { readonly [Name in keyof Switches]: Switch<Switches[Name]> } = {
   authenticationCheck: oneOf(
     ['401', 'success-false'],

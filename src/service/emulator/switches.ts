@@ -1,5 +1,5 @@
 /**
- * The behaviours that the specification leaves open, as choices; `switch-table.ts` has the default and meaning of each.
+ * The behaviors that the specification leaves open, as choices; `switch-table.ts` has the default and meaning of each.
  */
 export interface Switches {
   readonly authenticationCheck: '401' | 'success-false';

@@ -51,12 +51,12 @@ export function printCache(cache: InventoryCache): string {
       fields: fields === null ? null : [...fields],
       record: json,
     })),
-    sizes: sizes.map(({ kind: of, capacity, ask, carriesMore, learntAt }) => ({
+    sizes: sizes.map(({ kind: of, capacity, ask, carriesMore, learnedAt }) => ({
       kind: of,
       capacity,
       ask,
       carries_more: carriesMore,
-      learnt_at: learntAt,
+      learnt_at: learnedAt,
     })),
   };
   return JSON.stringify(text);
@@ -81,7 +81,7 @@ export function parseCache(text: string): CacheContents | undefined {
       capacity,
       ask,
       carriesMore: carries_more,
-      learntAt: learnt_at,
+      learnedAt: learnt_at,
     })),
   };
 }

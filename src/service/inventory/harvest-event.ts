@@ -28,7 +28,7 @@ export type HarvestEvent =
   /** The hosts that an interrupted harvest left unread are read first. */
   | { readonly type: 'resumed'; readonly kind: InventoryKind; readonly hosts: number }
   /** The number of hosts that one report carries; null: no limit is known. */
-  | { readonly type: 'learnt'; readonly kind: InventoryKind; readonly hostsPerReport: number | null }
+  | { readonly type: 'learned'; readonly kind: InventoryKind; readonly hostsPerReport: number | null }
   /**
    * `next-report`: the next report can't be made earlier. `other-report`: a report made by someone else is still valid.
    */

@@ -33,7 +33,7 @@ export interface KindHarvest extends HarvestState {
 }
 
 /** A known limit is tried again after this time. */
-const learntForMs = 30 * 24 * 60 * 60 * 1000;
+const learnedForMs = 30 * 24 * 60 * 60 * 1000;
 const defaultMaxWaitMs = 5 * 60 * 1000;
 const fruitlessInARow = 3;
 /** If this many hosts were refused individually and none was accepted, the hosts are not the cause. */
@@ -158,14 +158,14 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     const cause = reading.failure?.problem;
     const isFinal = cause !== undefined && !mayPass(cause);
     for (const id of reading.arrived) settled.add(id);
-    const { without, hasLearnt } = judge(report, reading);
+    const { without, hasLearned } = judge(report, reading);
     if (isFinal) cache.leaseReport(kind, 0);
     else cache.endReport(kind, { hosts: without, fields: report.fields, at: clock.now() });
     for (const id of without) settled.add(id);
     tally.absent += without.length;
     tally.left -= without.length;
 
-    fruitless = reading.arrived.size + without.length > 0 || hasLearnt ? 0 : fruitless + 1;
+    fruitless = reading.arrived.size + without.length > 0 || hasLearned ? 0 : fruitless + 1;
     if (isFinal) return [stop.aborted ? stopped(kind) : cause];
     if (fruitless >= fruitlessInARow) return [cause ?? nothingComes(kind)];
     const isLast = tally.left <= 0 || tally.reports >= maxReports;
@@ -176,11 +176,11 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
   function judge(
     report: OpenReport,
     reading: Awaited<ReturnType<typeof readOpenReport>>,
-  ): { readonly without: readonly HostId[]; readonly hasLearnt: boolean } {
+  ): { readonly without: readonly HostId[]; readonly hasLearned: boolean } {
     const { arrived, isWhole, fullestPage } = reading;
     if (reading.end === 'failed' || report.pages > 0) {
       const carriesMore = size.carriesMore || arrived.size > hostsPerReport;
-      return { without: [], hasLearnt: learn({ ...size, carriesMore }) };
+      return { without: [], hasLearned: learn({ ...size, carriesMore }) };
     }
     const asked = report.asked.length;
     const isSilent = isWhole && arrived.size === 0;
@@ -191,7 +191,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     const verdict = judgeReport(size, outcome);
     return {
       without: verdict.carriedAll ? report.asked.filter((id) => !arrived.has(id)) : [],
-      hasLearnt: learn(verdict.size),
+      hasLearned: learn(verdict.size),
     };
   }
 
@@ -199,14 +199,14 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     const isNews = next.capacity !== size.capacity;
     const isOther = isNews || next.ask !== size.ask || next.carriesMore !== size.carriesMore;
     size = next;
-    if (isOther) cache.saveSize(kind, { ...next, learntAt: clock.now() });
-    if (isNews) onEvent({ type: 'learnt', kind, hostsPerReport: next.capacity });
+    if (isOther) cache.saveSize(kind, { ...next, learnedAt: clock.now() });
+    if (isNews) onEvent({ type: 'learned', kind, hostsPerReport: next.capacity });
     return isOther;
   }
 
   function recalledSize(): ReportSize {
     const stored = cache.size(kind);
-    return stored === undefined || startedAt - stored.learntAt > learntForMs ? firstSize : stored;
+    return stored === undefined || startedAt - stored.learnedAt > learnedForMs ? firstSize : stored;
   }
 
   function refuse(ids: readonly HostId[]): undefined {

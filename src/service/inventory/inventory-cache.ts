@@ -32,12 +32,12 @@ export interface OpenReport {
   readonly holder?: string;
 }
 
-/** The learnt size of a report. */
+/** The learned size of a report. */
 export interface StoredSize {
   readonly capacity: number | null;
   readonly ask: number;
   readonly carriesMore: boolean;
-  readonly learntAt: number;
+  readonly learnedAt: number;
 }
 
 export interface Arrival {
@@ -192,18 +192,18 @@ export class InventoryCache {
       capacity: row['capacity'] as number | null,
       ask: row['ask'] as number,
       carriesMore: row['carries_more'] === 1,
-      learntAt: row['learnt_at'] as number,
+      learnedAt: row['learnt_at'] as number,
     }))[0];
   }
 
-  saveSize(kind: InventoryKind, { capacity, ask, carriesMore, learntAt }: StoredSize): void {
+  saveSize(kind: InventoryKind, { capacity, ask, carriesMore, learnedAt }: StoredSize): void {
     this.#run(
       'INSERT OR REPLACE INTO report_size (kind, capacity, ask, carries_more, learnt_at) VALUES (?, ?, ?, ?, ?)',
       kind,
       capacity,
       ask,
       carriesMore ? 1 : 0,
-      learntAt,
+      learnedAt,
     );
   }
 
@@ -239,7 +239,7 @@ export class InventoryCache {
       put(kind, hostId, at, writeFields(fields), json);
     for (const { kind, ...size } of sizes) {
       const known = this.size(kind);
-      if (known === undefined || known.learntAt < size.learntAt) this.saveSize(kind, size);
+      if (known === undefined || known.learnedAt < size.learnedAt) this.saveSize(kind, size);
     }
   }
 

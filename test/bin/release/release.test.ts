@@ -62,7 +62,7 @@ describe('the bill of materials', () => {
     expect(text).not.toContain('timestamp');
   });
 
-  it('takes the packages of a bundle from its licences', () => {
+  it('takes the packages of a bundle from its licenses', () => {
     const line = '-'.repeat(80);
     expect(packagesIn(`undici\n\nMIT\n\n${line}\n\n@scope/b\n\nText\n`)).toEqual(['undici', '@scope/b']);
   });

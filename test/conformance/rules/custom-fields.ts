@@ -18,7 +18,7 @@ export const customFieldRules = [
       ],
     });
   }),
-  rule('section 4, #16', 'each labelled host has its category and value ids', async ({ send }) => {
+  rule('section 4, #16', 'each labeled host has its category and value ids', async ({ send }) => {
     expect((await send('GET', paths.customFields)).json).toEqual({
       hosts: [{ id: ids.web1, metadata: [{ categoryId: 'c-site', valueId: 'v-ber' }] }],
     });

@@ -129,7 +129,7 @@ function reportRules(
       expect(Object.keys((await read(send, json.token)).json.hosts)).toEqual([reported[0]]);
     }),
     rule(at(create), `unknown ${kind} fields are refused`, async ({ send }) => {
-      expect((await make(send, '{"hostIds":[5000],"fields":["Colour"]}')).status).toBe(400);
+      expect((await make(send, '{"hostIds":[5000],"fields":["Color"]}')).status).toBe(400);
     }),
     rule(at(create), `unknown hosts are refused by the ${kind} report and named`, async ({ send }) => {
       const reply = await make(send, hostIds(reported[0] as string, ids.unknown));

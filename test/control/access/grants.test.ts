@@ -5,14 +5,14 @@ import { checkGrants } from '../../../src/control/access/check-grants.ts';
 import {
   type Grant,
   isVisible,
-  type LabelledAccount,
+  type LabeledAccount,
   mayDo,
   visibleAccounts,
 } from '../../../src/control/access/grants.ts';
 import { limitGrants } from '../../../src/control/access/limit-grants.ts';
 
 const labels = new Set(['region', 'tier']);
-const account = (name: string, given: Readonly<Record<string, string>>): LabelledAccount => ({
+const account = (name: string, given: Readonly<Record<string, string>>): LabeledAccount => ({
   name,
   labels: given,
   configuredLabels: labels,
@@ -49,7 +49,7 @@ describe('access to an account', () => {
   });
 
   test('a label called name cannot stand in for the name of an account', () => {
-    const forged: LabelledAccount = {
+    const forged: LabeledAccount = {
       name: 'forged',
       labels: { name: 'contoso' },
       configuredLabels: new Set(['name']),

@@ -114,7 +114,7 @@ describe('the accounts of a configuration', () => {
       'accounts: { a: { companyId: 1, labels: { in: x } } }',
       'name of a label is not valid',
     ],
-    ['a misspelt key', 'accounts: { a: { companyID: 1 } }', 'unknown key "companyID"'],
+    ['a misspelled key', 'accounts: { a: { companyID: 1 } }', 'unknown key "companyID"'],
     [
       'two locations of a key',
       'accounts: { a: { companyId: 1, key: { variable: A_PSK, file: b } } }',

@@ -76,7 +76,7 @@ describe('what approvals add up to', () => {
   });
 });
 
-describe('the judgement of one approval', () => {
+describe('the judgment of one approval', () => {
   it('records who, when, what and through which door', () => {
     const judged = judge(
       waitingPlan({}, { numbers: deletions }),

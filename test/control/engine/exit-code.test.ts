@@ -49,7 +49,7 @@ describe('the exit code of problems', () => {
     expect(exitCodeOf([])).toBe(0);
   });
 
-  /** What the user has to deal with first comes first: each beats its neighbour below. */
+  /** What the user has to deal with first comes first: each beats its neighbor below. */
   const ranked: readonly ProblemCode[] = [
     'cancelled',
     'forbidden',

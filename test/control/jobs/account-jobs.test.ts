@@ -609,7 +609,7 @@ describe.skipIf(!hasPostgres)('the rehearsal of a stored plan', () => {
     ],
   };
   // A swap of two names, moves out of two groups with one name, and a deletion.
-  const reorganised = `version: 1
+  const reorganized = `version: 1
 hosts:
   - { id: 1, name: B, group: Boston }
   - { id: 2, name: A, group: Boston }
@@ -618,7 +618,7 @@ hosts:
 `;
 
   it('applies it to the fleet of the last check, and sends nothing to the service', async () => {
-    const server = await one('propose', { desired: reorganised }, fleet);
+    const server = await one('propose', { desired: reorganized }, fleet);
     await server.check('berlin');
     const [plan] = await plans(server);
     if (plan === undefined) throw new Error('no plan');

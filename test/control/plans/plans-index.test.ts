@@ -58,7 +58,7 @@ describe('the index of plans', () => {
   });
 
   it('is lines of JSON that end with a line feed', () => {
-    expect(text).toMatch(/^\{\n {2}"format_version": "1\.0",\n/);
+    expect(text).toMatch(/^\{\n {2}"format_version": "2\.0",\n/);
     expect(text.endsWith('}\n')).toBe(true);
   });
 
@@ -70,8 +70,8 @@ describe('the index of plans', () => {
       'appears twice',
     ],
     ['with an unknown member', (each) => each.replace('{', '{ "more": 1,'), '"more" is not known'],
-    ['of a later format', (each) => each.replace('"1.0"', '"2.0"'), 'reads format 1.0'],
-    ['of planning that did not end', () => '{"format_version":"1.0","unfinished":true}', 'are incomplete'],
+    ['of a later format', (each) => each.replace('"2.0"', '"3.0"'), 'reads format 2.0'],
+    ['of planning that did not end', () => '{"format_version":"2.0","unfinished":true}', 'are incomplete'],
     ['without a format', () => '{}', 'the file is not an index of plans: '],
   ];
   for (const [what, change, message] of faults) {

@@ -4,7 +4,7 @@ import { reportAccount } from '../../../src/control/plans/report-account.ts';
 import { sumAccounts } from '../../../src/control/plans/sum-accounts.ts';
 import { type AccountReport, mostReported } from '../../../src/output/review/account-report.ts';
 import { arbitraryPlans, headOf, reportOf } from '../../given/account-plans.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 /** The changes that causes request together. */
@@ -18,7 +18,7 @@ function sum(causes: NonNullable<AccountReport['plan']>['causes']['first']) {
 describe('the report of an account', () => {
   it('has causes that request exactly the changes of the plan', () => {
     fc.assert(
-      fc.property(reorganisations, ({ hosts, entries }) => {
+      fc.property(reorganizations, ({ hosts, entries }) => {
         const { plan } = reportOf('berlin', givenPlan({ hosts, entries, groups: givenGroups }));
         const { rename, move, antivirus, delete: deleted } = plan?.summary ?? {};
         expect(sum(plan?.causes.first ?? [])).toEqual({ rename, move, antivirus, delete: deleted });

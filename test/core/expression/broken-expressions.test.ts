@@ -50,17 +50,17 @@ describe('a broken condition is reported with its place', () => {
     ['a character without meaning', 'host.name == “a”', ['13-14 “: "“" is not allowed here']],
     ['a semicolon', 'host.online; true', ['11-12 ;: ";" is not allowed here']],
     [
-      'a misspelt field',
+      'a misspelled field',
       'host.invntory == "a"',
       ['5-13 invntory: host has no field "invntory" (did you mean "inventory"?)'],
     ],
     [
-      'a misspelt field deep inside',
+      'a misspelled field deep inside',
       'host.inventory.hardware.hardwareInfo.modle == "a"',
       ['37-42 modle: host.inventory.hardware.hardwareInfo has no field "modle" (did you mean "model"?)'],
     ],
     [
-      'a misspelt field of an item',
+      'a misspelled field of an item',
       'host.inventory.hardware.processors.exists(p, p.sped == "1")',
       ['47-51 sped: host.inventory.hardware.processors[] has no field "sped" (did you mean "speed"?)'],
     ],
@@ -75,7 +75,7 @@ describe('a broken condition is reported with its place', () => {
       ['22-25 nme: host has no field "nme" (did you mean "name"?)'],
     ],
     [
-      'a misspelt function',
+      'a misspelled function',
       'host.name.lowr() == "a"',
       ['10-14 lowr: the function "lowr" does not exist (did you mean "lower"?)'],
     ],
@@ -264,7 +264,7 @@ describe('a broken template is reported with its place in the whole text', () =>
       ['2-7 ["a"]: a part of a name must be a string, an int or a double, not a list of string'],
     ],
     [
-      'a misspelt field in the second part',
+      'a misspelled field in the second part',
       '${host.name}-${host.grup}',
       ['20-24 grup: host has no field "grup" (did you mean "group"?)'],
     ],

@@ -22,11 +22,11 @@ describe('a temporary name', () => {
       /^OLD-KIOSK ~rampart-gone~[0-9a-f]{6}$/,
     );
   });
-  it('is recognised for exactly its host, name and kind, on any machine', () => {
+  it('is recognized for exactly its host, name and kind, on any machine', () => {
     fc.assert(
       fc.property(kinds, ids, names, (kind, id, name) => {
         const temporary = readTemporaryName(temporaryName(kind, id, name, { taken: nothing }));
-        if (temporary === undefined) throw new Error('not recognised');
+        if (temporary === undefined) throw new Error('not recognized');
         expect(temporary).toMatchObject({ kind, shown: name });
         expect(isTemporaryNameFor(temporary, kind, id, name)).toBe(true);
         expect(isTemporaryNameFor(temporary, kind === 'deletion' ? 'rename' : 'deletion', id, name)).toBe(
@@ -37,7 +37,7 @@ describe('a temporary name', () => {
       }),
     );
   });
-  it('fits if names must be short, and is still recognised', () => {
+  it('fits if names must be short, and is still recognized', () => {
     fc.assert(
       fc.property(kinds, ids, names, fc.integer({ min: 21, max: 40 }), (kind, id, name, maxLength) => {
         const text = temporaryName(kind, id, name, { taken: nothing, maxLength });

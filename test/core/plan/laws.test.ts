@@ -9,7 +9,7 @@ import { predict } from '../../../src/core/plan/ordering/predict.ts';
 import { type Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
 import { actionOf, hostIdsOf, type StepKind } from '../../../src/core/plan/types/step.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
@@ -44,7 +44,7 @@ function walk(plan: Plan, observed: Observed): void {
 describe('laws of planning', () => {
   it('no step gives a host a name that is in use at that moment', () => {
     fc.assert(
-      fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
+      fc.property(reorganizations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
         const fleet = givenFleet(hosts, givenGroups);
         walk(planFor(fleet, entries, { deleteFirst }), fleet);
       }),
@@ -54,7 +54,7 @@ describe('laws of planning', () => {
 
   it('planning on the predicted state finds nothing to do', () => {
     fc.assert(
-      fc.property(reorganisations, ({ hosts, entries }) => {
+      fc.property(reorganizations, ({ hosts, entries }) => {
         const fleet = givenFleet(hosts, givenGroups);
         const plan = planFor(fleet, entries);
         expect(plan.problems.filter((each) => each.severity === 'error')).toEqual([]);
@@ -66,7 +66,7 @@ describe('laws of planning', () => {
 
   it('the plan needs no more calls than the lower bound', () => {
     fc.assert(
-      fc.property(reorganisations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
+      fc.property(reorganizations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
         const { calls } = planFor(givenFleet(hosts, givenGroups), entries, { deleteFirst });
         expect(calls.planned).toBe(calls.minimum);
       }),
@@ -83,7 +83,7 @@ describe('laws of planning', () => {
     const options = fc.record({ deleteFirst: fc.boolean(), fast: fc.boolean(), antivirus: fc.boolean() });
     fc.assert(
       fc.property(
-        reorganisations,
+        reorganizations,
         strangers,
         paces,
         options,
@@ -117,7 +117,7 @@ describe('laws of planning', () => {
 
   it('the order of the list and of the file has no effect', () => {
     fc.assert(
-      fc.property(reorganisations, fc.infiniteStream(fc.nat()), ({ hosts, entries }, dice) => {
+      fc.property(reorganizations, fc.infiniteStream(fc.nat()), ({ hosts, entries }, dice) => {
         const shuffle = <T>(items: readonly T[]): readonly T[] =>
           items
             .map((item) => ({ item, key: dice.next().value as number }))
@@ -138,7 +138,7 @@ describe('laws of planning', () => {
 
   it('a plan survives its document, byte for byte', () => {
     fc.assert(
-      fc.property(reorganisations, ({ hosts, entries }) => {
+      fc.property(reorganizations, ({ hosts, entries }) => {
         const plan = planFor(givenFleet(hosts, givenGroups), entries);
         const read = readPlan(printPlan(plan), 'plan.json');
         expect(read).toEqual({ ok: true, value: plan, problems: [] });
@@ -149,7 +149,7 @@ describe('laws of planning', () => {
 
   it('the checksum does not depend on the time', () => {
     fc.assert(
-      fc.property(reorganisations, ({ hosts, entries }) => {
+      fc.property(reorganizations, ({ hosts, entries }) => {
         const plan = planFor(givenFleet(hosts, givenGroups), entries);
         expect(planChecksum({ ...plan, createdAt: '2030-01-01T00:00:00Z' })).toBe(planChecksum(plan));
       }),

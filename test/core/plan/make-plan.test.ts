@@ -79,7 +79,7 @@ describe('matching', () => {
       [],
       ['previous-name-alive'],
     ],
-    ['no host: awaiting enrolment', [a], [{ name: 'Z' }], [], ['awaiting-enrolment']],
+    ['no host: awaiting enrollment', [a], [{ name: 'Z' }], [], ['awaiting-enrollment']],
     ['an id that is not listed is said', [a], [{ id: 9, name: 'Z' }], [], ['missing-host']],
     [
       'absent and not found is satisfied',
@@ -116,8 +116,8 @@ describe('matching', () => {
       [],
       ['host-claimed-twice'],
     ],
-    ['equality is exact, letter case included', [a], [{ name: 'a' }], [], ['awaiting-enrolment']],
-    ['a null name matches no name', [{ id: 1, name: null }], [{ name: '' }], [], ['awaiting-enrolment']],
+    ['equality is exact, letter case included', [a], [{ name: 'a' }], [], ['awaiting-enrollment']],
+    ['a null name matches no name', [{ id: 1, name: null }], [{ name: '' }], [], ['awaiting-enrollment']],
   ];
   it.each(cases)('%s', (_, hosts, entries, expectedSteps, expectedCodes) => {
     const made = plan(hosts, entries);
@@ -127,7 +127,7 @@ describe('matching', () => {
 
   it('with strict, an entry without a host is an error', () => {
     expect(errors(plan([], [{ name: 'Z' }, { id: 5 }], { strict: true }))).toEqual([
-      'awaiting-enrolment',
+      'awaiting-enrollment',
       'missing-host',
     ]);
   });
@@ -249,7 +249,7 @@ describe('what a host needs', () => {
       installsInProgress: 0,
       installsInDoubt: 0,
       unchanged: 0,
-      awaitingEnrolment: 0,
+      awaitingEnrollment: 0,
       unmanaged: 0,
     });
   });
@@ -468,7 +468,7 @@ describe('hosts with a temporary name', () => {
   });
   it("are not found for another host's hash", () => {
     expect(codes(plan([{ id: 7, name: temporary }], [{ name: 'B' }]))).toEqual([
-      'awaiting-enrolment',
+      'awaiting-enrollment',
       'lookalike-name',
     ]);
   });
@@ -490,7 +490,7 @@ describe('hosts with a temporary name', () => {
       ],
     ),
   );
-  it('for deletion are recognised by an absent entry', () => {
+  it('for deletion are recognized by an absent entry', () => {
     expect(
       steps(plan([{ id: 2, name: deletedUnderTemporaryName }], [{ name: 'B', ensure: 'absent' }])),
     ).toEqual(['delete 2']);

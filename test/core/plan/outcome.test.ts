@@ -6,7 +6,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { orderChanges } from '../../../src/core/plan/ordering/order-changes.ts';
 import { outcomeOf } from '../../../src/core/plan/ordering/outcome.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
@@ -15,7 +15,7 @@ const strangers = fc.array(fc.constantFrom('fresh-0', 'fresh-1', 'FRESH-2', 'fre
 
 it('the outcome derived from a change alone equals that of the steps', () => {
   fc.assert(
-    fc.property(reorganisations, strangers, fc.boolean(), ({ hosts, entries }, names, antivirus) => {
+    fc.property(reorganizations, strangers, fc.boolean(), ({ hosts, entries }, names, antivirus) => {
       const more = names.map((name, index): GivenHost => ({ id: 900 + index, name }));
       const inputs = {
         desired: givenDesired(

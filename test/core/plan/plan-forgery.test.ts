@@ -52,7 +52,7 @@ const {
   readonly checksum: string;
   readonly digest: string;
 };
-const plan: Plan = agreeing({ ...(fromDocument(members) as Plan), formatVersion: '3.1' });
+const plan: Plan = agreeing({ ...(fromDocument(members) as Plan), formatVersion: '4.0' });
 const text = printPlan(plan);
 const document = JSON.parse(text) as object;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 import { type GivenRule, givenRules } from '../../given/rules.ts';
@@ -38,9 +38,9 @@ describe('shortcuts that avoid checking every host', () => {
     );
   });
 
-  it('changes nothing in the plan of a reorganisation', () => {
+  it('changes nothing in the plan of a reorganization', () => {
     fc.assert(
-      fc.property(reorganisations, (given) => expectSame(given.hosts, given.entries, [])),
+      fc.property(reorganizations, (given) => expectSame(given.hosts, given.entries, [])),
       { numRuns: 200 },
     );
   });

@@ -6,7 +6,7 @@ import { predict } from '../../../src/core/plan/ordering/predict.ts';
 import { type HostHistory, undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { hostHistories } from '../../../src/run/state/journal/host-histories.ts';
 import { changesOf } from '../../../src/run/state/journal/record.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet, groupId, hostId } from '../../given/fleet.ts';
 
@@ -20,9 +20,9 @@ const history = (id: number, parts: Partial<HostHistory>): HostHistory => ({
 });
 
 describe('undoing a run', () => {
-  it('restores every host that was not deleted, in any reorganisation', () => {
+  it('restores every host that was not deleted, in any reorganization', () => {
     fc.assert(
-      fc.property(reorganisations, ({ hosts, entries }) => {
+      fc.property(reorganizations, ({ hosts, entries }) => {
         const before = givenFleet(hosts, givenGroups);
         const plan = makePlan({
           desired: givenDesired(entries, noLimits),

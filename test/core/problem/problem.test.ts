@@ -15,7 +15,7 @@ describe('a problem', () => {
       hint: 'did you mean "group"?',
     });
     expect(warning('suspicious-name', 'x').severity).toBe('warning');
-    expect(note('awaiting-enrolment', 'x').severity).toBe('note');
+    expect(note('awaiting-enrollment', 'x').severity).toBe('note');
     expect(formatPlace(place)).toBe('fleet.yaml:7:5');
   });
 

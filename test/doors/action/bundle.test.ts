@@ -69,12 +69,12 @@ function readOutputs(text: string): Readonly<Record<string, string>> {
 }
 
 describe('the built action', () => {
-  it('is what action.yml runs, with the licences of what is in it', async () => {
+  it('is what action.yml runs, with the licenses of what is in it', async () => {
     expect(await readFile(join(root, 'action.yml'), 'utf8')).toContain('main: dist/action/index.js');
-    const licences = await readFile(join(release, 'dist', 'action', 'licenses.txt'), 'utf8');
+    const licenses = await readFile(join(release, 'dist', 'action', 'licenses.txt'), 'utf8');
     for (const name of ['undici', '@octokit/core', '@actions/core', 'zod'])
-      expect(licences).toContain(`${name}\n`);
-    for (const name of ['pg-boss', 'hono', 'openid-client']) expect(licences).not.toContain(`${name}\n`);
+      expect(licenses).toContain(`${name}\n`);
+    for (const name of ['pg-boss', 'hono', 'openid-client']) expect(licenses).not.toContain(`${name}\n`);
   });
 
   it('plans, comments, and sets its outputs, with nothing else installed', async () => {

@@ -88,7 +88,7 @@ describe('a call to GitHub', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('recognises its own comments by the usual author if GraphQL does not report one', async () => {
+  it('recognizes its own comments by the usual author if GraphQL does not report one', async () => {
     const { github, place, env } = await given();
     github.comments.push({
       id: 1,

@@ -7,7 +7,7 @@ import {
   RampartProvider,
 } from '../../../src/doors/cdktf/index.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
-import { synthesised } from './given/stack.ts';
+import { synthesized } from './given/stack.ts';
 
 interface Coverage {
   readonly content: string;
@@ -15,7 +15,7 @@ interface Coverage {
 }
 
 function coverage(props: (stack: TerraformStack) => AntivirusCoverageProps): Coverage {
-  const { resource } = synthesised((stack) => {
+  const { resource } = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     new AntivirusCoverage(stack, 'kiosks', props(stack));
   });
@@ -73,7 +73,7 @@ test('a limit applies to one apply, and an approval is exact', () => {
 describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
     ['an expression that is none', { where: 'host.' }, 'where:4:'],
-    ['a fact that there is not', { where: 'host.colour == "red"' }, 'colour'],
+    ['a fact that there is not', { where: 'host.color == "red"' }, 'color'],
     ['one that closes what it stands in', { where: 'true) || (false' }, 'where'],
     ['one with a remark behind it', { where: 'true // all' }, 'where'],
     ['no hosts', { hosts: [] }, 'hosts is empty'],

@@ -81,7 +81,7 @@ test.each<readonly ['cdktf' | 'cdktn', readonly string[]]>([
   expect(Object.keys(written)).toHaveLength(6);
   expect(
     Object.values(written).flatMap(({ annotations }) => annotations.map(({ message }) => message)),
-  ).toEqual(['rampart:no-deletions: suppressed once: kiosks are reinstalled, and enrol again']);
+  ).toEqual(['rampart:no-deletions: suppressed once: kiosks are reinstalled, and enroll again']);
 });
 
 test('the test of the page passes', async () => {

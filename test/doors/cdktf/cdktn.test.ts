@@ -26,7 +26,7 @@ test('the gallery holds every construct and every aspect there is', () => {
   expect(classes.filter((name) => !here.classes.includes(name))).toEqual([]);
 });
 
-test('on cdktn every construct synthesises to what it does on cdktf, and aspects say the same', async () => {
+test('on cdktn every construct synthesizes to what it does on cdktf, and aspects say the same', async () => {
   const there = await galleryOn('--import', join(root, 'src/doors/cdktf/on-cdktn.ts'));
   expect(there.stacks).toEqual(here.stacks);
   expect(there.annotations).toEqual(here.annotations);

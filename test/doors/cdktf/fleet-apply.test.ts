@@ -104,7 +104,7 @@ describe('the hash covers the content of the desired state', () => {
   });
 });
 
-/** The command of a synthesised app, and the files of the stack that it names. */
+/** The command of a synthesized app, and the files of the stack that it names. */
 function filesOf(props: FleetApplyProps) {
   const outdir = mkdtempSync(join(tmpdir(), 'rampart-'));
   onTestFinished(() => rmSync(outdir, { recursive: true }));

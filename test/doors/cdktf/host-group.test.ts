@@ -1,10 +1,10 @@
 import { TerraformStack, Testing } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { HostGroup, ManagedHost, RampartProvider } from '../../../src/doors/cdktf/index.ts';
-import { synthesised } from './given/stack.ts';
+import { synthesized } from './given/stack.ts';
 
 function membersIn(build: (stack: TerraformStack) => void): unknown {
-  const { resource } = synthesised((stack) => {
+  const { resource } = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     build(stack);
   });
@@ -48,7 +48,7 @@ test('evictions above the limit are approved by their exact number, of an exclus
 });
 
 test('hosts may be in a group that is managed elsewhere', () => {
-  const document = synthesised((stack) => {
+  const document = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     const berlin = HostGroup.fromName(stack, 'berlin', 'Berlin');
     const second = HostGroup.fromGroupId(stack, 'second', '18');

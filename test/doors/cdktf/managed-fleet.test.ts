@@ -6,7 +6,7 @@ import { ManagedFleet, type ManagedFleetOptions, RampartProvider } from '../../.
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { defineFleet } from '../../../src/input/typescript/define-fleet.ts';
 import type { Fleet } from '../../../src/input/typescript/fleet.ts';
-import { type Document, synthesised } from './given/stack.ts';
+import { type Document, synthesized } from './given/stack.ts';
 
 const fleet: Fleet = {
   hosts: [
@@ -26,7 +26,7 @@ function resourcesOf(source: Fleet, options: ManagedFleetOptions = {}): Record<s
 }
 
 function documentOf(source: Fleet, options: ManagedFleetOptions = {}): Document {
-  return synthesised((stack) => {
+  return synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     ManagedFleet.fromDesiredState(stack, 'offices', defineFleet(source), options);
   });
@@ -91,7 +91,7 @@ describe('one resource for all', () => {
 
   test('of a YAML file holds the file, and messages call it by its name', () => {
     const path = join('examples', 'main-job', 'fleet.yaml');
-    const document = synthesised((stack) => {
+    const document = synthesized((stack) => {
       new RampartProvider(stack, 'rampart');
       const { form } = ManagedFleet.fromYaml(stack, 'offices', path, { form: 'fleet', strict: true });
       expect(form).toBe('fleet');

@@ -11,12 +11,12 @@ import {
   RampartProvider,
 } from '../../../src/doors/cdktf/index.ts';
 import { hostileName } from '../../given/hostile-names.ts';
-import { documentOf, synthesised } from './given/stack.ts';
+import { documentOf, synthesized } from './given/stack.ts';
 
 type Hosts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 function hostsIn(build: (stack: TerraformStack) => void): Hosts {
-  const { resource } = synthesised((stack) => {
+  const { resource } = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     build(stack);
   });
@@ -38,7 +38,7 @@ describe('what is written', () => {
         group: 'Berlin Servers',
         antivirus: 'installed',
         onDestroy: 'prevent',
-        waitForEnrolment: '15m',
+        waitForEnrollment: '15m',
         lifecycle: { ignoreChanges: ['name'] },
       },
       {
@@ -47,7 +47,7 @@ describe('what is written', () => {
         group: 'Berlin Servers',
         antivirus: 'installed',
         on_destroy: 'prevent',
-        wait_for_enrolment: '15m',
+        wait_for_enrollment: '15m',
         lifecycle: { ignore_changes: ['name'] },
       },
     ],
@@ -95,14 +95,14 @@ describe('tokens stay tokens', () => {
         hostId: text('id'),
         name: `BER-${text('name')}`,
         group: text('group'),
-        waitForEnrolment: text('wait'),
+        waitForEnrollment: text('wait'),
       });
     });
     expect(hosts['web-1']).toEqual({
       host_id: '${var.id}',
       name: 'BER-${var.name}',
       group: '${var.group}',
-      wait_for_enrolment: '${var.wait}',
+      wait_for_enrollment: '${var.wait}',
     });
   });
 
@@ -135,7 +135,7 @@ describe('tokens stay tokens', () => {
 
 describe('references', () => {
   test('by id nothing is read', () => {
-    const document = synthesised((stack) => {
+    const document = synthesized((stack) => {
       new RampartProvider(stack, 'rampart');
       const lobby = ManagedHost.fromHostId(stack, 'lobby', '1004');
       new TerraformOutput(stack, 'id', { value: lobby.hostId });
@@ -145,7 +145,7 @@ describe('references', () => {
   });
 
   test('by name the fleet is looked up', () => {
-    const document = synthesised((stack) => {
+    const document = synthesized((stack) => {
       new RampartProvider(stack, 'rampart');
       const lobby = ManagedHost.fromName(stack, 'lobby', '${x}');
       new TerraformOutput(stack, 'id', { value: lobby.hostId });
@@ -179,14 +179,14 @@ describe('errors are reported at once', () => {
     ['a group id in words', { name: 'a', group: { groupId: 'x' } }, 'group is not a group id: "x"'],
     ['another anti-virus', { name: 'a', antivirus: 'yes' }, 'antivirus is "yes", not "installed"'],
     ['another end', { name: 'a', onDestroy: 'keep' }, 'onDestroy is "keep", not "forget" or "delete"'],
-    ['a wait without a unit', { name: 'a', waitForEnrolment: '15' }, 'waitForEnrolment is not a duration'],
+    ['a wait without a unit', { name: 'a', waitForEnrollment: '15' }, 'waitForEnrollment is not a duration'],
   ])('%s', (_case, props, message) => {
     expect(() => argumentsOf(props as ManagedHostProps)).toThrow(message);
   });
 
   test('all of it in one message that names the construct', () => {
-    expect(() => argumentsOf({ hostId: 'x', name: '', waitForEnrolment: '5' })).toThrow(
-      /^fleet\/web-1: hostId .*; name is empty; waitForEnrolment /,
+    expect(() => argumentsOf({ hostId: 'x', name: '', waitForEnrollment: '5' })).toThrow(
+      /^fleet\/web-1: hostId .*; name is empty; waitForEnrollment /,
     );
   });
 });

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 expect.extend(terraformMatchers);
 
-function synthesised(): string {
+function synthesized(): string {
   const stack = new TerraformStack(Testing.app(), 'fleet');
   new RampartProvider(stack, 'rampart', { companyId: '1' });
   new ManagedHost(stack, 'one', { hostId: '1', name: 'A' });
@@ -28,26 +28,26 @@ function synthesised(): string {
 
 describe('the matchers', () => {
   test('know resources, data sources and providers by their classes', () => {
-    expect(synthesised()).toHaveResource(Host);
-    expect(synthesised()).not.toHaveResource(Fleet);
-    expect(synthesised()).toHaveDataSource(DataRampartHost);
-    expect(synthesised()).not.toHaveDataSource(DataRampartGroups);
-    expect(synthesised()).toHaveProvider(RampartProvider);
+    expect(synthesized()).toHaveResource(Host);
+    expect(synthesized()).not.toHaveResource(Fleet);
+    expect(synthesized()).toHaveDataSource(DataRampartHost);
+    expect(synthesized()).not.toHaveDataSource(DataRampartGroups);
+    expect(synthesized()).toHaveProvider(RampartProvider);
   });
 
   test('search for one that has all properties, by value or by another matcher', () => {
-    expect(synthesised()).toHaveResourceWithProperties(Host, { host_id: '2', name: 'B' });
-    expect(synthesised()).not.toHaveResourceWithProperties(Host, { host_id: '1', name: 'B' });
-    expect(synthesised()).toHaveResourceWithProperties(Host, { previously: expect.arrayContaining(['C']) });
-    expect(synthesised()).toHaveDataSourceWithProperties(DataRampartHost, {
+    expect(synthesized()).toHaveResourceWithProperties(Host, { host_id: '2', name: 'B' });
+    expect(synthesized()).not.toHaveResourceWithProperties(Host, { host_id: '1', name: 'B' });
+    expect(synthesized()).toHaveResourceWithProperties(Host, { previously: expect.arrayContaining(['C']) });
+    expect(synthesized()).toHaveDataSourceWithProperties(DataRampartHost, {
       name: expect.stringMatching(/^D$/),
     });
-    expect(synthesised()).toHaveProviderWithProperties(RampartProvider, { company_id: '1' });
-    expect(synthesised()).not.toHaveProviderWithProperties(RampartProvider, { company_id: '2' });
+    expect(synthesized()).toHaveProviderWithProperties(RampartProvider, { company_id: '1' });
+    expect(synthesized()).not.toHaveProviderWithProperties(RampartProvider, { company_id: '2' });
   });
 
   test('show what exists if they fail', () => {
-    expect(() => expect(synthesised()).toHaveResourceWithProperties(Host, { name: 'X' })).toThrow(
+    expect(() => expect(synthesized()).toHaveResourceWithProperties(Host, { name: 'X' })).toThrow(
       /Expected rampart_host with properties \{"name":"X"\} to be present.*"host_id": "1"/s,
     );
   });

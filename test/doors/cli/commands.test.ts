@@ -241,7 +241,7 @@ describe('help and version', () => {
   });
 });
 
-describe('colour', () => {
+describe('color', () => {
   const cases = [
     ['a terminal', { terminal: true }, [], true],
     ['no terminal', {}, [], false],
@@ -253,11 +253,11 @@ describe('colour', () => {
     ['--no-color with FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, ['--no-color'], false],
     ['a dumb terminal', { terminal: true, env: { TERM: 'dumb' } }, [], false],
   ] as const;
-  for (const [what, options, flags, coloured] of cases) {
-    it(`${what}: ${coloured ? 'yes' : 'no'}`, async () => {
+  for (const [what, options, flags, colored] of cases) {
+    it(`${what}: ${colored ? 'yes' : 'no'}`, async () => {
       const { rampart } = await workplace();
       const { out } = await rampart(['hosts', '--emulator', ...flags], options);
-      expect(out.includes('\u001b[')).toBe(coloured);
+      expect(out.includes('\u001b[')).toBe(colored);
     });
   }
 });

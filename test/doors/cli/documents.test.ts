@@ -7,7 +7,7 @@ import { toPlanDocument } from '../../../src/core/plan/document/plan-document.ts
 import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { eventJsonSchema } from '../../../src/output/review/event-schema.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
 import { givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
@@ -92,9 +92,9 @@ describe('the schemas in the repository', () => {
 });
 
 describe('the schema of a plan', () => {
-  it('fits every reorganisation', () => {
+  it('fits every reorganization', () => {
     fc.assert(
-      fc.property(reorganisations, ({ hosts, entries }) => {
+      fc.property(reorganizations, ({ hosts, entries }) => {
         const plan = makePlan({
           desired: givenDesired(entries),
           observed: givenFleet(hosts, givenGroups),

@@ -201,7 +201,7 @@ describe('3', () => {
     await rampart(['plan', '--out', 'plan.json'], { env: service.env });
     const saved = (await rampart(['show', 'plan.json', '--json'])).out;
     await write('edited.json', saved.replaceAll('NEW', 'OTHER'));
-    await write('newer.json', saved.replace('"format_version": "3', '"format_version": "9'));
+    await write('newer.json', saved.replace('"format_version": "4', '"format_version": "9'));
     await write('none.json', '{}');
     for (const file of ['edited.json', 'newer.json', 'none.json', 'missing.json']) {
       expect((await rampart(['apply', file], { env: service.env })).code, file).toBe(3);
@@ -342,14 +342,14 @@ describe('7', () => {
     expect(writesOf(service)).toBe(0);
   });
 
-  it('but not one whose neighbours have', async () => {
+  it('but not one whose neighbors have', async () => {
     const { rampart, write } = await workplace();
     const service = await givenService(fleet);
     await write('fleet.yaml', swap);
     await rampart(['plan', '--out', 'plan.json'], { env: service.env });
     service.emulator.edit({ kind: 'rename', id: '5', name: 'SOMEBODY-ELSE' });
     service.emulator.edit({ kind: 'online', id: '1', online: false });
-    service.emulator.edit({ kind: 'enrol', host: { id: '99', name: 'FRESH' } });
+    service.emulator.edit({ kind: 'enroll', host: { id: '99', name: 'FRESH' } });
     expect((await rampart(['apply', 'plan.json'], { env: service.env })).code).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../../../src/core/model/account.ts';
 import { safeText } from '../../../src/doors/cli/shell/safe-output.ts';
-import { ansiColour } from '../../../src/output/review/colour.ts';
+import { ansiColor } from '../../../src/output/review/color.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
 import { visibleFormat } from '../../given/visible-format.ts';
 
@@ -53,7 +53,7 @@ describe('text for people', () => {
   );
 
   it('keeps the styles and the status line of Rampart', () => {
-    const styled = `${ansiColour.bold(ansiColour.red('x'))}\n`;
+    const styled = `${ansiColor.bold(ansiColor.red('x'))}\n`;
     expect(safeText(styled, { isTerminal: true })).toBe(styled);
     expect(safeText('\r\u001b[K', { isTerminal: true })).toBe('\r\u001b[K');
   });

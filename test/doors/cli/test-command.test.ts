@@ -70,7 +70,7 @@ describe('a case passes', () => {
     ['refused by a policy, named', '      refused: [no-online-deletes]\n      exit: 6\n'],
     ['refused with a code', '      refused: [denied]\n'],
     ['with warnings', '      warnings: [renames]\n'],
-    ['with counts', '      summary: { rename: 1, delete: 1, unmanaged: 1, awaitingEnrolment: 0 }\n'],
+    ['with counts', '      summary: { rename: 1, delete: 1, unmanaged: 1, awaitingEnrollment: 0 }\n'],
   ])('%s', async (_what, expectation) => {
     const ran = await run(caseOf(expectation));
     expect(ran).toEqual({ code: 0, out: 'a.rampart-test.yaml\n  ✓ the case\n\n1 case passed\n', err: '' });
@@ -186,7 +186,7 @@ describe('what a case plans', () => {
   - name: strictly
     desired: { hosts: [{ name: NEW }] }
     options: { strict: true }
-    expect: { refused: [awaiting-enrolment], exit: 3 }
+    expect: { refused: [awaiting-enrollment], exit: 3 }
 `);
     expect(ran).toMatchObject({ code: 0, err: '' });
   });

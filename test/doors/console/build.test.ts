@@ -49,8 +49,8 @@ describe('the built console', () => {
     }
   });
 
-  it('names the licences of the packages in it', () => {
-    const licences = readFileSync(join(folder, 'licenses.txt'), 'utf8');
+  it('names the licenses of the packages in it', () => {
+    const licenses = readFileSync(join(folder, 'licenses.txt'), 'utf8');
     const packages = [
       'preact',
       '@preact/signals',
@@ -58,7 +58,7 @@ describe('the built console', () => {
       'preact-iso',
       '@tanstack/virtual-core',
     ];
-    expect(packages.filter((name) => !licences.includes(`${name}\n\n`))).toEqual([]);
+    expect(packages.filter((name) => !licenses.includes(`${name}\n\n`))).toEqual([]);
   });
 
   it('uses no way of setting markup that trusted types refuse', () => {

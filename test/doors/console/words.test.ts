@@ -34,7 +34,7 @@ describe('words of the console for health', () => {
     expect(worstFirst).toEqual(healths);
   });
 
-  it('give each health a word and a glyph of its own, so that colour never stands alone', () => {
+  it('give each health a word and a glyph of its own, so that color never stands alone', () => {
     const marks = Object.values(healthMarks);
     expect(new Set(marks.map(({ word }) => word)).size).toBe(marks.length);
     expect(new Set(marks.map(({ glyph }) => glyph)).size).toBe(marks.length);

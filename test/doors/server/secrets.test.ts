@@ -102,7 +102,7 @@ server:
 
   const lines: string[] = [];
   const hidden = new Set<string>();
-  // Nothing is redacted here: redaction is the last defence, and must not be the only one.
+  // Nothing is redacted here: redaction is the last defense, and must not be the only one.
   const log = createServerLog({
     clock: systemClock,
     level: 'debug',

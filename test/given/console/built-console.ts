@@ -11,7 +11,7 @@ const sources = [
   'src/control/access',
   'src/core/lib',
   'bin/console',
-  'bin/licences-of.ts',
+  'bin/licenses-of.ts',
   'package-lock.json',
 ];
 

@@ -11,7 +11,7 @@ export const malformedTables: Readonly<Record<string, string | Uint8Array>> = {
   'claimed-twice': lines('id,name', '17,A', '17,B', '18,A'),
   'column-twice': lines('id;name;Name', '17;A;B'),
   'columns-missing': lines('group,antivirus', 'Berlin,installed'),
-  'columns-unknown': lines('id,nmae,hostname,colour', '17,A,B,red'),
+  'columns-unknown': lines('id,nmae,hostname,color', '17,A,B,red'),
   'delete-after-of-a-spreadsheet': lines('id,ensure,deleteAfter', '17,absent,31.01.2027'),
   empty: '',
   'ensure-wrong': lines('id,ensure', '17,deleted', '18,absnt'),

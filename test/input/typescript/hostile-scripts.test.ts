@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../../src/core/model/desired.ts';
 import { loadDesired } from '../../../src/input/load-desired.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { renderProblems } from '../../../src/output/review/problem-text.ts';
 
 const canary = 'canary-0f9b61c4';
@@ -71,7 +71,7 @@ export default { hosts };
 
 async function loaded(): Promise<Desired> {
   const result = await loadDesired(['fleet.ts'], { cwd, env: process.env });
-  if (!result.ok) throw new Error(renderProblems(result.problems, { colour: plainColour }));
+  if (!result.ok) throw new Error(renderProblems(result.problems, { color: plainColor }));
   return result.value;
 }
 

@@ -70,7 +70,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-async function synthesised(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function synthesized(path: string): Promise<Readonly<Record<string, unknown>>> {
   const { FleetStack } = (await import(pathToFileURL(path).href)) as {
     readonly FleetStack: new (scope: Construct, id: string) => TerraformStack;
   };
@@ -90,7 +90,7 @@ describe('a stack of CDKTF', () => {
   });
 
   it('imports each into a resource of its own, names as they are', async () => {
-    const document = await synthesised(write('small.ts', expected));
+    const document = await synthesized(write('small.ts', expected));
     expect(document['import']).toEqual([
       { id: '8', to: 'rampart_host.host-8' },
       { id: '9007199254740993', to: 'rampart_host.host-9007199254740993' },
@@ -114,7 +114,7 @@ describe('a stack of CDKTF', () => {
     });
   });
 
-  it('type-checks and synthesises whatever the hosts and groups are called', async () => {
+  it('type-checks and synthesizes whatever the hosts and groups are called', async () => {
     const hostile = givenFleet(
       trickyNames.map((name, index) => ({ id: index + 1, name, group: index + 1 })),
       Object.fromEntries(trickyNames.map((name, index) => [index + 1, name])),
@@ -128,7 +128,7 @@ describe('a stack of CDKTF', () => {
     const { status, stdout } = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 
-    const { resource } = await synthesised(path);
+    const { resource } = await synthesized(path);
     const written = Object.values((resource as { readonly rampart_host: object }).rampart_host);
     expect(written).toHaveLength(trickyNames.length);
     const names = written.flatMap(({ name }: { readonly name?: string }) => name ?? []);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HostId } from '../../../src/core/model/host-id.ts';
 import type { Difference } from '../../../src/core/plan/drift/drift.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { paintDrift } from '../../../src/output/review/drift-text.ts';
 
 const place = { file: 'fleet.yaml', line: 12, col: 11 };
@@ -30,7 +30,7 @@ const changes: readonly Difference[] = [
 
 function shown(columns: number | null): readonly string[] {
   const report = { takenAt: '2026-11-21T09:00:00.000Z', differences: changes, unmanaged: [], problems: [] };
-  const lines = paintDrift(report, { colour: plainColour, columns }).split('\n');
+  const lines = paintDrift(report, { color: plainColor, columns }).split('\n');
   return lines.filter((line) => line.startsWith('  '));
 }
 

@@ -235,7 +235,7 @@ function withProblems(plan: Plan, words = 'it', file = 'fleet.yaml'): Plan {
     problems: [
       problem('name-conflict', message, { place, hint: words }),
       warning('name-differs', message, { place, hint: words }),
-      note('awaiting-enrolment', message, { place, hint: words }),
+      note('awaiting-enrollment', message, { place, hint: words }),
     ],
   };
 }
@@ -299,7 +299,7 @@ function sizedPlan(size: PlanSize): Plan {
         problem('name-conflict', `host ${i} is in the way`, { place: place(i), hint: 'go' }),
       ),
       ...each(warnings, (i) => warning('name-differs', `host ${i} differs`, { place: place(i) })),
-      ...each(notes, (i) => note('awaiting-enrolment', `host ${i} is not there`, { place: place(i) })),
+      ...each(notes, (i) => note('awaiting-enrollment', `host ${i} is not there`, { place: place(i) })),
     ],
   };
 }

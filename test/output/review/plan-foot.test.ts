@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { durationWords } from '../../../src/output/review/duration-words.ts';
 import { paintFoot } from '../../../src/output/review/plan-foot.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
@@ -43,5 +43,5 @@ it.each([
 });
 
 function foot(shown: Plan): readonly string[] {
-  return paintFoot(toRows(shown), { colour: plainColour });
+  return paintFoot(toRows(shown), { color: plainColor });
 }

@@ -3,7 +3,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { groupNames } from '../../../src/output/page/groups.ts';
 import { toPageData } from '../../../src/output/page/page-changes.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { toPlanReview } from '../../../src/output/review/plan-review.ts';
 import { planDifference } from '../../../src/output/review/planned-hosts.ts';
@@ -38,7 +38,7 @@ describe('the review of a plan for the console', () => {
     expect(causes).toEqual([{ title: run, place: { file: run }, hosts: 2 }]);
     const rows = toRows(plan);
     for (const text of [
-      paintPlan(rows, { colour: plainColour, columns: null }),
+      paintPlan(rows, { color: plainColor, columns: null }),
       paintMarkdown(rows, { limit: 60_000 }),
     ]) {
       expect(text).toContain(run);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportAccount } from '../../../src/control/plans/report-account.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { paintPlansHtml } from '../../../src/output/page/plans-html.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { paintPlansMarkdown } from '../../../src/output/review/plans-markdown.ts';
 import { toPlansRows } from '../../../src/output/review/plans-rows.ts';
 import { paintPlans } from '../../../src/output/review/plans-text.ts';
@@ -12,7 +12,7 @@ import { hostileNames } from '../../given/hostile-names.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 
-const text = { colour: plainColour, columns: null };
+const text = { color: plainColor, columns: null };
 
 /** So many accounts, in which one rule renames hosts and one line deletes some. */
 function manyAccounts(count: number) {

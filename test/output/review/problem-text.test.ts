@@ -3,10 +3,10 @@ import { displayWidth } from '../../../src/core/lib/display-width.ts';
 import { graphemes } from '../../../src/core/lib/graphemes.ts';
 import type { Place } from '../../../src/core/problem/place.ts';
 import { note, type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
-import { ansiColour, plainColour } from '../../../src/output/review/colour.ts';
+import { ansiColor, plainColor } from '../../../src/output/review/color.ts';
 import { renderProblem, renderProblems } from '../../../src/output/review/problem-text.ts';
 
-const plain = { colour: plainColour };
+const plain = { color: plainColor };
 
 function place(line: number, text: string, marked: string): Place {
   const at = text.indexOf(marked);
@@ -64,7 +64,7 @@ describe('a problem as text', () => {
       [`\t\t{ id: 1 } # ${blanks}`, 'id'],
     ] as const) {
       const each = problem('unknown-key', 'a problem', { place: place(1234, text, marked) });
-      const [, , , line = '', mark = ''] = renderProblem(each, { colour: plainColour, columns }).split('\n');
+      const [, , , line = '', mark = ''] = renderProblem(each, { color: plainColor, columns }).split('\n');
       expect(displayWidth(line), text).toBeLessThanOrEqual(columns);
       expect(displayWidth(mark), text).toBeLessThanOrEqual(columns);
       const from = mark.indexOf('^');
@@ -124,12 +124,12 @@ describe('a problem as text', () => {
     expect(renderProblem(each, plain).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 
-  test('says the severity in colour', () => {
-    expect(renderProblem(problem('usage', 'x'), { colour: ansiColour })).toBe(
+  test('says the severity in color', () => {
+    expect(renderProblem(problem('usage', 'x'), { color: ansiColor })).toBe(
       '\u001b[1m\u001b[31merror[usage]\u001b[39m\u001b[22m\u001b[1m: x\u001b[22m\n',
     );
-    expect(renderProblem(warning('usage', 'x'), { colour: ansiColour })).toContain('\u001b[33mwarning');
-    expect(renderProblem(note('usage', 'x'), { colour: ansiColour })).toContain('\u001b[36mnote');
+    expect(renderProblem(warning('usage', 'x'), { color: ansiColor })).toContain('\u001b[33mwarning');
+    expect(renderProblem(note('usage', 'x'), { color: ansiColor })).toContain('\u001b[36mnote');
   });
 });
 

@@ -17,10 +17,10 @@ const groups = {
 };
 
 /**
- * A reorganisation: desktops of Lisbon become kiosks with new names, and retired hosts are deleted. Among them are
+ * A reorganization: desktops of Lisbon become kiosks with new names, and retired hosts are deleted. Among them are
  * mistakes that a reviewer must be able to catch from the comment alone.
  */
-function reorganisation(size: number): Plan {
+function reorganization(size: number): Plan {
   const hosts: GivenHost[] = [];
   const entries: GivenEntry[] = [];
   const digits = (number: number) => String(number).padStart(5, '0');
@@ -71,8 +71,8 @@ function reorganisation(size: number): Plan {
   return givenPlan({ hosts, entries, groups });
 }
 
-describe.each([300, 3_000, 30_000])('a comment about a reorganisation of %i hosts', (size) => {
-  const plan = reorganisation(size);
+describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i hosts', (size) => {
+  const plan = reorganization(size);
   const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
   const lineOf = (name: string) => comment.split('\n').find((line) => line.includes(`\`${name}\``)) ?? '';
 

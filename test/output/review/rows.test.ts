@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paintHtml } from '../../../src/output/page/html.ts';
 import { toPageData } from '../../../src/output/page/page-changes.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
-import { givenGroups, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 describe('rename components', () => {
@@ -106,7 +106,7 @@ it('shows the file of each change if a table or a sheet requests some', () => {
   const elsewhere = plan.steps.map((step) =>
     step.kind === 'rename' ? { ...step, reason: { file: 'sheet.csv', line: 2, col: 1 } } : step,
   );
-  const options = { colour: plainColour, columns: null };
+  const options = { color: plainColor, columns: null };
   expect(toRows(plan).inOneFile).toBe(true);
   expect(paintPlan(toRows({ ...plan, steps: elsewhere }), options)).toContain('sheet.csv:2');
   expect(paintMarkdown(toRows({ ...plan, steps: elsewhere }), { limit: 65_536 })).toContain('`sheet.csv:2`');
@@ -114,7 +114,7 @@ it('shows the file of each change if a table or a sheet requests some', () => {
 
 it('counts renames as the sums of the plan do, on all four painters', () => {
   fc.assert(
-    fc.property(reorganisations, ({ hosts, entries }) => {
+    fc.property(reorganizations, ({ hosts, entries }) => {
       const plan = givenPlan({ entries, hosts, groups: givenGroups });
       const rows = toRows(plan);
       const { rename } = plan.summary;
@@ -122,7 +122,7 @@ it('counts renames as the sums of the plan do, on all four painters', () => {
       if (rename === 0) return;
       const title = `Rename ${rename} ${rename === 1 ? 'host' : 'hosts'}`;
       const titles = new RegExp(`(^|<summary>)${title}(?! ?[^ (\\n<]|\\d)`, 'm');
-      expect(paintPlan(rows, { colour: plainColour, columns: null })).toMatch(titles);
+      expect(paintPlan(rows, { color: plainColor, columns: null })).toMatch(titles);
       const inMarkdown = plan.steps.every(({ kind }) => kind !== 'delete' && kind !== 'antivirus');
       if (inMarkdown)
         expect(paintMarkdown(rows, { limit: 65_536 })).toContain(

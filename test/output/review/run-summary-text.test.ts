@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HostId } from '../../../src/core/model/host-id.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import type { RunReport, StepReport } from '../../../src/output/review/run-report.ts';
 import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -128,5 +128,5 @@ function paint(parts: Partial<RunReport>): string {
     pendingInstalls: [],
     ...parts,
   };
-  return paintRunSummary(report, { colour: plainColour });
+  return paintRunSummary(report, { color: plainColor });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { note, problem, warning } from '../../../src/core/problem/problem.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
@@ -9,7 +9,7 @@ import { hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 const painters = {
-  text: (plan: Plan) => paintPlan(toRows(plan), { colour: plainColour, columns: 120, summary: true }),
+  text: (plan: Plan) => paintPlan(toRows(plan), { color: plainColor, columns: 120, summary: true }),
   Markdown: (plan: Plan) => paintMarkdown(toRows(plan), { limit: 65_536, summary: true }),
 };
 
@@ -63,7 +63,7 @@ function everyKind(): Plan {
   const problems = [
     problem('name-conflict', 'in the way'),
     warning('name-differs', 'look at it'),
-    note('awaiting-enrolment', 'one waits'),
+    note('awaiting-enrollment', 'one waits'),
   ];
   return { ...plan, problems };
 }

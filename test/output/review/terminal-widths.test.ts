@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/core/lib/display-width.ts';
-import { plainColour } from '../../../src/output/review/colour.ts';
+import { plainColor } from '../../../src/output/review/color.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -43,7 +43,7 @@ const plan = givenPlan({
 
 describe('a plan with hostile names', () => {
   it.each([80, 200])('is as reviewed in %i columns, no table wider than that', async (columns) => {
-    const text = paintPlan(toRows(plan), { colour: plainColour, columns });
+    const text = paintPlan(toRows(plan), { color: plainColor, columns });
     for (const line of text.split('\n').filter((each) => /^ {2}[-+>~] /.test(each))) {
       expect(displayWidth(line)).toBeLessThanOrEqual(columns);
     }
@@ -63,7 +63,7 @@ describe('a plan with hostile names', () => {
       ],
       groups: { 17: 'g'.repeat(10_000) },
     });
-    const text = paintPlan(toRows(moved), { colour: plainColour, columns: 80 });
+    const text = paintPlan(toRows(moved), { color: plainColor, columns: 80 });
     const title = text.split('\n').find((line) => line.startsWith('Move 2 hosts')) ?? '';
     expect(displayWidth(title)).toBeLessThanOrEqual(80);
     expect(title).toContain('…');
@@ -72,7 +72,7 @@ describe('a plan with hostile names', () => {
   });
 
   it('shows in 80 columns which of the names that are alike is which', () => {
-    const text = paintPlan(toRows(plan), { colour: plainColour, columns: 80 });
+    const text = paintPlan(toRows(plan), { color: plainColor, columns: 80 });
     const rows = text.split('\n').filter((line) => line.includes('→'));
     const names = rows.flatMap((line) =>
       line
@@ -85,14 +85,14 @@ describe('a plan with hostile names', () => {
   });
 
   it('is not padded to one long name if lines may be of any length', () => {
-    const text = paintPlan(toRows(plan), { colour: plainColour, columns: null });
+    const text = paintPlan(toRows(plan), { color: plainColor, columns: null });
     const row = text.split('\n').find((line) => line.includes('SHORT-ONE')) ?? '';
     expect(row.length).toBeLessThan(200);
     expect(text).toContain('x'.repeat(10_000));
   });
 
   it('counts renames blocked by name conflicts, and temporary renames before deletion', () => {
-    const text = paintPlan(toRows(plan), { colour: plainColour, columns: 200 });
+    const text = paintPlan(toRows(plan), { color: plainColor, columns: 200 });
     expect(text).toContain('Rename 7 hosts (plus 1 temporary rename before deletion)');
     expect(text).toMatch(/; 2 renames blocked, /);
     expect(text).toContain('name conflicts block 2 renames');

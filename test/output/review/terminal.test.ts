@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/core/lib/display-width.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { ansiColour, plainColour } from '../../../src/output/review/colour.ts';
+import { ansiColor, plainColor } from '../../../src/output/review/color.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -62,7 +62,7 @@ Move 1 host to Berlin (group 17)
 
 note: no host has the name "NOT-YET" (fleet.yaml:8:1)
 
-Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 deletion; 1 unchanged, 1 awaiting enrolment, 1 unmanaged.
+Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 deletion; 1 unchanged, 1 awaiting enrollment, 1 unmanaged.
 10 API calls (the minimum possible).
 `);
   });
@@ -122,7 +122,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('says the same with colours', () => {
+  it('says the same with colors', () => {
     const plan = givenPlan({
       entries: [
         { id: 1, name: 'B' },
@@ -133,9 +133,9 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
         { id: 2, name: 'B' },
       ],
     });
-    const coloured = paintPlan(toRows(plan), { colour: ansiColour, columns: null });
-    expect(coloured).toContain('\u001b[');
-    expect(stripVTControlCharacters(coloured)).toBe(paint(plan));
+    const colored = paintPlan(toRows(plan), { color: ansiColor, columns: null });
+    expect(colored).toContain('\u001b[');
+    expect(stripVTControlCharacters(colored)).toBe(paint(plan));
   });
 
   it('fits table lines into 80 columns whatever the names are, with ids whole', () => {
@@ -175,7 +175,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
 });
 
 function paint(plan: Plan, columns: number | null = null): string {
-  return paintPlan(toRows(plan), { colour: plainColour, columns });
+  return paintPlan(toRows(plan), { color: plainColor, columns });
 }
 
 function temporaryNameOfHost(plan: Plan): string {

@@ -139,7 +139,7 @@ describe('a saved plan', () => {
     const { account: result } = await run(swap, [{ id: 1, name: 'NEW' }], { saved: true, meanwhile });
     expect(result.problems[0]?.message).toBe('"NEW", requested for 1, is now the name of 9');
   });
-  it('survives enrolments, renames and online flicker of other hosts', async () => {
+  it('survives enrollments, renames and online flicker of other hosts', async () => {
     const meanwhile = (s: FakeService) => {
       change(s, 1, { online: false });
       s.hosts.set(hostId(9), { id: hostId(9), name: 'other', groupId: groupId(10), online: true });

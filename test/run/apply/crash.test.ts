@@ -7,7 +7,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
-import { givenGroups, type Reorganisation, reorganisations } from '../../given/arbitrary-fleet.ts';
+import { givenGroups, type Reorganization, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { type FakeCall, type FakeService, type Fate, fakeService } from '../../given/fake-service.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
@@ -104,12 +104,12 @@ function snapshot(before: Observed, hosts: ReadonlyMap<HostId, ObservedHost>): O
   return observe({ takenAt: at, lists: before.lists, groups: before.groups, hosts: [...hosts.values()] });
 }
 
-function newWorld({ hosts }: Reorganisation): World {
+function newWorld({ hosts }: Reorganization): World {
   return { hosts: givenFleet(hosts, givenGroups), deletions: new Map(), installs: new Map() };
 }
 
 /** What must hold when a run has come through, whatever came before it. */
-function expectConverged(world: World, { hosts, entries }: Reorganisation): void {
+function expectConverged(world: World, { hosts, entries }: Reorganization): void {
   expect(planOn(entries, world.hosts).steps).toEqual([]);
   const intended = new Map(entries.map((entry) => [String(entry.id), entry]));
   for (const before of hosts) {
@@ -130,7 +130,7 @@ function expectConverged(world: World, { hosts, entries }: Reorganisation): void
   for (const times of world.installs.values()) expect(times).toBe(1);
 }
 
-const everything: Reorganisation = {
+const everything: Reorganization = {
   hosts: [
     { id: 1, name: 'A', group: 10 },
     { id: 2, name: 'B' },
@@ -152,11 +152,11 @@ const everything: Reorganisation = {
   ],
 };
 
-async function callsOf(reorganisation: Reorganisation): Promise<number> {
-  const world = newWorld(reorganisation);
+async function callsOf(reorganization: Reorganization): Promise<number> {
+  const world = newWorld(reorganization);
   const service = fakeService(world.hosts);
   await applyPlan({
-    plan: planOn(reorganisation.entries, world.hosts),
+    plan: planOn(reorganization.entries, world.hosts),
     observed: world.hosts,
     ...service,
     journal: memoryJournal(),
@@ -212,16 +212,16 @@ describe('a crash at every boundary', () => {
     }
   });
 
-  it('in any reorganisation of any fleet', async () => {
+  it('in any reorganization of any fleet', async () => {
     await fc.assert(
       fc.asyncProperty(
-        reorganisations,
+        reorganizations,
         fc.array(fc.record({ call: fc.nat(12), phase: fc.constantFrom(...phases) }), { maxLength: 3 }),
-        async (reorganisation, deaths) => {
-          const world = newWorld(reorganisation);
-          for (const death of deaths) await runOnce(world, reorganisation.entries, death);
-          expect(await runOnce(world, reorganisation.entries, undefined)).toMatchObject({ converged: true });
-          expectConverged(world, reorganisation);
+        async (reorganization, deaths) => {
+          const world = newWorld(reorganization);
+          for (const death of deaths) await runOnce(world, reorganization.entries, death);
+          expect(await runOnce(world, reorganization.entries, undefined)).toMatchObject({ converged: true });
+          expectConverged(world, reorganization);
         },
       ),
       { numRuns: 1500 },
@@ -233,7 +233,7 @@ describe('replies that are lost at random', () => {
   it('lead only to the intended fleet, or to a named step', async () => {
     await fc.assert(
       fc.asyncProperty(
-        reorganisations,
+        reorganizations,
         fc.array(
           fc.constantFrom<Fate>(
             'ok',
@@ -249,13 +249,13 @@ describe('replies that are lost at random', () => {
             maxLength: 40,
           },
         ),
-        async (reorganisation, fates) => {
-          const world = newWorld(reorganisation);
+        async (reorganization, fates) => {
+          const world = newWorld(reorganization);
           const service = fakeService(world.hosts, (_, index) => fates[index] ?? 'ok');
           const result = await applyPlan({
-            plan: planOn(reorganisation.entries, world.hosts),
+            plan: planOn(reorganization.entries, world.hosts),
             observed: world.hosts,
-            replan: (observed) => planOn(reorganisation.entries, observed),
+            replan: (observed) => planOn(reorganization.entries, observed),
             ...service,
             journal: memoryJournal(),
             clock: { now: () => 0, sleep: async () => {} },
@@ -265,11 +265,11 @@ describe('replies that are lost at random', () => {
           world.hosts = snapshot(world.hosts, service.hosts);
           const complete = result.steps.every((step) => step.outcome === 'done');
           if (!complete) {
-            expect(await runOnce(world, reorganisation.entries, undefined)).toMatchObject({
+            expect(await runOnce(world, reorganization.entries, undefined)).toMatchObject({
               converged: true,
             });
           }
-          expectConverged({ ...world, deletions: new Map() }, reorganisation);
+          expectConverged({ ...world, deletions: new Map() }, reorganization);
         },
       ),
       { numRuns: 1500 },

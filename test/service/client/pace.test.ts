@@ -180,7 +180,7 @@ describe('with no limit at all', () => {
   });
 });
 
-describe('what was learnt', () => {
+describe('what was learned', () => {
   it('is nothing at first, then the rate that the service accepts', () => {
     const pace = new Pace();
     expect(pace.seenRate).toBeNull();

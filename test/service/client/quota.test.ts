@@ -6,7 +6,7 @@ import { RoundTrip } from '../../../src/service/client/round-trip.ts';
 const drought = 2000;
 
 /** Three calls are taken at 0, 10 and 20; one at 30 is refused until 900; the next is taken at 1000. */
-function learnt(): Quota {
+function learned(): Quota {
   const quota = new Quota();
   for (const at of [0, 10, 20]) quota.accepted(at, drought);
   quota.refused(30, 900);
@@ -26,7 +26,7 @@ describe('a quota', () => {
   });
 
   it('is learned when the service accepts a call after refusals and a pause', () => {
-    const quota = learnt();
+    const quota = learned();
     expect(quota.perSecond).toBe(1);
     expect(quota.taken).toBe(1);
     // Three a period, and the first test of a fourth is due.
@@ -58,7 +58,7 @@ describe('a quota', () => {
   });
 
   it('opens earlier each time until a call is too early', () => {
-    const quota = learnt();
+    const quota = learned();
     const opens = quota.opensAt;
     for (const at of [3010, 3020]) quota.accepted(at, drought);
     expect(quota).toMatchObject({ taken: 3, opensAt: opens });
@@ -68,7 +68,7 @@ describe('a quota', () => {
   });
 
   it('opens later after a refusal at its opening', () => {
-    const quota = learnt();
+    const quota = learned();
     for (const at of [3010, 3020]) quota.accepted(at, drought);
     quota.refused(3000 + 2500, 3000 + 2500);
     expect(quota.opensAt).toBe(3000 + Math.ceil(Math.sqrt(2500 * 3000)));
@@ -79,23 +79,23 @@ describe('a quota', () => {
   });
 
   it('does not count a refusal while calls are left', () => {
-    const quota = learnt();
+    const quota = learned();
     const { opensAt } = quota;
     quota.refused(5500, 5500);
     expect(quota.opensAt).toBe(opensAt);
   });
 
   it('restarts with a call after its period, and is forgotten when the service accepts more calls', () => {
-    const late = learnt();
+    const late = learned();
     late.accepted(3000 + 3000, drought);
     expect(late).toMatchObject({ taken: 1, perSecond: 1 });
-    const more = learnt();
+    const more = learned();
     for (const at of [3010, 3020, 3030]) more.accepted(at, drought);
     expect(more).toMatchObject({ perSecond: null, opensAt: Number.NEGATIVE_INFINITY });
   });
 
   it('is occasionally tested with one more call, less often after each refusal', () => {
-    const quota = learnt();
+    const quota = learned();
     const spentAt = () => [1, 2, 3].find((inFlight) => quota.isSpent(inFlight));
     let now = 3000;
     const allows: boolean[] = [];

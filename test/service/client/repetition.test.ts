@@ -389,7 +389,7 @@ describe('closing', () => {
 });
 
 describe("the service's clock", () => {
-  it('is learnt from its responses', async () => {
+  it('is learned from its responses', async () => {
     const { client } = scriptedService([
       answer(200, { hosts: [] }, { date: 'Thu, 01 Jan 2026 00:10:00 GMT' }),
     ]);

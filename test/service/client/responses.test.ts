@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answer, scriptedService } from '../../given/scripted-service.ts';
 
-const list = '{"hosts":[{"description":"A","id":9007199254740993,"isHostOnline":true,"colour":"red"}]}';
+const list = '{"hosts":[{"description":"A","id":9007199254740993,"isHostOnline":true,"color":"red"}]}';
 const listed = {
   ok: true,
-  value: { hosts: [{ description: 'A', id: '9007199254740993', isHostOnline: true, colour: 'red' }] },
+  value: { hosts: [{ description: 'A', id: '9007199254740993', isHostOnline: true, color: 'red' }] },
 };
 const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
 
@@ -121,7 +121,7 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['JSON labelled as HTML', '{"message":"Host is offline","hostId":5}', 'text/html', ': Host is offline'],
+    ['JSON labeled as HTML', '{"message":"Host is offline","hostId":5}', 'text/html', ': Host is offline'],
     [
       'JSON behind the guard',
       ')]}\',\n{"message":"Host is offline"}',

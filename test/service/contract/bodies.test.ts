@@ -172,11 +172,11 @@ describe('ids stay exact to the digit', () => {
 describe('what a newer service may send passes through', () => {
   test('unknown members, at every level', () => {
     const body = {
-      hosts: [{ description: 'a', id: 1, isHostOnline: true, colour: 'red' }],
+      hosts: [{ description: 'a', id: 1, isHostOnline: true, color: 'red' }],
       page: { next: 2 },
     };
     expect(read('listHosts', 200, JSON.stringify(body))).toEqual({
-      hosts: [{ description: 'a', id: '1', isHostOnline: true, colour: 'red' }],
+      hosts: [{ description: 'a', id: '1', isHostOnline: true, color: 'red' }],
       page: { next: 2 },
     });
   });

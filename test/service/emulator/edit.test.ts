@@ -39,9 +39,9 @@ const refused: readonly [string, Edit][] = [
   ['a name in use', { kind: 'rename', id: '1', name: 'B' }],
   ['an unknown group', { kind: 'move', id: '1', groupId: '9' }],
   ['the deletion of an unknown host', { kind: 'delete', id: '9' }],
-  ['an id in use', { kind: 'enrol', host: { id: '1' } }],
-  ['a new host with a name in use', { kind: 'enrol', host: { id: '3', name: 'A' } }],
-  ['a new host in an unknown group', { kind: 'enrol', host: { id: '3', groupId: '9' } }],
+  ['an id in use', { kind: 'enroll', host: { id: '1' } }],
+  ['a new host with a name in use', { kind: 'enroll', host: { id: '3', name: 'A' } }],
+  ['a new host in an unknown group', { kind: 'enroll', host: { id: '3', groupId: '9' } }],
   ['the removal of an unknown group', { kind: 'remove-group', id: '9' }],
 ];
 
@@ -55,9 +55,9 @@ describe('someone else', () => {
     expect(given.state().hosts.find((each) => each.id === '2')).toMatchObject({ name: 'B' });
   });
 
-  it('enrols a host', () => {
+  it('enrolls a host', () => {
     const given = givenEmulator(fleet);
-    expect(given.edit({ kind: 'enrol', host: { id: '3', name: 'C', groupId: '17' } })).toBe(true);
+    expect(given.edit({ kind: 'enroll', host: { id: '3', name: 'C', groupId: '17' } })).toBe(true);
     expect(given.state().hosts[2]).toMatchObject({ id: '3', name: 'C', groupId: '17', online: true });
   });
 

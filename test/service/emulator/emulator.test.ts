@@ -206,7 +206,7 @@ describe('lists', () => {
     expect(await names()).toEqual(['A', 'B']);
     given.edit({ kind: 'rename', id: '1', name: 'C' });
     expect(await names()).toEqual(['C', 'B']);
-    given.edit({ kind: 'enrol', host: { id: '3', name: 'D' } });
+    given.edit({ kind: 'enroll', host: { id: '3', name: 'D' } });
     expect(await names()).toEqual(['C', 'B', 'D']);
   });
 

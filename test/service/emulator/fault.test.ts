@@ -199,7 +199,7 @@ describe('a stale list', () => {
   it('shows exactly the fleet of so many writes ago', () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('rename', 'delete', 'enrol')), {
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('rename', 'delete', 'enroll')), {
           maxLength: 8,
         }),
         async (edits) => {
@@ -217,7 +217,7 @@ describe('a stale list', () => {
                 ? given.edit({ kind, id: host, name })
                 : kind === 'delete'
                   ? given.edit({ kind, id: host })
-                  : given.edit({ kind: 'enrol', host: { id: host, name } });
+                  : given.edit({ kind: 'enroll', host: { id: host, name } });
             if (done) history.unshift(shown());
           }
           for (const [ago, then] of history.entries()) {

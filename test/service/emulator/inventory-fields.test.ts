@@ -28,7 +28,7 @@ describe.each<ReportKind>(['hardware', 'system'])('the %s inventory', (kind) => 
   });
 
   it('has no field of another name', () => {
-    expect(findField(kind, 'Colour')).toBeUndefined();
+    expect(findField(kind, 'Color')).toBeUndefined();
   });
 });
 

@@ -26,7 +26,7 @@ describe('an inventory as text', () => {
           json: '{"serviceTag":"A"}',
         },
       ],
-      sizes: [{ kind: 'system', capacity: null, ask: 50, carriesMore: false, learntAt: 1 }],
+      sizes: [{ kind: 'system', capacity: null, ask: 50, carriesMore: false, learnedAt: 1 }],
     });
   });
 

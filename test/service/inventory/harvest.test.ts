@@ -64,7 +64,7 @@ describe('a thousand hosts under realistic limits', () => {
     const events: HarvestEvent[] = [];
     await place.harvest({ onEvent: (event) => events.push(event) });
     expect(events[0]).toMatchObject({ type: 'started', of: 300, fresh: 0, etaMs: null });
-    expect(events).toContainEqual({ type: 'learnt', kind: 'hardware', hostsPerReport: 50 });
+    expect(events).toContainEqual({ type: 'learned', kind: 'hardware', hostsPerReport: 50 });
     const pages = events.flatMap((event) => (event.type === 'page' ? [event] : []));
     expect(pages.map(({ fetched, left }) => [fetched, left])).toEqual(
       [50, 100, 150, 200, 250, 300].map((fetched) => [fetched, 300 - fetched]),

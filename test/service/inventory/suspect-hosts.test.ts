@@ -58,7 +58,7 @@ test('two refused hosts of 200 cost at most 21 requests, wherever they are', () 
   expect(worst).toBeLessThanOrEqual(21);
 });
 
-test('how many hosts are taken at most is learnt once', () => {
+test('how many hosts are taken at most is learned once', () => {
   const { requests } = askForAll(3_000, new Set(), 400);
   expect(requests).toBeLessThanOrEqual(3_000 / 250 + 4);
 });

@@ -13,7 +13,7 @@ import { planDocumentSchema } from './plan-schema.ts';
 
 /**
  * The members that the checksum covers: what will be done, to which hosts, with which approval, and what blocks it.
- * Counts of hosts that the plan leaves alone, times and forecasts are not in it, so that an enrolment elsewhere does
+ * Counts of hosts that the plan leaves alone, times and forecasts are not in it, so that an enrollment elsewhere does
  * not invalidate an approval.
  */
 const covered: ReadonlySet<string> = new Set([

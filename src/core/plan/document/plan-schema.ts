@@ -198,7 +198,7 @@ export const planDocumentSchema = z.looseObject({
     installs_in_progress: count.describe('Installs that the service accepted and that no read shows yet.'),
     installs_in_doubt: count.describe('Installs that may have been requested and that no read shows yet.'),
     unchanged: count,
-    awaiting_enrolment: count,
+    awaiting_enrollment: count,
     unmanaged: count,
   }),
   calls: z.looseObject({

@@ -26,7 +26,7 @@ export interface PolicyInputs {
   readonly claimsGroup: ClaimsGroup;
 }
 
-export interface PolicyJudgement {
+export interface PolicyJudgment {
   readonly problems: readonly Problem[];
   /** Breaches of the groups' limits. */
   readonly breaches: readonly Breach[];
@@ -35,14 +35,14 @@ export interface PolicyJudgement {
 }
 
 /** Checks a plan against all policies except the fleet-wide limits and the protection of entries. */
-export function policyProblems(inputs: PolicyInputs): PolicyJudgement {
+export function policyProblems(inputs: PolicyInputs): PolicyJudgment {
   const { policy, changes, observed, facts, now } = inputs;
   const { protect, changes: denials, windows, freezes } = policy;
   const judges = [...protect, ...denials, ...windows, ...freezes];
   const planned = judges.length === 0 ? [] : plannedChanges(changes, observed, facts);
   const constraints = constraintsOf(policy, kindsOf(planned));
   const constrained = constraints === undefined ? {} : { constraints };
-  const groups = groupJudgement(inputs);
+  const groups = groupJudgment(inputs);
   return {
     problems: [
       ...protect.flatMap((each) => conditionalProtectionProblems(each, planned)),
@@ -65,7 +65,7 @@ interface FoundGroup {
 }
 
 /** The problems of single groups, and of all unmanaged hosts. */
-function groupJudgement({ policy, changes, observed, isClaimed, claimsGroup }: PolicyInputs) {
+function groupJudgment({ policy, changes, observed, isClaimed, claimsGroup }: PolicyInputs) {
   const resolver = createGroupResolver(observed);
   const found = policy.groups.flatMap((each): readonly FoundGroup[] => {
     const group = resolver.resolve(each.group, () => each.place);

@@ -29,7 +29,7 @@ export function notFound(desired: Desired, entry: Entry, observed: Observed, opt
   }
   const alike = observed.byFoldedName(foldName(entry.name as string));
   const hint = alike.map((host) => `"${host.name}" (${host.id})`).join(', ');
-  return make('awaiting-enrolment', `no host has the name "${entry.name}"`, {
+  return make('awaiting-enrollment', `no host has the name "${entry.name}"`, {
     place: desired.placeOf(entry.index, 'name'),
     ...(alike.length === 0
       ? {}

@@ -11,7 +11,7 @@ import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
 
 /** Minor versions add members; major versions change their meaning. */
-export const planFormatVersion = '3.1';
+export const planFormatVersion = '4.0';
 
 /** Changes by kind, counted in hosts rather than calls. */
 export interface Summary {
@@ -28,7 +28,7 @@ export interface Summary {
   readonly installsInDoubt: number;
   /** Hosts that an entry or a rule claims and that need no change; hosts with a pending install do not count. */
   readonly unchanged: number;
-  readonly awaitingEnrolment: number;
+  readonly awaitingEnrollment: number;
   /** Hosts that no entry and no rule claims. */
   readonly unmanaged: number;
 }

@@ -26,7 +26,7 @@ export interface HostConfig extends TerraformMetaArguments {
   /** What to do when the resource is destroyed: `forget` (the default), `delete` or `prevent`. */
   readonly onDestroy?: string;
   /** How long to wait for a host that is not in the account yet, such as `15m`. */
-  readonly waitForEnrolment?: string;
+  readonly waitForEnrollment?: string;
 }
 
 const shape = {
@@ -39,7 +39,7 @@ const shape = {
     group_id: { type: 'string', optional: true },
     antivirus: { type: 'string', optional: true },
     on_destroy: { type: 'string', optional: true, computed: true },
-    wait_for_enrolment: { type: 'string', optional: true },
+    wait_for_enrollment: { type: 'string', optional: true },
     adopted_name: { type: 'string', computed: true },
     adopted_group: { type: 'string', computed: true },
     online: { type: 'bool', computed: true },
@@ -106,8 +106,8 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('on_destroy');
   }
 
-  get waitForEnrolment(): string {
-    return this.getStringAttribute('wait_for_enrolment');
+  get waitForEnrollment(): string {
+    return this.getStringAttribute('wait_for_enrollment');
   }
 
   /** The name of the host when it was adopted. */

@@ -104,7 +104,7 @@ function printerFor(context: Context): OutputPrinter {
 }
 
 function textPrinter({ io, print, settings }: Context): OutputPrinter {
-  const { bold } = settings.outColour;
+  const { bold } = settings.outColor;
   const notStarted: string[] = [];
   let isFirst = true;
   return {

@@ -97,7 +97,7 @@ function printChecked(context: Context, checked: readonly Checked[], all: number
     });
     return;
   }
-  const { red, green } = context.settings.outColour;
+  const { red, green } = context.settings.outColor;
   for (const { account, exitCode, problems } of checked) {
     const isGood = exitCode === exitCodes.success;
     const word = isGood ? green('valid ') : red('failed');

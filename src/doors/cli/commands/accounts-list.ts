@@ -33,7 +33,7 @@ export async function listAccounts(context: Context): Promise<ExitCode> {
   if (settings.format === 'json') {
     context.printJson({ format_version: '1.0', accounts: accounts.value.map(documentOf) });
   } else if (settings.format === 'csv') print(toCsv(accounts.value, columns));
-  else print(paintTable(accounts.value, columns, { colour: settings.outColour, width: io.stdout.columns }));
+  else print(paintTable(accounts.value, columns, { color: settings.outColor, width: io.stdout.columns }));
   return exitCodes.success;
 }
 

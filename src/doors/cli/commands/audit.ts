@@ -77,7 +77,7 @@ function recordDocument({ hash, text }: StoredRecord) {
 }
 
 function printRecords(context: Context, records: readonly StoredRecord[]): void {
-  const { bold } = context.settings.outColour;
+  const { bold } = context.settings.outColor;
   const heading = ['SEQ', 'TIME', 'KIND', 'ACTOR', 'DETAILS'].map((text) => ({ text, paint: bold }));
   const rows = records.map(({ text }) => {
     const record = parseRecord(text);

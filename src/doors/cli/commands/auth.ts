@@ -3,7 +3,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
-import type { Colour } from '../../../output/review/colour.ts';
+import type { Color } from '../../../output/review/color.ts';
 import { type Column, paintTable } from '../../../output/review/columns.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import { withConnection } from '../service/read-fleet.ts';
@@ -53,7 +53,7 @@ function printChecked({ print, settings, io }: Context, { account, clockSkewMs, 
   print(`The credentials are valid${whose} at ${printable(service)}.\n`);
   if (clockSkewMs !== undefined) print(`${clockWords(clockSkewMs)}\n`);
   if (rights === undefined) return;
-  print(`\n${paintTable(rights, rightColumns, { colour: settings.outColour, width: io.stdout.columns })}\n`);
+  print(`\n${paintTable(rights, rightColumns, { color: settings.outColor, width: io.stdout.columns })}\n`);
   if (rights.some(({ state }) => state === 'limited')) {
     print('Rate limited, so the result is unknown: try again in a minute.\n');
   }
@@ -74,7 +74,7 @@ const rightColumns: readonly Column<Right>[] = [
     key: 'state',
     kind: 'fixed',
     value: ({ state }) => state,
-    cell: ({ state }, colour) => ({ text: state, paint: statePaint(state, colour) }),
+    cell: ({ state }, color) => ({ text: state, paint: statePaint(state, color) }),
   },
   { key: 'call', kind: 'extra', value: ({ call }) => call },
   {
@@ -86,15 +86,15 @@ const rightColumns: readonly Column<Right>[] = [
   },
 ];
 
-function statePaint(state: RightState, colour: Colour): (text: string) => string {
+function statePaint(state: RightState, color: Color): (text: string) => string {
   switch (state) {
     case 'readable':
-      return colour.green;
+      return color.green;
     case 'limited':
-      return colour.yellow;
+      return color.yellow;
     case 'forbidden':
     case 'failed':
-      return colour.red;
+      return color.red;
   }
 }
 

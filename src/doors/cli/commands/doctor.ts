@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodeOf } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
-import type { Colour } from '../../../output/review/colour.ts';
+import type { Color } from '../../../output/review/color.ts';
 import { layOut } from '../../../output/review/table.ts';
 import { examine, type Finding } from '../service/health.ts';
 import type { Context } from '../shell/context.ts';
@@ -22,7 +22,7 @@ export async function doctor(context: Context): Promise<ExitCode> {
 
 function print(findings: readonly Finding[], { print: write, settings, io }: Context): void {
   const rows = findings.map(({ check, state, detail }) => [
-    { text: marks[state], paint: paintOf(state, settings.outColour) },
+    { text: marks[state], paint: paintOf(state, settings.outColor) },
     { text: check },
     { text: printable(detail) },
   ]);
@@ -37,15 +37,15 @@ const marks: Readonly<Record<Finding['state'], string>> = {
   'not checked': '-',
 };
 
-function paintOf(state: Finding['state'], colour: Colour): (text: string) => string {
+function paintOf(state: Finding['state'], color: Color): (text: string) => string {
   switch (state) {
     case 'well':
-      return colour.green;
+      return color.green;
     case 'doubtful':
-      return colour.yellow;
+      return color.yellow;
     case 'ill':
-      return colour.red;
+      return color.red;
     case 'not checked':
-      return colour.dim;
+      return color.dim;
   }
 }

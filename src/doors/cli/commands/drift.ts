@@ -90,7 +90,7 @@ function print(report: DriftReport, context: Context): void {
   const { settings, io } = context;
   if (settings.format === 'json') {
     context.printJson({ format_version: driftFormatVersion, ...(toDocument(report) as object) });
-  } else context.print(paintDrift(report, { colour: settings.outColour, columns: io.stdout.columns }));
+  } else context.print(paintDrift(report, { color: settings.outColor, columns: io.stdout.columns }));
 }
 
 /** A pending change is not drift, because the next apply makes it; nor is an install that the service accepted. */

@@ -34,7 +34,7 @@ export async function explain(context: Context, word: string, flags: FleetFlags)
   if (context.settings.format === 'json') context.printJson(toDocument(explanation));
   else {
     const { io, settings } = context;
-    context.print(paintExplanation(explanation, { colour: settings.outColour, columns: io.stdout.columns }));
+    context.print(paintExplanation(explanation, { color: settings.outColor, columns: io.stdout.columns }));
   }
   return exitCodes.success;
 }
@@ -51,7 +51,7 @@ function hostMeant(word: string, desired: Desired, observed: Observed): Result<N
     return failed(
       problem('missing-host', `an entry is for a host named "${word}", which does not exist yet`, {
         place: desired.placeOf(index, 'name'),
-        hint: 'the entry waits until the host enrols; if the host has another name, add that name to "previously"',
+        hint: 'the entry waits until the host enrolls; if the host has another name, add that name to "previously"',
       }),
     );
   }

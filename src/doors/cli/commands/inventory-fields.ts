@@ -21,7 +21,7 @@ export async function inventoryFields(context: Context, { kind }: FieldsFlags): 
     return exitCodes.success;
   }
   for (const [each, fields] of listed.value) {
-    context.print(`${context.settings.outColour.bold(each)}\n`);
+    context.print(`${context.settings.outColor.bold(each)}\n`);
     for (const field of fields) context.print(`  ${printable(field)}\n`);
   }
   return exitCodes.success;

@@ -175,7 +175,7 @@ function printSummary(context: Context, harvests: readonly KindHarvest[]): void 
   if (settings.format === 'ndjson') return printLine(context, { type: 'summary', harvests: documents });
   const heading = ['INVENTORY', 'FETCHED', 'WITHOUT', 'FRESH', 'LEFT', 'REPORTS'].map((text) => ({
     text,
-    paint: settings.outColour.bold,
+    paint: settings.outColor.bold,
   }));
   const rows = harvests.map((each) =>
     [each.kind, each.fetched, each.absent, each.fresh, each.left, each.reports].map((value) => ({

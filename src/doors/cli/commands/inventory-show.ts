@@ -45,7 +45,7 @@ function notAsked({ id }: HostInventory) {
 }
 
 function printHost({ io, print, settings }: Context, { id, name, inventory }: HostInventory): void {
-  const { bold, dim } = settings.outColour;
+  const { bold, dim } = settings.outColor;
   print(`${bold(shownName(name))}  ${id}\n`);
   for (const kind of inventoryKinds) {
     const known = inventory[kind];

@@ -36,7 +36,7 @@ function printTable({ io, print, settings }: Context, all: readonly InventorySta
     status.fields.map(({ fields }) => (fields === null ? 'all' : fields.join(', '))).join(' | ') || '-',
   ]);
   const cells = [
-    heading.map((text) => ({ text, paint: settings.outColour.bold })),
+    heading.map((text) => ({ text, paint: settings.outColor.bold })),
     ...rows.map((row) => row.map((text) => ({ text: printable(text) }))),
   ];
   const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'fixed', 'fixed', 'name'] as const;

@@ -64,12 +64,12 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
     if (!put.ok) return context.fail(put.problems);
     context.log(outcomeWords[put.value]);
     if (flags.label === true) {
-      const labelled = await putLabel(
+      const labeled = await putLabel(
         createGitlabLabels({ client, ...request }),
         verdictOf(planned.value),
         key,
       );
-      if (!labelled.ok) return context.fail(labelled.problems);
+      if (!labeled.ok) return context.fail(labeled.problems);
     }
     return exitCodes.success;
   } finally {

@@ -109,7 +109,7 @@ function runDocument({ head, state, exitCode, done, holder }: ListedRun) {
 }
 
 function printRuns(context: Context, runs: readonly ListedRun[]): void {
-  const { bold } = context.settings.outColour;
+  const { bold } = context.settings.outColor;
   const heading = ['RUN', 'STARTED', 'STATE', 'STEPS', 'ACTOR', 'FROM'].map((text) => ({
     text,
     paint: bold,

@@ -44,6 +44,6 @@ export async function test(
   }
   if (broken.length > 0) return context.fail(broken);
   if (context.settings.format === 'json') context.printJson(resultsDocument(results));
-  else context.print(paintResults(results, context.settings.outColour));
+  else context.print(paintResults(results, context.settings.outColor));
   return results.every(({ differences }) => differences.length === 0) ? exitCodes.success : exitCodes.error;
 }

@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { type DriftReport, isCompared } from '../../../core/plan/drift/drift.ts';
-import { plainColour } from '../../../output/review/colour.ts';
+import { plainColor } from '../../../output/review/color.ts';
 import { count } from '../../../output/review/count.ts';
 import { paintDrift } from '../../../output/review/drift-text.ts';
 import { pipelineOrigin } from '../../../run/state/origin/pipeline-origin.ts';
@@ -33,7 +33,7 @@ export function toAccountDrift(
 }
 
 function reportOf(account: string, report: DriftReport): string {
-  const lines = paintDrift(report, { colour: plainColour, columns: null }).trimEnd().split('\n');
+  const lines = paintDrift(report, { color: plainColor, columns: null }).trimEnd().split('\n');
   const more = lines.length - mostLines;
   const shown = more > 0 ? lines.slice(0, mostLines) : lines;
   const rest = more > 0 ? [`… and ${count(more, 'more line')}: rampart drift --account ${account}`] : [];

@@ -1,5 +1,5 @@
 import { type DriftReport, isCompared, isDrift } from '../../../core/plan/drift/drift.ts';
-import { plainColour } from '../../../output/review/colour.ts';
+import { plainColor } from '../../../output/review/color.ts';
 import { count } from '../../../output/review/count.ts';
 import { paintDrift } from '../../../output/review/drift-text.ts';
 import { pipelineOrigin } from '../../../run/state/origin/pipeline-origin.ts';
@@ -20,7 +20,7 @@ export function driftIssue(report: DriftReport, key: string, env: Environment): 
     content: {
       title: key === 'default' ? 'The fleet has drifted' : `The fleet of ${key} has drifted`,
       summary: summaryOf(report, hosts),
-      report: paintDrift(report, { colour: plainColour, columns: null }),
+      report: paintDrift(report, { color: plainColor, columns: null }),
       ...(job === undefined ? {} : { job }),
     },
     isNeeded: hosts > 0,

@@ -32,7 +32,7 @@ function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: b
       return `${event.kind}: ${count(event.of, 'host')} to fetch${event.fresh === 0 ? '' : `, ${event.fresh} up to date`}`;
     case 'resumed':
       return `${event.kind}: reading the report that an interrupted pull left for ${count(event.hosts, 'host')}`;
-    case 'learnt':
+    case 'learned':
       return event.hostsPerReport === null
         ? `${event.kind}: one report covers any number of hosts`
         : `${event.kind}: one report covers ${event.hostsPerReport} hosts`;

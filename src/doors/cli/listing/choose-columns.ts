@@ -19,10 +19,10 @@ const ownColumns: ReadonlyMap<string, Column<HostRow>> = new Map(
 );
 const antivirusKeys: ReadonlySet<string> = new Set(Object.values(antivirusColumns).map(({ key }) => key));
 
-/** `id,name,"Cost centre, old"`: comma-separated words, which may be quoted; the flag may be repeated. */
+/** `id,name,"Cost center, old"`: comma-separated words, which may be quoted; the flag may be repeated. */
 export function readColumns(text: string, earlier: readonly string[] = []): readonly string[] {
   if (!/^\s*(?:"[^"]+"|[^,"]+)\s*(?:,\s*(?:"[^"]+"|[^,"]+)\s*)*$/.test(text)) {
-    throw new InvalidArgumentError('It must be names separated by commas, such as id,name,"Cost centre".');
+    throw new InvalidArgumentError('It must be names separated by commas, such as id,name,"Cost center".');
   }
   const words = [...text.matchAll(/"([^"]+)"|([^,"]+)/g)].map(
     ([, inQuotes, plain = '']) => inQuotes ?? plain.trim(),

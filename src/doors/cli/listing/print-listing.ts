@@ -12,7 +12,7 @@ export function printListing<Row>(
   if (settings.format === 'json') printJson(toDocuments(rows, columns));
   else if (settings.format === 'csv') print(toCsv(rows, columns));
   else if (settings.format === 'ndjson') printExactly(toNdjson(toDocuments(rows, columns)));
-  else print(paintTable(rows, columns, { colour: settings.outColour, width: io.stdout.columns }));
+  else print(paintTable(rows, columns, { color: settings.outColor, width: io.stdout.columns }));
 }
 
 /** One document a line. */

@@ -33,7 +33,7 @@ export async function printPlans(
       return context.printJson({ create: 0, update: changed_hosts, delete: sums.delete });
     }
     case 'text':
-      return print(paintPlans(rows, { colour: settings.outColour, columns: io.stdout.columns, summary }));
+      return print(paintPlans(rows, { color: settings.outColor, columns: io.stdout.columns, summary }));
     case 'csv':
     case 'ndjson':
     case 'yaml':

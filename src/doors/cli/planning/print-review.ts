@@ -12,7 +12,7 @@ import type { Context } from '../shell/context.ts';
 export interface ReviewFlags {
   /** The maximum number of characters in the Markdown. */
   readonly markdownLimit?: number;
-  /** Only the totals and what needs judgement, without the tables of hosts. */
+  /** Only the totals and what needs judgment, without the tables of hosts. */
   readonly summary?: true;
 }
 
@@ -22,7 +22,7 @@ export function printReview(
   { print, settings, io }: Context,
   { summary = false }: { readonly summary?: boolean } = {},
 ): void {
-  print(paintPlan(toRows(plan), { colour: settings.outColour, columns: io.stdout.columns, summary }));
+  print(paintPlan(toRows(plan), { color: settings.outColor, columns: io.stdout.columns, summary }));
 }
 
 /** The plan on stdout, in the requested format. */

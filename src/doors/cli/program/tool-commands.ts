@@ -49,7 +49,7 @@ function addEmulator(program: Command, register: Register): void {
     .addOption(
       new Option(
         '--set <setting>',
-        'Change the behaviour of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
+        'Change the behavior of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
       ).argParser(collect),
     )
     .option(

@@ -4,7 +4,7 @@ import type { AccountEnd } from '../../../control/waves/run-rollout.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';
 import { timeProblems } from '../../../core/plan/guards/time-problems.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import { plainColour } from '../../../output/review/colour.ts';
+import { plainColor } from '../../../output/review/color.ts';
 import { contextOf } from '../accounts/account-context.ts';
 import { undo } from '../commands/undo.ts';
 import { type CarryOutFlags, carryOut } from '../running/carry-out.ts';
@@ -78,8 +78,8 @@ async function runQuietly(
     ...context.settings,
     format: 'json' as const,
     quiet: true,
-    outColour: plainColour,
-    errColour: plainColour,
+    outColor: plainColor,
+    errColor: plainColor,
   };
   const own = contextOf({ ...context, events, settings }, account, {
     stdout: lineStream(onLine),

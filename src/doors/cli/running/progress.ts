@@ -20,7 +20,7 @@ const longSilenceMs = 30_000;
 
 export function createProgress({ io, settings, live }: Context, plan: Plan): Progress {
   const { stderr, clock } = io;
-  const { red } = settings.errColour;
+  const { red } = settings.errColor;
   const titles = new Map<string, string>(plan.steps.map((step) => [step.id, stepTitle(step)]));
   const components = componentsByStep(plan);
   const part = plan.steps.length <= smallPlan ? 1 : Math.ceil(plan.steps.length / 20);

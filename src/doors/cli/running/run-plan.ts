@@ -76,7 +76,7 @@ export async function runPlan(
     await writeSummary(context, flags.summaryOut, summary, exitCode);
     context.report(summary.problems);
     if (settings.format === 'json') stream.summary(summary, exitCode);
-    else context.print(paintRunSummary(summary, { colour: settings.outColour }));
+    else context.print(paintRunSummary(summary, { color: settings.outColor }));
     return exitCode;
   } finally {
     stop.end();

@@ -112,7 +112,7 @@ function printTable(
   rows: readonly (readonly string[])[],
   columns: TableLayout['columns'],
 ): void {
-  const { bold } = context.settings.outColour;
+  const { bold } = context.settings.outColor;
   const lines = [
     heads.map((text) => ({ text, paint: bold })),
     ...rows.map((row) => row.map((text) => ({ text: printable(text) }))),

@@ -11,7 +11,7 @@ const minReportedMs = 10;
 
 /** Logs long waits, and with `-v` each call, on stderr: method, path template and status. Never a header or a body. */
 export function createCallLog({ settings, log, live }: Context): (event: ClientRunEvent) => void {
-  const { dim, yellow } = settings.errColour;
+  const { dim, yellow } = settings.errColor;
   return (event) => {
     switch (event.type) {
       case 'call':

@@ -1,6 +1,6 @@
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { Colour } from '../../../output/review/colour.ts';
+import type { Color } from '../../../output/review/color.ts';
 import type { Column } from '../../../output/review/columns.ts';
 import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
@@ -24,7 +24,7 @@ const outcomeColumn: Column<RefreshRow> = {
   key: 'outcome',
   kind: 'fixed',
   value: ({ outcome }) => outcome,
-  cell: ({ outcome }, colour) => ({ text: outcome, paint: outcomePaint(outcome, colour) }),
+  cell: ({ outcome }, color) => ({ text: outcome, paint: outcomePaint(outcome, color) }),
 };
 
 const reportedColumn: Column<RefreshRow> = {
@@ -42,19 +42,19 @@ function ofHost(column: Column<HostRow>): Column<RefreshRow> {
     kind: column.kind,
     ...(column.heading === undefined ? {} : { heading: column.heading }),
     value: (row) => column.value(toHostRow(row)),
-    ...(cell === undefined ? {} : { cell: (row, colour) => cell(toHostRow(row), colour) }),
+    ...(cell === undefined ? {} : { cell: (row, color) => cell(toHostRow(row), color) }),
   };
 }
 
-function outcomePaint(outcome: RefreshOutcome, colour: Colour): (text: string) => string {
+function outcomePaint(outcome: RefreshOutcome, color: Color): (text: string) => string {
   switch (outcome) {
     case 'sent':
-      return colour.green;
+      return color.green;
     case 'not-delivered':
     case 'unknown':
-      return colour.yellow;
+      return color.yellow;
     case 'not-sent':
-      return colour.red;
+      return color.red;
   }
 }
 

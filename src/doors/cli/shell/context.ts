@@ -76,7 +76,7 @@ export function createContext(
   const report = (problems: readonly Problem[]) => {
     for (const each of problems) events.emit({ type: 'diagnostic', problem: each });
     const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
-    io.stderr.write(renderProblems(shown, { colour: settings.errColour, columns: io.stderr.columns }));
+    io.stderr.write(renderProblems(shown, { color: settings.errColor, columns: io.stderr.columns }));
   };
   const path = (given: string) => resolve(io.cwd, given);
   return {

@@ -2,7 +2,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import type { Io, Stream } from './io.ts';
 
 /**
- * Escape sequences that Rampart itself writes to terminals: the styles of `colour.ts`, and those of the status line.
+ * Escape sequences that Rampart itself writes to terminals: the styles of `color.ts`, and those of the status line.
  */
 const escape = '\u001b\\[';
 const own = new RegExp(`(${escape}(?:1|2|22|3[1-69])m|\r${escape}K|[\n\t])`);

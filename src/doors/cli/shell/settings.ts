@@ -1,4 +1,4 @@
-import { ansiColour, type Colour, plainColour } from '../../../output/review/colour.ts';
+import { ansiColor, type Color, plainColor } from '../../../output/review/color.ts';
 import type { Environment, Io, Stream } from './io.ts';
 
 /** Each format with its name in messages. Every command prints text and JSON, and declares the others that it prints. */
@@ -43,8 +43,8 @@ export interface Settings {
   readonly quiet: boolean;
   /** Logs each call on stderr. */
   readonly verbose: boolean;
-  readonly outColour: Colour;
-  readonly errColour: Colour;
+  readonly outColor: Color;
+  readonly errColor: Color;
   /** The values of --account. */
   readonly accountNames: readonly string[];
   /** The expression of --accounts. */
@@ -68,7 +68,7 @@ export interface EmulatorSettings {
   readonly seed?: string;
   /** The file that stores the fleet between commands. */
   readonly state?: string;
-  /** Its behaviour: key=value, or @ and the path of a file. */
+  /** Its behavior: key=value, or @ and the path of a file. */
   readonly set?: readonly string[];
 }
 
@@ -81,8 +81,8 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     format: flags.json === true ? 'json' : flags.format,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true || env['RAMPART_LOG'] === 'debug',
-    outColour: colourFor(stdout, flags.color, env),
-    errColour: colourFor(stderr, flags.color, env),
+    outColor: colorFor(stdout, flags.color, env),
+    errColor: colorFor(stderr, flags.color, env),
     accountNames: flags.account ?? [],
     parallel: flags.parallel ?? usualParallel,
     ...(accounts === undefined ? {} : { accountsWhere: accounts }),
@@ -108,11 +108,11 @@ function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
   };
 }
 
-/** `--no-color` overrides FORCE_COLOR, which overrides NO_COLOR; otherwise a terminal gets colour. */
-function colourFor(stream: Stream, isOn: boolean, env: Environment): Colour {
+/** `--no-color` overrides FORCE_COLOR, which overrides NO_COLOR; otherwise a terminal gets color. */
+function colorFor(stream: Stream, isOn: boolean, env: Environment): Color {
   const force = env['FORCE_COLOR'] ?? '';
-  if (!isOn) return plainColour;
-  if (force !== '') return force === '0' ? plainColour : ansiColour;
-  if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return plainColour;
-  return stream.isTerminal ? ansiColour : plainColour;
+  if (!isOn) return plainColor;
+  if (force !== '') return force === '0' ? plainColor : ansiColor;
+  if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return plainColor;
+  return stream.isTerminal ? ansiColor : plainColor;
 }

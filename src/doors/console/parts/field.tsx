@@ -19,7 +19,7 @@ interface FieldProps {
   readonly maxLength?: number;
 }
 
-/** A labelled field for text. It keeps what was typed until the page drops it. */
+/** A labeled field for text. It keeps what was typed until the page drops it. */
 export function Field(props: FieldProps) {
   const id = useId();
   const notes = [props.hint !== undefined && `${id}-hint`, props.problem && `${id}-problem`].filter(

@@ -1,7 +1,7 @@
 import type { Action } from '../../../control/access/action.ts';
 import {
   type Grant,
-  type LabelledAccount,
+  type LabeledAccount,
   mayDo,
   type Visible,
   visibleAccounts,
@@ -17,9 +17,9 @@ export interface AccessCache {
 const mostKept = 500;
 
 /** `accounts` returns the same list until the configuration changes. */
-export function createAccessCache(accounts: () => readonly LabelledAccount[]): AccessCache {
-  let of: readonly LabelledAccount[] = [];
-  let byName: ReadonlyMap<string, LabelledAccount> = new Map();
+export function createAccessCache(accounts: () => readonly LabeledAccount[]): AccessCache {
+  let of: readonly LabeledAccount[] = [];
+  let byName: ReadonlyMap<string, LabeledAccount> = new Map();
   const kept = new Map<string, Visible>();
   const refresh = () => {
     const now = accounts();

@@ -30,7 +30,7 @@ export interface CoordinatorOptions {
 }
 
 /**
- * Combines concurrent, independent operations into one reorganisation. Each operation ends when its own host has the
+ * Combines concurrent, independent operations into one reorganization. Each operation ends when its own host has the
  * requested name, or with the problems that prevented it; the session's latest observation shows the resulting state of
  * the host. Make one for each configured provider.
  */

@@ -14,7 +14,7 @@ export type HostSpec =
 /**
  * The host by the rules of the desired state: the host with the id and no other; else the one with the name `name`,
  * else the one with a name in `previously`, else the one to which an earlier run gave a temporary name. A missing host
- * is the problem `missing-host` (by id) or `awaiting-enrolment` (by name); several hosts are `ambiguous-host`.
+ * is the problem `missing-host` (by id) or `awaiting-enrollment` (by name); several hosts are `ambiguous-host`.
  */
 export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost> {
   const sure = findSure(fleet, spec);

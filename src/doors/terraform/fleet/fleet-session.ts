@@ -28,7 +28,7 @@ export interface FleetSessionOptions {
   readonly clock: Clock;
   /** The maximum age of the shared list, in milliseconds; 5 minutes if absent. */
   readonly maxAgeMs?: number;
-  /** The pause between two lists while waiting for an enrolment, in milliseconds; a minute if absent. */
+  /** The pause between two lists while waiting for an enrollment, in milliseconds; a minute if absent. */
   readonly pollMs?: number;
 }
 

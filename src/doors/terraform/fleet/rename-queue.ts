@@ -26,7 +26,7 @@ import { expectationOf, runSingleStep, type StepSurroundings, singleStep } from 
 import type { StallDetector } from './stall-detector.ts';
 
 /**
- * Combines renames that arrive one by one into one reorganisation: a host gets its name as soon as no other host has
+ * Combines renames that arrive one by one into one reorganization: a host gets its name as soon as no other host has
  * it. When all hosts of a cycle have arrived, one of them gets a temporary name.
  */
 export interface RenameQueue {

@@ -5,7 +5,7 @@ import { familyOf } from '../../../core/problem/problem-code.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 
 export interface WaitOptions {
-  /** How long the host may take to enrol, in milliseconds. */
+  /** How long the host may take to enroll, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export async function waitForHost({
 
 /** The host does not exist yet, or the list could not be read this time. */
 function mayPass({ code }: Problem): boolean {
-  if (code === 'awaiting-enrolment' || code === 'missing-host') return true;
+  if (code === 'awaiting-enrollment' || code === 'missing-host') return true;
   return familyOf(code) === 'service' && code !== 'cancelled';
 }
 
@@ -48,5 +48,5 @@ function waitedFor(cause: Problem, timeoutMs: number): Problem {
 }
 
 function cancelled(): Problem {
-  return problem('cancelled', 'Terraform cancelled the wait for a host to enrol');
+  return problem('cancelled', 'Terraform cancelled the wait for a host to enroll');
 }

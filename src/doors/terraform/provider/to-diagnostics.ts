@@ -27,19 +27,19 @@ function toDiagnostic(
     .join('\n\n');
   return {
     severity,
-    summary: capitalised(printable(message)),
+    summary: capitalized(printable(message)),
     ...(detail === '' ? {} : { detail: printable(detail).replaceAll('␊', '\n') }),
     ...(path === undefined ? {} : { path }),
   };
 }
 
 function sentence(text: string): string {
-  return /[.?!]$/.test(text) ? capitalised(text) : `${capitalised(text)}.`;
+  return /[.?!]$/.test(text) ? capitalized(text) : `${capitalized(text)}.`;
 }
 
 /** A word that is not followed by `=`: addresses, file names and identifiers keep their case. */
 const plainWord = /^[a-z]+(?:['-][a-z]+)*(?=[,.:;?!]?(?:$|\s(?!=)))/;
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.replace(plainWord, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }

@@ -94,13 +94,13 @@ export async function acquireFolder(folder: string, options: FileLockOptions): P
   }
 }
 
-interface Judgement {
+interface Judgment {
   /** The file whose holder may still be working. */
   readonly blocking?: HeldFile;
   readonly warnings: readonly Problem[];
 }
 
-async function judge(file: HeldFile | undefined, options: FileLockOptions): Promise<Judgement> {
+async function judge(file: HeldFile | undefined, options: FileLockOptions): Promise<Judgment> {
   if (file === undefined) return { warnings: [] };
   const { path, holder } = file;
   if (holder === undefined) return { blocking: file, warnings: [] };

@@ -7,7 +7,7 @@ import { newestVersion } from './migrations.ts';
 
 const oldestServer = 130_000;
 
-/** Two synchronised clocks differ by less than this, in milliseconds. */
+/** Two synchronized clocks differ by less than this, in milliseconds. */
 const usualSkewMs = 5_000;
 
 /** Columns of a statement that also checks the schema. */

@@ -155,7 +155,7 @@ export async function breakLease({ db }: Database, account: Account): Promise<bo
 }
 
 /**
- * Machines that share a database may have the same name, so only a holder with a start time can be recognised as dead.
+ * Machines that share a database may have the same name, so only a holder with a start time can be recognized as dead.
  */
 function isDeadHere({ machine, pid, started }: LockHolder): boolean {
   return machine === hostname() && started !== undefined && !isProcessAlive(pid, started);

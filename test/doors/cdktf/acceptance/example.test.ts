@@ -5,7 +5,7 @@ import { exampleApp } from './given/example-app.ts';
 import { mirrorOfBoth } from './given/mirror-of-both.ts';
 
 describeTerraform('examples/cdktf under the real terraform', (test) => {
-  test('reorganises the emulated fleet, and then plans nothing', async () => {
+  test('reorganizes the emulated fleet, and then plans nothing', async () => {
     const app = exampleApp('cdktf/main.ts', mirrorOfBoth());
     app.synth();
     const stacks = ['offices', 'security'].map(app.stack);

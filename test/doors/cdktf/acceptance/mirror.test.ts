@@ -59,7 +59,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-describeTerraform('a synthesised stack and both providers of a filesystem mirror', (test) => {
+describeTerraform('a synthesized stack and both providers of a filesystem mirror', (test) => {
   test('is valid, plans, applies, and then plans nothing for any host, as files in HCL either', async () => {
     const mirror = mirrorOfBoth();
     const fleet = await fleetWorkspace({
@@ -81,11 +81,11 @@ describeTerraform('a synthesised stack and both providers of a filesystem mirror
 
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const synthesised = Testing.fullSynth(stackIn(folder));
-    onTestFinished(() => rmSync(synthesised, { recursive: true, force: true }));
-    expect(synthesised).toBeValidTerraform();
+    const synthesized = Testing.fullSynth(stackIn(folder));
+    onTestFinished(() => rmSync(synthesized, { recursive: true, force: true }));
+    expect(synthesized).toBeValidTerraform();
 
-    const terraform = workspaceIn(join(synthesised, 'stacks/fleet'), {
+    const terraform = workspaceIn(join(synthesized, 'stacks/fleet'), {
       ...mirror,
       ...fleet.env,
       PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`,

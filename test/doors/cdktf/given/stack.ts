@@ -3,7 +3,7 @@ import { TerraformStack, Testing } from 'cdktf';
 export type Document = Readonly<Record<string, unknown>>;
 
 /** A stack called `fleet` as Terraform would read it; what is wrong with the constructs is thrown. */
-export function synthesised(build: (stack: TerraformStack) => void): Document {
+export function synthesized(build: (stack: TerraformStack) => void): Document {
   const stack = new TerraformStack(Testing.app(), 'fleet');
   build(stack);
   return documentOf(stack);

@@ -11,10 +11,10 @@ import {
   Host,
   RampartProvider,
 } from '../../../../src/doors/cdktf/index.ts';
-import { synthesised } from '../given/stack.ts';
+import { synthesized } from '../given/stack.ts';
 
 test('a stack may have two providers, and each resource says whose it is', () => {
-  const document = synthesised((stack) => {
+  const document = synthesized((stack) => {
     new RampartProvider(stack, 'berlin', { companyId: '1' });
     const lisbon = new RampartProvider(stack, 'lisbon', { companyId: '2', alias: 'lisbon', readOnly: true });
     const host = new Host(stack, 'web', { hostId: '1', provider: lisbon });
@@ -38,13 +38,13 @@ test('a stack may have two providers, and each resource says whose it is', () =>
 });
 
 test('a stack without the provider is refused', () => {
-  expect(() => synthesised((stack) => new Host(stack, 'web', { hostId: '1' }))).toThrow(
+  expect(() => synthesized((stack) => new Host(stack, 'web', { hostId: '1' }))).toThrow(
     'without a matching provider construct',
   );
 });
 
 test('what a ticket overrides is written', () => {
-  const { ephemeral } = synthesised((stack) => {
+  const { ephemeral } = synthesized((stack) => {
     const ticket = new EphemeralConnectionTicket(stack, 'ticket', { hostId: '1', directLink: false });
     ticket.addOverride('count', 2);
   });
@@ -54,7 +54,7 @@ test('what a ticket overrides is written', () => {
 });
 
 test('parts of computed lists and maps are tokens', () => {
-  const { output } = synthesised((stack) => {
+  const { output } = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     const hosts = new DataRampartHosts(stack, 'hosts', { where: 'host.online' });
     const groups = new DataRampartGroups(stack, 'groups');
@@ -88,7 +88,7 @@ test('parts of computed lists and maps are tokens', () => {
 });
 
 test('an iterator goes over what a data source gives', () => {
-  const { resource } = synthesised((stack) => {
+  const { resource } = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     const kiosks = new DataRampartHosts(stack, 'kiosks', { where: 'host.group == "Kiosks"' });
     const each = TerraformIterator.fromComplexList(kiosks.hosts, 'id');
@@ -106,7 +106,7 @@ test('an iterator goes over what a data source gives', () => {
 });
 
 test('blocks are written by the names that Terraform has for them, whatever is left out', () => {
-  const { resource } = synthesised((stack) => {
+  const { resource } = synthesized((stack) => {
     new RampartProvider(stack, 'rampart');
     new Fleet(stack, 'fleet', {
       host: [{ id: '1', deleteAfter: '2027-01-31T00:00:00Z', ensure: 'absent' }, { name: 'A' }],
@@ -126,7 +126,7 @@ test('blocks are written by the names that Terraform has for them, whatever is l
 });
 
 test('what is there can be imported', () => {
-  const document = synthesised((stack) => {
+  const document = synthesized((stack) => {
     const provider = new RampartProvider(stack, 'rampart', { alias: 'a' });
     Host.generateConfigForImport(stack, 'web', '9007199254740993', provider);
     GroupMembers.generateConfigForImport(stack, 'kiosks', 'Kiosks');

@@ -34,7 +34,7 @@ interface Pair {
   readonly schema: Schema | undefined;
 }
 
-/** Every class of the package that stands for something of Terraform's, by what its instances synthesise to. */
+/** Every class of the package that stands for something of Terraform's, by what its instances synthesize to. */
 const classes = Object.values(constructs).filter(
   (each): each is typeof each & L1 => 'tfResourceType' in each && 'shape' in each,
 );

@@ -160,13 +160,13 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
           ensure = "absent"
         }
         ${more}`);
-    const enrol = (from: number) => {
+    const enroll = (from: number) => {
       for (const id of [from, from + 1, from + 2])
-        fleet.emulator.edit({ kind: 'enrol', host: { id: `${id}`, name: `DOOM-${id}` } });
+        fleet.emulator.edit({ kind: 'enroll', host: { id: `${id}`, name: `DOOM-${id}` } });
     };
-    enrol(1000);
+    enroll(1000);
     await fleet.settle(gone(''));
-    enrol(2000);
+    enroll(2000);
     fleet.configure(gone(''));
     expect(await fleet.plan()).toMatchObject({
       status: 1,

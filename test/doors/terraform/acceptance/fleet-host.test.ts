@@ -213,7 +213,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(again.stdout).not.toContain('-> "Old Computers"');
   });
 
-  test('a host that enrols later is waited for', async () => {
+  test('a host that enrolls later is waited for', async () => {
     let lists = 0;
     const fleet = await fleetWorkspace({
       ...four,
@@ -221,12 +221,12 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
         beforeEach: ({ action }) => {
           if (action !== 'listHostsWithGroups') return;
           lists += 1;
-          if (lists === 3) fleet.emulator.edit({ kind: 'enrol', host: { id: '50', name: 'FRESH' } });
+          if (lists === 3) fleet.emulator.edit({ kind: 'enroll', host: { id: '50', name: 'FRESH' } });
         },
       },
     });
     fleet.configure(
-      'resource "rampart_host" "fresh" {\n  name = "FRESH"\n  group = "Berlin Servers"\n  wait_for_enrolment = "1m"\n}',
+      'resource "rampart_host" "fresh" {\n  name = "FRESH"\n  group = "Berlin Servers"\n  wait_for_enrollment = "1m"\n}',
     );
     const planned = await fleet.plan();
     expect(planned).toMatchObject({

@@ -102,7 +102,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
       hooks: {
         beforeEach: ({ action, nth }) => {
           if (action === 'renameHost' && nth === 1)
-            fleet.emulator.edit({ kind: 'enrol', host: { id: '77', name: 'NEW-2' } });
+            fleet.emulator.edit({ kind: 'enroll', host: { id: '77', name: 'NEW-2' } });
         },
       },
     });

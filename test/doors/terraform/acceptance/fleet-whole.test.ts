@@ -118,13 +118,13 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
       'rules:\n  - { name: doomed, when: \'host.name.startsWith("DOOM")\', ensure: absent }',
       'acks = { delete = 3 }',
     );
-    const enrol = (from: number) => {
+    const enroll = (from: number) => {
       for (const id of [from, from + 1, from + 2])
-        fleet.emulator.edit({ kind: 'enrol', host: { id: `${id}`, name: `DOOM-${id}` } });
+        fleet.emulator.edit({ kind: 'enroll', host: { id: `${id}`, name: `DOOM-${id}` } });
     };
-    enrol(1000);
+    enroll(1000);
     await fleet.settle(toDelete);
-    enrol(2000);
+    enroll(2000);
     fleet.configure(toDelete);
     const { status, stderr } = await fleet.plan();
     expect(status).toBe(1);

@@ -74,9 +74,9 @@ const hostCases: readonly Case[] = [
     later: 'host_id = "9"\n name = "M7"',
   },
   {
-    ignored: 'wait_for_enrolment',
+    ignored: 'wait_for_enrollment',
     first: 'host_id = "8"\n name = "N8"',
-    later: 'host_id = "8"\n name = "M8"\n wait_for_enrolment = "15m"',
+    later: 'host_id = "8"\n name = "M8"\n wait_for_enrollment = "15m"',
   },
 ];
 

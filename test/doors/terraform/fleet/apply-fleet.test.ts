@@ -143,7 +143,7 @@ describe('applying a whole fleet', () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     await world.session.observed();
     world.emulator.edit({ kind: 'delete', id: '2' });
-    world.emulator.edit({ kind: 'enrol', host: { id: '20', name: 'new' } });
+    world.emulator.edit({ kind: 'enroll', host: { id: '20', name: 'new' } });
     const source = {
       text: 'version: 1\nhosts:\n  - { id: 1, group: Berlin }\n  - { id: 2, group: Berlin }\n  - { id: 3, name: new }\n',
     };
@@ -381,7 +381,7 @@ describe('a run of a whole fleet', () => {
     const fleet = world();
     await fleet.session.observed();
     fleet.emulator.edit({ kind: 'delete', id: '4' });
-    fleet.emulator.edit({ kind: 'enrol', host: { id: '20', name: 'taken' } });
+    fleet.emulator.edit({ kind: 'enroll', host: { id: '20', name: 'taken' } });
     const source =
       'version: 1\nhosts:\n  - { id: 3, name: taken }\n  - { id: 4, ensure: absent }\n  - { id: 5, name: free }\n';
     const run = await applyFleet({ text: source }, fleet);

@@ -7,7 +7,7 @@ import { groupId, hostId } from '../../../given/fleet.ts';
 import { type FleetWorld, fleetWorld, inParallel, numbered, type ProviderProcess } from './fleet-world.ts';
 import { problemsOf, shuffled } from './operations.ts';
 
-interface Reorganisation {
+interface Reorganization {
   readonly count: number;
   readonly targets: readonly number[];
   readonly fates: readonly string[];
@@ -15,7 +15,7 @@ interface Reorganisation {
   readonly parallelism: number;
 }
 
-const reorganisation: fc.Arbitrary<Reorganisation> = fc.integer({ min: 1, max: 12 }).chain((count) =>
+const reorganization: fc.Arbitrary<Reorganization> = fc.integer({ min: 1, max: 12 }).chain((count) =>
   fc.record({
     count: fc.constant(count),
     targets: shuffled(count),
@@ -41,10 +41,10 @@ function operations(
   });
 }
 
-describe('any reorganisation of as many hosts as come at once', () => {
+describe('any reorganization of as many hosts as come at once', () => {
   it('ends as intended, in the fewest renames, and no call takes a name in use', async () => {
     await fc.assert(
-      fc.asyncProperty(reorganisation, async ({ count, targets, fates, order, parallelism }) => {
+      fc.asyncProperty(reorganization, async ({ count, targets, fates, order, parallelism }) => {
         const world = fleetWorld({ hosts: numbered(count + 3) });
         const intended = intentsOf(targets, fates);
         const results = await inParallel(parallelism, operations(world, order, intended));
@@ -59,7 +59,7 @@ describe('any reorganisation of as many hosts as come at once', () => {
 
   it('under lost replies ends each host as intended or as its operation reports, and the next apply finishes the rest', async () => {
     await fc.assert(
-      fc.asyncProperty(reorganisation, fc.nat(), async (given, seed) => {
+      fc.asyncProperty(reorganization, fc.nat(), async (given, seed) => {
         const { count, targets, fates, order, parallelism } = given;
         const world = fleetWorld({ hosts: numbered(count + 3), faults: troubles(seed) });
         const intended = intentsOf(targets, fates);
@@ -93,7 +93,7 @@ describe('any reorganisation of as many hosts as come at once', () => {
 const reportedFaults = ['network', 'step-unknown', 'step-skipped'];
 
 /** Once found: replies lost five times in a row, with a host parked in its circle, and with others waiting for it. */
-const lostAgainAndAgain: readonly [Reorganisation, number][] = [
+const lostAgainAndAgain: readonly [Reorganization, number][] = [
   [
     {
       count: 8,
@@ -139,10 +139,10 @@ function conflictsIn({ emulator }: FleetWorld): readonly unknown[] {
   return emulator.requests.filter(({ status }) => status === 409);
 }
 
-describe('any reorganisation that comes only so many at a time', () => {
+describe('any reorganization that comes only so many at a time', () => {
   it('leaves no temporary name, ends each host as before or as intended, and finishes if all come at once', async () => {
     await fc.assert(
-      fc.asyncProperty(reorganisation, fc.integer({ min: 1, max: 5 }), async (given, parallelism) => {
+      fc.asyncProperty(reorganization, fc.integer({ min: 1, max: 5 }), async (given, parallelism) => {
         const { count, targets, fates, order } = given;
         const world = fleetWorld({ hosts: numbered(count) });
         const intended = intentsOf(targets, fates);

@@ -145,7 +145,7 @@ describe('a name that is held', () => {
   it('by a new host that no list has shown is found by one more read', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     await world.session.observed();
-    world.emulator.edit({ kind: 'enrol', host: { id: '9', name: 'new' } });
+    world.emulator.edit({ kind: 'enroll', host: { id: '9', name: 'new' } });
     const result = await world.coordinator.rename(hostId(1), 'new');
     expect(problemsOf([result])).toMatchObject([{ code: 'name-conflict', hostIds: ['1', '9'] }]);
     expect(world.calls()).toEqual({ listHostsWithGroups: 1, renameHost: 1, listHosts: 1 });

@@ -196,8 +196,8 @@ describe('finding a host', () => {
     ['by what it was called before', { name: 'new', previously: ['none', 'old'] }, '2'],
     ['by two older names of two hosts', { name: 'new', previously: ['old', 'older'] }, 'ambiguous-host'],
     ['by the name on the way to which it was parked', { name: 'landing' }, '5'],
-    ['by no name of any host', { name: 'nobody' }, 'awaiting-enrolment'],
-    ['by its name in other letters', { name: 'CASE' }, 'awaiting-enrolment'],
+    ['by no name of any host', { name: 'nobody' }, 'awaiting-enrollment'],
+    ['by its name in other letters', { name: 'CASE' }, 'awaiting-enrollment'],
   ];
   it.each(cases)('%s', async (_, spec, expected) => {
     const world = fleetWorld({ hosts });
@@ -231,7 +231,7 @@ describe('finding a group', () => {
   });
 });
 
-describe('waiting for hosts to enrol', () => {
+describe('waiting for hosts to enroll', () => {
   it('ends with the host, and a hundred waiting operations share one list per minute', async () => {
     const world = fleetWorld({ hosts: numbered(1), limits: realisticLimits });
     const waits = Promise.all(
@@ -241,7 +241,7 @@ describe('waiting for hosts to enrol', () => {
     );
     await world.clock.sleep(150_000);
     for (let index = 0; index < 100; index += 1) {
-      world.emulator.edit({ kind: 'enrol', host: { id: String(1_000 + index), name: `new-${index}` } });
+      world.emulator.edit({ kind: 'enroll', host: { id: String(1_000 + index), name: `new-${index}` } });
     }
     expect(problemsOf(await waits)).toEqual([]);
     expect(world.calls()['listHostsWithGroups']).toBeLessThanOrEqual(5);
@@ -252,7 +252,7 @@ describe('waiting for hosts to enrol', () => {
     const start = world.clock.now();
     const waited = await world.session.waitForHost({ name: 'new' }, { timeoutMs: 90_000 });
     expect(waited.problems).toMatchObject([
-      { code: 'awaiting-enrolment', message: 'no host has the name "new", after a wait of 90 s' },
+      { code: 'awaiting-enrollment', message: 'no host has the name "new", after a wait of 90 s' },
     ]);
     expect(world.clock.now() - start).toBeGreaterThanOrEqual(90_000);
     expect(world.clock.now() - start).toBeLessThan(91_000);

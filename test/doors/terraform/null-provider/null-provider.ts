@@ -57,7 +57,7 @@ const nullDataSource = kit.dataSource({
   }),
 });
 
-/** A stand-in for `hashicorp/null`, with the same schema and behaviour. */
+/** A stand-in for `hashicorp/null`, with the same schema and behavior. */
 export const nullProvider = kit.provider({
   schema: defineSchema({ description: 'Resources that do nothing.' }),
   configure: () => ({ client: null }),

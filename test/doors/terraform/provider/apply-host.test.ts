@@ -35,7 +35,7 @@ const stored = (values: RecordValue = {}) => ({
   adopted_group: 'First group',
   ...values,
 });
-/** What a plan shows of a host that may still enrol. */
+/** What a plan shows of a host that may still enroll. */
 const notYetKnown = {
   ...unsure,
   id: unknownValue({ nullable: false }),
@@ -88,15 +88,15 @@ describe('an apply that adopts a host', () => {
     expect(state).toMatchObject({ status: 'settled', antivirus: 'installed' });
   });
 
-  test('waits for a host that enrols later, and stores how it found it', async () => {
+  test('waits for a host that enrolls later, and stores how it found it', async () => {
     const { apply, read, emulator, hostNow } = await host();
     await read(stored());
     const applying = apply({
       prior: null,
-      planned: { ...notYetKnown, name: 'NEW', group: 'Kiosks', group_id: '18', wait_for_enrolment: '1m' },
+      planned: { ...notYetKnown, name: 'NEW', group: 'Kiosks', group_id: '18', wait_for_enrollment: '1m' },
     });
     await expect.poll(() => emulator.requests.length).toBeGreaterThan(2);
-    emulator.edit({ kind: 'enrol', host: { id: '9', name: 'NEW', groupId: '17' } });
+    emulator.edit({ kind: 'enroll', host: { id: '9', name: 'NEW', groupId: '17' } });
     const { state, errors, calls } = await applying;
     expect(errors).toEqual([]);
     expect(calls).toEqual(['moveHosts']);
@@ -109,7 +109,7 @@ describe('an apply that adopts a host', () => {
       group_id: '18',
       adopted_name: 'NEW',
       adopted_group: 'Servers',
-      wait_for_enrolment: '1m',
+      wait_for_enrollment: '1m',
       on_destroy: 'forget',
     });
   });

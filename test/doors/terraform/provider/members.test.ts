@@ -231,7 +231,7 @@ describe('a plan of rampart_group_members', () => {
     const { plan, planAndApply, emulator, time, groups } = await members();
     const config = { group: 'Kiosks', host_ids: ['1', '9'] };
     expect((await plan({ config: { ...config, host_ids: ['9'] } })).errors).toHaveLength(1);
-    emulator.edit({ kind: 'enrol', host: { id: '9', name: 'I', groupId: '17' } });
+    emulator.edit({ kind: 'enroll', host: { id: '9', name: 'I', groupId: '17' } });
     time.aheadMs = 10_001;
     const { state, errors } = await planAndApply(config);
     expect(errors).toEqual([]);

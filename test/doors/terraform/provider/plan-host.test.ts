@@ -139,21 +139,23 @@ describe('a plan that adopts a host', () => {
     expect(about).toEqual(['group_id']);
   });
 
-  test('waits only for a host that may still enrol', async () => {
+  test('waits only for a host that may still enroll', async () => {
     const { plan } = await host();
     for (const naming of [{ name: 'NEW' }, { host_id: '99' }]) {
-      const { planned, errors } = await plan({ config: { ...naming, wait_for_enrolment: '5m' } });
+      const { planned, errors } = await plan({ config: { ...naming, wait_for_enrollment: '5m' } });
       expect(errors).toEqual([]);
       expect(isUnknown(planned?.['id'])).toBe(true);
     }
-    const there = await plan({ config: { name: 'A', wait_for_enrolment: '5m' } });
-    expect(there.planned).toMatchObject({ id: '1', wait_for_enrolment: '5m' });
+    const there = await plan({ config: { name: 'A', wait_for_enrollment: '5m' } });
+    expect(there.planned).toMatchObject({ id: '1', wait_for_enrollment: '5m' });
     const twins = await plan({
-      config: { name: 'NEW', previously: ['TWIN', 'twin'], wait_for_enrolment: '5m' },
+      config: { name: 'NEW', previously: ['TWIN', 'twin'], wait_for_enrollment: '5m' },
     });
     expect(twins.errors).toHaveLength(1);
     const faults = [{ action: 'listHostsWithGroups', effect: { kind: 'status', status: 403 } }] as const;
-    const unread = await (await host({ faults })).plan({ config: { name: 'NEW', wait_for_enrolment: '5m' } });
+    const unread = await (await host({ faults })).plan({
+      config: { name: 'NEW', wait_for_enrollment: '5m' },
+    });
     expect(unread.errors).toHaveLength(1);
   });
 
@@ -174,7 +176,7 @@ describe('a plan that adopts a host', () => {
     });
     expect((await core.plan({ config: { name: 'NEW' } })).errors).toHaveLength(1);
     time.now += 10_001;
-    core.emulator.edit({ kind: 'enrol', host: { id: '9', name: 'NEW' } });
+    core.emulator.edit({ kind: 'enroll', host: { id: '9', name: 'NEW' } });
     const { planned, errors } = await core.plan({ config: { name: 'NEW' } });
     expect(errors).toEqual([]);
     expect(planned).toMatchObject({ id: '9', adopted_name: 'NEW' });
@@ -456,7 +458,7 @@ describe('the configuration of rampart_host', () => {
     [{ host_id: '1', group_id: 'Servers' }, 'group_id'],
     [{ host_id: '1', antivirus: 'removed' }, 'antivirus'],
     [{ host_id: '1', on_destroy: 'keep' }, 'on_destroy'],
-    [{ host_id: '1', wait_for_enrolment: 'long' }, 'wait_for_enrolment'],
+    [{ host_id: '1', wait_for_enrollment: 'long' }, 'wait_for_enrollment'],
     [{ host_id: '1', group: 'Servers', group_id: '17' }, null],
     [{ group: 'Servers' }, null],
   ])('is refused as %j', async (config, attribute) => {
@@ -478,7 +480,7 @@ describe('the configuration of rampart_host', () => {
       .filter(([, value]) => isUnknown(value) && value.refinement.nullable === false)
       .map(([name]) => name);
     expect(new Set(neverNull)).toEqual(new Set(['id', 'online', 'status']));
-    const open = await (await host()).plan({ config: { name: 'NEW', wait_for_enrolment: '1m' } });
+    const open = await (await host()).plan({ config: { name: 'NEW', wait_for_enrollment: '1m' } });
     expect(open.planned?.['host_id']).toMatchObject({ refinement: { nullable: false } });
   });
 });

@@ -50,7 +50,7 @@ describe('the state of rampart_host after a read', () => {
       host_id: '1',
       previously: ['AA'],
       on_destroy: 'delete',
-      wait_for_enrolment: '5m',
+      wait_for_enrollment: '5m',
       adopted_name: 'AAA',
       adopted_group: 'First',
     };

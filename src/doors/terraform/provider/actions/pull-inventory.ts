@@ -77,7 +77,7 @@ function messageOf(event: HarvestEvent): string | undefined {
     case 'refused':
       return `The service refuses a ${event.kind} report with host ${event.hostId}`;
     case 'resumed':
-    case 'learnt':
+    case 'learned':
     case 'ended':
       return undefined;
   }

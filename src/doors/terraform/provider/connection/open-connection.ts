@@ -38,7 +38,7 @@ export interface Connection {
 export interface Surroundings {
   readonly env: Environment;
   readonly clock: Clock;
-  /** The pause between two lists while waiting for an enrolment, in milliseconds; a minute if absent. */
+  /** The pause between two lists while waiting for an enrollment, in milliseconds; a minute if absent. */
   readonly pollMs?: number;
   /** The folder for temporary files; that of the system if absent. */
   readonly temporaryFolder?: string;

@@ -10,7 +10,7 @@ import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetState, valuesOf } from './fleet-values.ts';
-import { summariseProblems } from './summarise-problems.ts';
+import { summarizeProblems } from './summarize-problems.ts';
 
 interface FleetApply {
   readonly planned: PlannedOf<typeof fleetSchema>;
@@ -49,7 +49,7 @@ async function run(
   });
   if (!ran.ok) return ran;
   const { planned: applied, problems, runId } = ran.value;
-  return ok(applied, summariseProblems(problems, whereRestIs(runId)));
+  return ok(applied, summarizeProblems(problems, whereRestIs(runId)));
 }
 
 function whereRestIs(runId: string | null): string {

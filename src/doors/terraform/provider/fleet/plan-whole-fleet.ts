@@ -11,7 +11,7 @@ import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetState, valuesOf } from './fleet-values.ts';
 import { fleetChanged, nothingShown, shownFleet } from './shown-fleet.ts';
-import { summariseProblems } from './summarise-problems.ts';
+import { summarizeProblems } from './summarize-problems.ts';
 
 interface FleetChange {
   readonly config: FleetConfig;
@@ -37,7 +37,7 @@ export async function planWholeFleet(
   const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
   if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
   const problems = [...claimHosts(made.value.decided(), service, { config, prior }), ...made.value.problems];
-  const reported = summariseProblems(problems, restOfPlan);
+  const reported = summarizeProblems(problems, restOfPlan);
   const diagnostics = fleetDiagnostics(reported, config, spentAcks(config, prior));
   if (hasErrors(diagnostics)) return { diagnostics };
   const hasNoChanges = prior !== null && made.value.empty;

@@ -4,7 +4,7 @@ import { isWhollyKnown } from '../../protocol/value/value.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { textOf } from './fleet-options.ts';
 import type { FleetConfig } from './fleet-values.ts';
-import { summariseProblems } from './summarise-problems.ts';
+import { summarizeProblems } from './summarize-problems.ts';
 
 /**
  * The errors of a desired state that no fleet is needed to find: keys, values, conditions and conflicts between entries.
@@ -13,5 +13,5 @@ import { summariseProblems } from './summarise-problems.ts';
 export function desiredFaults(config: FleetConfig): readonly Diagnostic[] {
   if (!isWhollyKnown(config)) return [];
   const errors = readFleetText(textOf(config)).problems.filter(({ severity }) => severity === 'error');
-  return fleetDiagnostics(summariseProblems(errors, 'Correct these, then validate again.'), config);
+  return fleetDiagnostics(summarizeProblems(errors, 'Correct these, then validate again.'), config);
 }

@@ -109,7 +109,7 @@ function hostOf(
 ): Promise<Result<ObservedHost>> {
   const spec = hostSpecOf({ ...planned, host_id: knownOrNull(planned.host_id) });
   if (spec === null) throw new Error('the applied plan does not identify a host');
-  const timeoutMs = durationMs(planned.wait_for_enrolment);
+  const timeoutMs = durationMs(planned.wait_for_enrollment);
   return timeoutMs === undefined
     ? session.findHost(spec, { signal })
     : session.waitForHost(spec, { timeoutMs, signal });
@@ -236,7 +236,7 @@ async function stateNow(
     group_id: planned.group_id === null ? null : facts.group_id,
     antivirus: intended,
     on_destroy: planned.on_destroy as string,
-    wait_for_enrolment: planned.wait_for_enrolment,
+    wait_for_enrollment: planned.wait_for_enrollment,
     adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
     adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
     status: hasTemporaryName(host) ? 'temporary-name' : isInstalled ? 'settled' : antivirusStatus,

@@ -48,7 +48,7 @@ interface HostPlan {
 
 /**
  * The host exists, so a plan shows its current and planned values. The plan does not ask a service that is known only
- * in an apply, nor about a host that may still enrol.
+ * in an apply, nor about a host that may still enroll.
  */
 export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
   if (!client.service.ok) return {};
@@ -173,7 +173,7 @@ function notAdopted(
     return { diagnostics: toDiagnostics(problems, path) };
   const called = host_id === null ? `the host ${quoted(identified)}` : `host ${identified}`;
   const gone = warning('missing-host', `${called} is not in the account any more`, {
-    hint: 'the apply fails for this resource only. Remove the resource, or set wait_for_enrolment to wait for the host',
+    hint: 'the apply fails for this resource only. Remove the resource, or set wait_for_enrollment to wait for the host',
   });
   return { diagnostics: toDiagnostics([gone], path) };
 }
@@ -187,12 +187,12 @@ async function hostToAdopt(
   const spec = hostSpecOf(config);
   if (spec === null) return null;
   const found = await session.findHost(spec, { signal });
-  const mayEnrol = config.wait_for_enrolment !== null && !found.ok && found.problems.every(isAbsence);
-  return mayEnrol ? null : found;
+  const mayEnroll = config.wait_for_enrollment !== null && !found.ok && found.problems.every(isAbsence);
+  return mayEnroll ? null : found;
 }
 
 function isAbsence({ code }: Problem): boolean {
-  return code === 'awaiting-enrolment' || code === 'missing-host';
+  return code === 'awaiting-enrollment' || code === 'missing-host';
 }
 
 /**

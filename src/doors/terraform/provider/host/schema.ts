@@ -20,7 +20,7 @@ const oneLine = validator<string>('one line', (name) => !hasLineBreak(name));
 
 export const hostSchema = defineSchema({
   description:
-    "Manages the name, the group and the vendor's anti-virus of one host. Hosts enrol themselves, so the resource creates nothing: it adopts a host of the account by its id or its name. Attributes that you do not set stay as they are, and the state shows them. If hosts exchange names in one apply, the provider orders the renames.",
+    "Manages the name, the group and the vendor's anti-virus of one host. Hosts enroll themselves, so the resource creates nothing: it adopts a host of the account by its id or its name. Attributes that you do not set stay as they are, and the state shows them. If hosts exchange names in one apply, the provider orders the renames.",
   attributes: {
     id: {
       type: 'string',
@@ -89,7 +89,7 @@ export const hostSchema = defineSchema({
         "What happens when the resource is destroyed: `forget` leaves the host as it is, `delete` deletes it from the account, which can't be undone, and `prevent` makes the plan fail. Apply a new value before you destroy the resource. Deletions count against `limits` of the provider, and the plan shows a warning for each.",
       validate: [oneOf('forget', 'delete', 'prevent')],
     },
-    wait_for_enrolment: {
+    wait_for_enrollment: {
       type: 'string',
       optional: true,
       description:

@@ -9,7 +9,7 @@ export interface DesiredHost {
   readonly groupId: GroupId;
 }
 
-export interface Reorganisation {
+export interface Reorganization {
   readonly before: readonly DesiredHost[];
   readonly after: readonly DesiredHost[];
 }
@@ -24,7 +24,7 @@ const [berlin, hamburg] = groups.map(({ id }) => id) as [GroupId, GroupId];
  * One host in ten gets a new name, one in twenty the name of another of those in a random permutation, and one in ten
  * another group. With `largeIds`, half of the ids lie beyond 2^53.
  */
-export function reorganisation(size: number, { largeIds = false } = {}): Reorganisation {
+export function reorganization(size: number, { largeIds = false } = {}): Reorganization {
   const before = Array.from({ length: size }, (_, index): DesiredHost => {
     const id =
       largeIds && Math.floor(index / 20) % 2 === 0

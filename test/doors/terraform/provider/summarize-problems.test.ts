@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
-import { summariseProblems } from '../../../../src/doors/terraform/provider/fleet/summarise-problems.ts';
+import { summarizeProblems } from '../../../../src/doors/terraform/provider/fleet/summarize-problems.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -9,12 +9,12 @@ const many = (count: number) =>
 
 test('up to ten problems of one kind are reported one by one', () => {
   const problems = [...many(10), warning('step-failed', 'a warning')];
-  expect(summariseProblems(problems, 'See the run.')).toEqual(problems);
+  expect(summarizeProblems(problems, 'See the run.')).toEqual(problems);
 });
 
 test('more than ten problems of one kind are one, with their number, the first ten, and where the rest is', () => {
   const other = problem('blocked', 'another');
-  const [summary, ...more] = summariseProblems([...many(2000), other], 'See the run.');
+  const [summary, ...more] = summarizeProblems([...many(2000), other], 'See the run.');
   expect(more).toEqual([other]);
   expect(summary).toMatchObject({
     code: 'step-failed',

@@ -1,4 +1,4 @@
-import type { Colour } from '../review/colour.ts';
+import type { Color } from '../review/color.ts';
 import { escaped, type Html } from './markup.ts';
 
 const classes = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
@@ -7,9 +7,9 @@ const open = (name: string) => `\u0001${name}\u0003`;
 const close = '\u0002';
 
 /** A palette for text that becomes HTML: it sets marks, which `markedHtml` turns into elements. */
-export const markedColour: Colour = Object.fromEntries(
+export const markedColor: Color = Object.fromEntries(
   classes.map((name) => [name, (text: string) => (text === '' ? '' : open(name) + text + close)]),
-) as unknown as Colour;
+) as unknown as Color;
 
 /** Converts painted text to HTML. */
 export function markedHtml(text: string): Html {

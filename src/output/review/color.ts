@@ -1,5 +1,5 @@
-/** The styles for emphasised text. A painter gets one of the palettes and never checks which. */
-export interface Colour {
+/** The styles for emphasized text. A painter gets one of the palettes and never checks which. */
+export interface Color {
   bold(text: string): string;
   dim(text: string): string;
   red(text: string): string;
@@ -12,7 +12,7 @@ export interface Colour {
 
 const same = (text: string): string => text;
 
-export const plainColour: Colour = {
+export const plainColor: Color = {
   bold: same,
   dim: same,
   red: same,
@@ -24,7 +24,7 @@ export const plainColour: Colour = {
 };
 
 /** Select Graphic Rendition codes of ECMA-48. Calls can be nested, because each closes only what it opened. */
-export const ansiColour: Colour = {
+export const ansiColor: Color = {
   bold: style(1, 22),
   dim: style(2, 22),
   red: style(31, 39),

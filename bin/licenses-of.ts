@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** The licences of all packages in a bundle, for the text file that has to go with it. Its inputs are named by path. */
-export function licencesOf({ inputs }: { readonly inputs: Readonly<Record<string, unknown>> }): string {
+/** The licenses of all packages in a bundle, for the text file that has to go with it. Its inputs are named by path. */
+export function licensesOf({ inputs }: { readonly inputs: Readonly<Record<string, unknown>> }): string {
   const packages = new Set(
     Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   );
   return [...packages]
     .toSorted((a, b) => a.localeCompare(b))
-    .map((name) => `${name}\n\n${licenceOf(name)}\n`)
+    .map((name) => `${name}\n\n${licenseOf(name)}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function licenceOf(name: string): string {
+function licenseOf(name: string): string {
   const folder = join(root, 'node_modules', name);
   for (const file of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'License']) {
     try {

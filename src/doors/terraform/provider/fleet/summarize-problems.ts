@@ -7,7 +7,7 @@ const listed = 10;
  * Problems of one kind become one problem if there are many, with their number, the first ten, and `rest`: a sentence
  * that says where the others are.
  */
-export function summariseProblems(problems: readonly Problem[], rest: string): readonly Problem[] {
+export function summarizeProblems(problems: readonly Problem[], rest: string): readonly Problem[] {
   const kinds = Map.groupBy(problems, ({ severity, code }) => `${severity} ${code}`);
   return Array.from(kinds.values()).flatMap((kind) => {
     const [first] = kind;
