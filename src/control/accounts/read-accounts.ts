@@ -117,7 +117,8 @@ function configOf(
     const { baseUrl = defaults.baseUrl, auth = defaults.auth, mode = defaults.mode ?? 'propose' } = own;
     const source = own.source ?? defaults.source;
     const key = own.key?.(name) ?? defaults.key?.(name);
-    if (own.companyId === undefined && key?.kind !== 'session') {
+    const isMissing = own.companyId === undefined && own.places['companyId'] === undefined;
+    if (isMissing && key?.kind !== 'session') {
       report(reading, span, 'missing-key', `the account "${name}" needs "companyId"`, {
         hint: "copy it from the API tab of the account's configuration",
       });

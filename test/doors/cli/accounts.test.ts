@@ -176,23 +176,37 @@ describe('rampart accounts import', () => {
   });
 
   it.each([
-    ['name,companyId\nberlin,9\n', 'a.csv row 2: the account "berlin" already exists'],
-    [
-      'name,companyId\nlisbon,7\nlisbon,8\n',
-      'a.csv row 3: the account "lisbon" already exists in a.csv row 2',
-    ],
-    ['name,companyId\nlis bon,7\n', 'a.csv row 2: the name of the account is not valid'],
-    ['name,companyid\nlisbon,7\n', 'did you mean "companyId"?'],
-    [`name,companyId,keyVariable\nlisbon,7,${testPsk}\n`, 'a.csv row 2: keyVariable must be'],
-    ['name,companyId\nlisbon,42\n', 'the same company id'],
-  ])('refuses %j with the row', async (text, message) => {
+    ['name,companyId\nberlin,9\n', 'the account "berlin" already exists in the config', '2:1 (row 2)'],
+    ['name,companyId\nlis,7\nLIS,8\n', 'the account "LIS" already exists in row 2', '3:1 (row 3)'],
+    ['name,companyId\nlis bon,7\n', 'the name of the account is not valid', '2:1 (row 2, column "name")'],
+    ['companyId,name\n7,lima\n,oslo\n', 'companyId must be an integer', '3:1 (row 3, column "companyId")'],
+    ['name,companyid\nlisbon,7\n', 'did you mean "companyId"?', '1:6 (row 1)'],
+    ['name,name,companyId\na,b,7\n', 'the column "name" appears twice', '1:6 (row 1)'],
+    ['name,companyId\nlisbon,7,8\n', 'there are more cells than columns', '2:1 (row 2)'],
+    ['name,companyId\n', 'the table has no accounts', '1:1'],
+    ['', 'the table has no accounts', '1:1'],
+    [`name,companyId,keyVariable\nlisbon,7,${testPsk}\n`, 'keyVariable must be', '2:10 (row 2, column'],
+    ['name,companyId\n"lima\n",7\n', 'the name of the account is not valid', '2:1 (row 2, column "name")'],
+  ])('refuses %j with its place', async (text, message, place) => {
     const { rampart, write, config: read } = await given();
     const before = await read();
     await write('a.csv', text);
     const ran = await rampart(['accounts', 'import', 'a.csv']);
     expect(ran.code).toBe(3);
     expect(ran.err).toContain(message);
+    expect(ran.err).toContain(`--> a.csv:${place}`);
     expect(ran.err).not.toContain(testPsk.slice(0, 20));
+    expect(await read()).toBe(before);
+  });
+
+  it('refuses a company id that another account has, and shows the places of both', async () => {
+    const { rampart, write, config: read } = await given();
+    const before = await read();
+    await write('a.csv', 'name,companyId\nlisbon,42\n');
+    const ran = await rampart(['accounts', 'import', 'a.csv']);
+    expect(ran.code).toBe(3);
+    expect(ran.err).toContain('the same company id');
+    expect(ran.err).toMatch(/ {2}--> rampart\.config\.yaml:\d+:3\n {2,3}::: rampart\.config\.yaml:\d+:3\n/);
     expect(await read()).toBe(before);
   });
 });

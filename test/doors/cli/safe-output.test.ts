@@ -15,7 +15,7 @@ const actsOnTerminals = new RegExp(`[^\\P{Cc}\\n\\t]|(?!${visibleFormat.source})
 /** Styles and the status line apart. */
 const escape = '\u001b';
 const foreign = new RegExp(`${escape}(?!\\[(?:[\\d;]*m|K))`);
-const unsafe = new RegExp(`${actsOnTerminals.source}|^\\s*::|##\\w*\\[`, 'mu');
+const unsafe = new RegExp(`${actsOnTerminals.source}|^\\s*::(?!:)|##\\w*\\[`, 'mu');
 
 describe('text for people', () => {
   it.each([true, false])(

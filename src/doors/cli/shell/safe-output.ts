@@ -8,9 +8,10 @@ const escape = '\u001b\\[';
 const own = new RegExp(`(${escape}(?:1|2|22|3[1-69])m|\r${escape}K|[\n\t])`);
 /**
  * Text that pipeline runners interpret as a command: `::name::` at the start of a line, and `##[name]` or `##vso[…]`
- * within it.
+ * within it. No name of a command is empty or begins with a colon, so `:::`, which marks the second place of a problem,
+ * is none.
  */
-const commands = /^(\s*):(?=:)|#(?=#\w*\[)/gm;
+const commands = /^(\s*):(?=:(?!:))|#(?=#\w*\[)/gm;
 
 /**
  * The last guard of text for people: control characters and pipeline commands from a file or the service are shown as
