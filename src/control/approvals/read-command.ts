@@ -1,3 +1,4 @@
+import { nearest } from '../../core/lib/nearest.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readNumbers } from './numbers.ts';
@@ -11,18 +12,24 @@ export interface ApprovalCommand {
   readonly comment?: string;
 }
 
-/** Who answers a comment that begins with `/rampart`. Undefined if it is no command. */
-export type CommandOwner = 'server' | 'action' | 'anyone';
+/** Who answers a comment that begins with `/rampart`. */
+export type CommandOwner = 'server' | 'action';
+
+const decisions: readonly string[] = ['approve', 'reject'];
+const ofAction = ['plan', 'apply', 'explain'];
 
 /**
- * The server decides plans, and the GitHub Action plans, applies and explains. A command that neither knows belongs to
- * anyone.
+ * The server decides plans, and the GitHub Action plans, applies and explains. A mistyped word belongs to the one whose
+ * command is most similar, and to the Action if none is, so that each comment gets one answer. Undefined if it is no
+ * command.
  */
 export function commandOwner(comment: string): CommandOwner | undefined {
-  const [name, verb] = comment.trim().split(/\s+/, 2);
+  const [name, verb = ''] = comment.trim().split(/\s+/, 2);
   if (name !== '/rampart') return undefined;
-  if (verb === 'approve' || verb === 'reject') return 'server';
-  return verb === 'plan' || verb === 'apply' || verb === 'explain' ? 'action' : 'anyone';
+  // The Action reads only what follows the name.
+  if (verb === '') return 'server';
+  const [meant = ''] = nearest(verb, [...decisions, ...ofAction]);
+  return decisions.includes(meant) ? 'server' : 'action';
 }
 
 const example = 'write, for example: /rampart approve <checksum> delete=12';

@@ -1,3 +1,5 @@
+import { secretForms } from '../../core/lib/secret-forms.ts';
+
 /** The last guard: removes the secrets of this process from all output. */
 export interface Redaction {
   /** From now on, these are never shown. */
@@ -24,8 +26,7 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
       for (const secret of secrets) {
         if (hidden.has(secret)) continue;
         hidden.add(secret);
-        const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
-        for (const form of forms) {
+        for (const form of secretForms(secret)) {
           if (secret.length >= partLength) addPieces(form, pieces);
           else if (form.length >= shortest) needles.add(form);
         }

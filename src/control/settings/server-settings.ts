@@ -101,8 +101,8 @@ export interface ForgeSettings {
 }
 
 /**
- * `all`: decisions about plans, and mistyped commands. `approvals`: only decisions, because the GitHub Action answers the
- * others. `none`: another server has the repository.
+ * `all`: decisions about plans, and at GitLab all other commands, too. `approvals`: only decisions. `none`: another server
+ * has the repository.
  */
 export const sourceCommands = ['all', 'approvals', 'none'] as const;
 export type SourceCommands = (typeof sourceCommands)[number];

@@ -72,7 +72,7 @@ const keys = {
   commands: {
     is: word(sourceCommands),
     meaning:
-      'The commands in comments that the server answers: all, approvals if the GitHub Action answers the others, or none. Default: all.',
+      'The commands in comments that the server answers: all, only approvals (and rejections), or none. Default: all.',
   },
   scripts: {
     is: yesOrNo,

@@ -1,4 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
+import { secretForms } from '../../core/lib/secret-forms.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import type { GitEnd } from './git-process.ts';
@@ -72,7 +73,7 @@ export function gitProblem(
   end: Exclude<GitEnd, { kind: 'done' }>,
   source: string,
   limits: SourceLimits,
-  secrets: readonly string[],
+  token: string | undefined,
 ): Problem {
   const subject = `the repository of the source "${source}"`;
   switch (end.kind) {
@@ -87,7 +88,8 @@ export function gitProblem(
       if (found !== undefined)
         return problem(found.code, `${subject} ${found.message}`, { hint: found.hint });
       const [line = ''] = end.text.split('\n').filter((each) => /^(?:fatal|error): /.test(each));
-      const text = secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), line);
+      const forms = token === undefined || token === '' ? [] : [...secretForms(token)];
+      const text = forms.reduce((clean, form) => (form === '' ? clean : clean.replaceAll(form, '…')), line);
       const cut = printable(text.replace(/^\w+: /, '')).slice(0, shown);
       return problem('network', `${subject} can't be read${cut === '' ? '' : `: Git reports "${cut}"`}`, {
         hint: 'try the same with: git ls-remote',

@@ -59,8 +59,7 @@ export async function callGit(
     ...(signal === undefined ? {} : { signal }),
   });
   if (end.kind === 'done') return ok(end.output);
-  const secrets = [token, header].filter((each) => each !== undefined && each !== '') as readonly string[];
-  return failed(gitProblem(end, name, limits, secrets));
+  return failed(gitProblem(end, name, limits, token));
 }
 
 /** GitHub and GitLab take a token as the password of any user. */

@@ -29,15 +29,9 @@ export async function hideSecrets(
   const file = isNamed ? await readAccounts({ folder: cwd, env }) : undefined;
   const all = file?.ok === true ? file.value.accounts : [];
   const chosen = accounts === undefined ? all.filter(({ name }) => name === account) : all;
-  const own = chosen.map((each) => ({ company: each.companyId, secret: secretOf(each, env, cwd) }));
-  const common = [...named, contentOf(env['RAMPART_PSK_FILE'], cwd)];
-  const company = chosen.length === 1 ? chosen[0]?.companyId : env['RAMPART_COMPANY_ID'];
-  for (const each of [...own, ...common.map((secret) => ({ company, secret }))]) {
-    if (each.secret === undefined || each.secret === '') continue;
-    redaction.hide([each.secret]);
-    if (each.company === undefined) continue;
-    redaction.hide([Buffer.from(`${each.company}:${each.secret}`).toString('base64')]);
-  }
+  const own = chosen.map((each) => secretOf(each, env, cwd));
+  const secrets = [...own, ...named, contentOf(env['RAMPART_PSK_FILE'], cwd)];
+  redaction.hide(secrets.flatMap((each) => each || []));
   return redaction;
 }
 

@@ -70,12 +70,15 @@ describe('a command in a comment', () => {
     '/rampart reject',
     '/rampart  approve x',
     '/rampart approve\nnow',
+    '/rampart approved',
+    '/rampart aprove x',
+    '/rampart Reject x',
+    '/rampart ',
   ])('is left to a server in %j', (body) => {
     expect(readCommentCommand(body)).toBeUndefined();
   });
 
   it.each([
-    '/rampart approved',
     '/rampart  apply',
     '/rampart \tapply',
     '/rampart apply now',

@@ -96,8 +96,6 @@ function answers({ commands }: GitSource, forge: Forge, owner: CommandOwner): bo
       return commands !== 'none';
     case 'action':
       return commands === 'all' && forge !== 'github';
-    case 'anyone':
-      return commands === 'all';
   }
 }
 
