@@ -57,6 +57,11 @@ export function groupWords({ id, name }: GroupLabel): string {
 function stateWords({ state }: HostChange): string {
   if (state === undefined) return '';
   const { online, stateChangedAt } = state;
-  const since = stateChangedAt === undefined ? '' : ` since ${markdownCode(stateChangedAt)}`;
+  const since = stateChangedAt === undefined ? '' : ` since ${dayOf(stateChangedAt)}`;
   return `${online ? '**online**' : 'offline'}${since}`;
+}
+
+/** The day of a time as the service wrote it: with the time of day, each row would take two lines. */
+function dayOf(time: string): string {
+  return /^\d{4}-\d{2}-\d{2}(?=T)/.exec(time)?.[0] ?? markdownCode(time);
 }

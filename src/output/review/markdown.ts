@@ -10,6 +10,8 @@ import { type GroupChange, groupChanges } from './group-changes.ts';
 import { type HostChange, hostChanges } from './host-changes.ts';
 import { otherLists } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
+import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
+import { folding, type Rest } from './markdown-folding.ts';
 import { changeLines, changeTable, groupWords, type PlaceWords } from './markdown-hosts.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
 import type { Block, Section } from './markdown-section.ts';
@@ -43,8 +45,8 @@ export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string 
   const changes = hostChanges(rows);
   const rest = restWords(options);
   const parts = [
-    ...deletions(changes, place, rest),
-    ...installs(changes, place, rest),
+    ...deletionParts(changes, place, rest),
+    ...installParts(changes, place, rest),
     ...errors(rows, rest),
     ...warnings(rows, rest),
     ...pending(rows, rest),
@@ -53,8 +55,8 @@ export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string 
     ...(options.summary === true
       ? []
       : [
-          ...others(rows, changes, place, rest),
-          ...refreshes(changes, place, rest),
+          ...otherParts(rows, changes, place, rest),
+          ...refreshParts(changes, place, rest),
           ...revertedParts(rows.plan.comparison),
           ...notes(rows, rest),
         ]),
@@ -72,8 +74,6 @@ function placeWords(rows: PlanRows, { linkTo }: MarkdownOptions): PlaceWords {
 }
 
 const mostFiles = 5;
-/** Sections with at most this many rows are unfolded. */
-const mostUnfolded = 10;
 
 function head({ plan, standing, problems }: PlanRows, { commit, page }: MarkdownOptions): string {
   const { account, observed, files } = plan;
@@ -112,41 +112,12 @@ function origin(commit: string | undefined, page: string | undefined): readonly 
   return words.length === 0 ? [] : [words.join(' ')];
 }
 
-type Rest = (noun: string, plural?: string) => Section['rest'];
-
 /** The description of rows that are left out, with the place that has them all. */
 function restWords({ page }: MarkdownOptions): Rest {
   const where = page === undefined ? 'see the plan file (`rampart show`)' : `see [the whole review](${page})`;
   return (noun, plural = `${noun}s`) =>
     (rows) =>
       `**${count(rows, `more ${noun}`, `more ${plural}`)}**: ${where}.`;
-}
-
-function deletions(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
-  const hosts = changes.filter(({ deleted }) => deleted);
-  if (hosts.length === 0) return [];
-  const frame = {
-    open: `### Delete ${count(hosts.length, 'host')} (can't be undone)`,
-    rest: rest('deletion'),
-  };
-  return [
-    {
-      kind: 'kept',
-      section: { ...frame, blocks: [changeTable(hosts, place)] },
-      short: { ...frame, blocks: [changeLines(hosts)] },
-    },
-  ];
-}
-
-function installs(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
-  const hosts = changes.filter(isInstall);
-  if (hosts.length === 0) return [];
-  const open = `### Install anti-virus on ${count(hosts.length, 'host')} (can't be undone)`;
-  return [{ kind: 'first', section: { open, blocks: [changeTable(hosts, place)], rest: rest('install') } }];
-}
-
-function isInstall({ install, deleted }: HostChange): boolean {
-  return install && !deleted;
 }
 
 function errors({ problems: { error } }: PlanRows, rest: Rest): readonly Part[] {
@@ -215,49 +186,8 @@ function causeName({ file, line, rule }: Cause): string {
   return rule === undefined ? where : `rule ${markdownCode(rule)}, ${where}`;
 }
 
-/** The hosts whose changes can all be undone. */
-function others(
-  { plan }: PlanRows,
-  changes: readonly HostChange[],
-  place: PlaceWords,
-  rest: Rest,
-): readonly Part[] {
-  const hosts = changes.filter((each) => !each.deleted && !each.install && !isRefreshOnly(each));
-  if (hosts.length === 0) return [];
-  const words = changeWords({
-    ...plan.summary,
-    rename: hosts.filter(({ newName }) => newName !== undefined).length,
-    temporaryRename: 0,
-    move: hosts.filter(({ newGroup }) => newGroup !== undefined).length,
-    refresh: hosts.filter(({ refresh }) => refresh).length,
-    antivirus: 0,
-    delete: 0,
-  });
-  const title = `Change ${count(hosts.length, 'host')}: ${words.join(', ')}`;
-  return [folding('tail', title, changeTable(hosts, place), rest('host'))];
-}
-
-/** Hosts that are only asked to report. */
-function refreshes(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
-  const hosts = changes.filter(isRefreshOnly);
-  if (hosts.length === 0) return [];
-  const title = `Refresh the anti-virus status of ${count(hosts.length, 'host')}`;
-  return [folding('tail', title, changeTable(hosts, place), rest('refresh', 'refreshes'))];
-}
-
-function isRefreshOnly({ refresh, deleted, install, newName, newGroup }: HostChange): boolean {
-  return refresh && !deleted && !install && newName === undefined && newGroup === undefined;
-}
-
 function notes({ problems: { note } }: PlanRows, rest: Rest): readonly Part[] {
   return note.length === 0
     ? []
     : [folding('tail', count(note.length, 'note'), noteLines(note), rest('note'))];
-}
-
-/** The title is HTML. */
-function folding(kind: 'second' | 'tail', title: string, block: Block, rest: Section['rest']): Part {
-  const details = block.count <= mostUnfolded ? '<details open>' : '<details>';
-  const open = `${details}\n<summary>${title}</summary>`;
-  return { kind, section: { open, blocks: [block], close: '</details>', rest } };
 }

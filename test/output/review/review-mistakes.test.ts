@@ -111,6 +111,22 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
     for (const each of evidence) expect(lineOf(name)).toContain(each);
   });
 
+  it('needs no click to show what a reviewer must check', () => {
+    const inSight = comment.replace(/<details>[\s\S]*?<\/details>/g, '');
+    const irreversible = ['DC-LIS-01', 'OLD-RECEPTION', 'OLD-PAYROLL', 'SRV-BACKUP'];
+    for (const name of [
+      ...irreversible,
+      'SRV-SQL-02',
+      'DESKTOP-X4',
+      'DESKTOP-X5',
+      'SRV-WEB-01',
+      'PRT-A',
+      'NAS-80001',
+    ])
+      expect(inSight).toContain(`| \`${name}\` |`);
+    expect(inSight.split('\n').length).toBeLessThan(80);
+  });
+
   it("shows every change that can't be undone before the first rename", () => {
     const firstRename = comment.search(/`KIOSK-|`SRV-WEB-/);
     const deleted = plan.steps.flatMap((step) => (step.kind === 'delete' ? step.hosts : []));

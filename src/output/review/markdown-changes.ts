@@ -1,0 +1,108 @@
+import { count } from './count.ts';
+import type { HostChange } from './host-changes.ts';
+import type { Part } from './markdown-budget.ts';
+import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
+import { changeLines, changeTable, type PlaceWords } from './markdown-hosts.ts';
+import type { Section } from './markdown-section.ts';
+import type { PlanRows } from './rows.ts';
+import { changeWords } from './summary-line.ts';
+
+/** Deletions that need no attention are folded if there are many: the others must not drown among them. */
+export function deletionParts(
+  changes: readonly HostChange[],
+  place: PlaceWords,
+  rest: Rest,
+): readonly Part[] {
+  const hosts = changes.filter(({ deleted }) => deleted);
+  if (hosts.length === 0) return [];
+  const open = `### Delete ${count(hosts.length, 'host')} (can't be undone)`;
+  const kept = (frame: Pick<Section, 'open' | 'close'>, rows: readonly HostChange[]): Part => {
+    const section = { ...frame, blocks: [changeTable(rows, place)], rest: rest('deletion') };
+    const isShort = rows.length <= mostInSight;
+    return { kind: 'kept', section, short: isShort ? section : { ...section, blocks: [changeLines(rows)] } };
+  };
+  const { marked, plain } = byAttention(hosts);
+  if (plain.length <= mostInSight) return [kept({ open }, hosts)];
+  const areOffline = plain.every(({ state }) => state !== undefined);
+  const noun = marked.length === 0 ? 'host' : 'other host';
+  const title = `${count(plain.length, noun)} without a remark${areOffline ? ', all offline' : ''}`;
+  return [
+    ...(marked.length === 0 ? [] : [kept({ open }, marked)]),
+    kept(
+      { open: `${marked.length === 0 ? `${open}\n\n` : ''}${details(title)}`, close: '</details>' },
+      plain,
+    ),
+  ];
+}
+
+/** Rows that a reviewer should look at are not folded up to this number, and neither are as many deletions. */
+const mostInSight = 25;
+
+interface ByAttention {
+  readonly marked: readonly HostChange[];
+  readonly plain: readonly HostChange[];
+}
+
+function byAttention(hosts: readonly HostChange[]): ByAttention {
+  const needsIt = (each: HostChange) => each.remarks.length > 0 || (each.deleted && isOnline(each));
+  return { marked: hosts.filter(needsIt), plain: hosts.filter((each) => !needsIt(each)) };
+}
+
+function isOnline({ state }: HostChange): boolean {
+  return state?.online === true;
+}
+
+export function installParts(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
+  const hosts = changes.filter(isInstall);
+  if (hosts.length === 0) return [];
+  const open = `### Install anti-virus on ${count(hosts.length, 'host')} (can't be undone)`;
+  return [{ kind: 'first', section: { open, blocks: [changeTable(hosts, place)], rest: rest('install') } }];
+}
+
+function isInstall({ install, deleted }: HostChange): boolean {
+  return install && !deleted;
+}
+
+/** The hosts whose changes can all be undone. Those with a remark come first and are not folded, unless there are many. */
+export function otherParts(
+  { plan }: PlanRows,
+  changes: readonly HostChange[],
+  place: PlaceWords,
+  rest: Rest,
+): readonly Part[] {
+  const hosts = changes.filter((each) => !each.deleted && !each.install && !isRefreshOnly(each));
+  if (hosts.length === 0) return [];
+  const titleOf = (rows: readonly HostChange[], noun: string) => {
+    const words = changeWords({
+      ...plan.summary,
+      rename: rows.filter(({ newName }) => newName !== undefined).length,
+      temporaryRename: 0,
+      move: rows.filter(({ newGroup }) => newGroup !== undefined).length,
+      refresh: rows.filter(({ refresh }) => refresh).length,
+      antivirus: 0,
+      delete: 0,
+    });
+    return `Change ${count(rows.length, noun)}: ${words.join(', ')}`;
+  };
+  const { marked, plain } = byAttention(hosts);
+  const isApart = marked.length > 0 && marked.length <= mostInSight && hosts.length > mostUnfolded;
+  if (!isApart || plain.length === 0)
+    return [folding('tail', titleOf(hosts, 'host'), changeTable(hosts, place), rest('host'))];
+  const open = `### Check ${marked.length} of ${hosts.length} changed hosts`;
+  return [
+    { kind: 'second', section: { open, blocks: [changeTable(marked, place)], rest: rest('host') } },
+    folding('tail', titleOf(plain, 'other host'), changeTable(plain, place), rest('host')),
+  ];
+}
+
+/** Hosts that are only asked to report. */
+export function refreshParts(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
+  const hosts = changes.filter(isRefreshOnly);
+  if (hosts.length === 0) return [];
+  const title = `Refresh the anti-virus status of ${count(hosts.length, 'host')}`;
+  return [folding('tail', title, changeTable(hosts, place), rest('refresh', 'refreshes'))];
+}
+
+function isRefreshOnly({ refresh, deleted, install, newName, newGroup }: HostChange): boolean {
+  return refresh && !deleted && !install && newName === undefined && newGroup === undefined;
+}
