@@ -17,7 +17,7 @@ const formatVersion = '2.0';
 /** The index of a folder into which plans are being saved. No reader accepts it. */
 export const unfinishedIndex = `${JSON.stringify({ format_version: formatVersion, unfinished: true, accounts: [] })}\n`;
 
-/** The index of saved plans, format 1. */
+/** The index of saved plans, format 2. */
 const plansIndexSchema = z.strictObject({
   format_version: z.literal(formatVersion),
   ...plansReviewSchema.shape,
@@ -86,7 +86,7 @@ export function readPlansIndex(text: string, file: string): Result<PlansIndex> {
 /** The JSON Schema (draft 2020-12) of the index. */
 export function plansJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(plansIndexSchema, { io: 'input' });
-  return { $schema, title: 'Rampart: the index of the plans of many accounts, format 1', ...schema };
+  return { $schema, title: 'Rampart: the index of the plans of many accounts, format 2', ...schema };
 }
 
 /** The schema refuses unknown keys; the keys of labels are data. */

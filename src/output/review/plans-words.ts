@@ -47,7 +47,7 @@ export function verdicts({ interrupted, totals, accounts }: PlansReview): readon
       ? []
       : [
           error(
-            `${count(failed, 'account has', 'accounts have')} no plan: nothing is known about their changes.`,
+            `${count(failed, 'account has', 'accounts have')} no plan: nothing is known about ${failed === 1 ? 'its' : 'their'} changes.`,
           ),
         ]),
     ...(refused === 0

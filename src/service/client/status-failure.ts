@@ -83,7 +83,7 @@ const usualMeaning: Readonly<Record<number, string>> = {
 const hints = {
   'bad-request': 'check the ids and values of the call; if the fleet has changed, plan again',
   'not-authenticated':
-    'check RAMPART_COMPANY_ID and RAMPART_PSK (or the session) and RAMPART_AUTH with "rampart auth"',
+    'check the company id, the key (or the session) and the form of authentication with "rampart auth"',
   forbidden: 'check the credentials with "rampart auth", and the rights of their profile in the console',
   'not-found': "check that it still exists, and that RAMPART_BASE_URL is the service's address",
   'not-allowed': "check that the host is online and that RAMPART_BASE_URL is the service's address",

@@ -20,7 +20,7 @@ describe('rampart plan for many accounts', () => {
     const ran = await plan();
     expect(ran.err).toBe('');
     expect(ran.code).toBe(4);
-    expect(ran.out).toContain('1 account has no plan: nothing is known about their changes.');
+    expect(ran.out).toContain('1 account has no plan: nothing is known about its changes.');
     expect(ran.out).toContain('4 accounts: 1 without a plan, 2 with changes, 1 without changes.');
     expect(ran.out).toContain('rule kiosk names  renames 4 hosts in 2 accounts');
   });

@@ -98,11 +98,18 @@ function printChecked(context: Context, checked: readonly Checked[], all: number
     return;
   }
   const { red, green } = context.settings.outColor;
+  const given = new Set<string>();
   for (const { account, exitCode, problems } of checked) {
     const isGood = exitCode === exitCodes.success;
     const word = isGood ? green('valid ') : red('failed');
     const why = isGood ? '' : `  ${problems.map(({ message }) => printable(message)).join('; ')}`;
     context.print(`${word}  ${account}${why}\n`);
+    // Many accounts can have the same cause.
+    for (const { hint } of isGood ? [] : problems) {
+      if (hint === undefined || given.has(hint)) continue;
+      given.add(hint);
+      context.print(`        = ${printable(hint)}\n`);
+    }
   }
   context.print(`${count(checked.length - failures.length, 'account')} valid, ${failures.length} failed`);
   context.print(checked.length < all ? `, ${all - checked.length} not checked.\n` : '.\n');

@@ -145,7 +145,7 @@ async function service({ client }: Connection): Promise<readonly Finding[]> {
     ];
   }
   const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: "check RAMPART_COMPANY_ID and RAMPART_PSK against the API tab of the account's configuration",
+    hint: "compare the company id and the key with the API tab of the account's configuration",
   });
   return [
     well('service', 'it responds'),
