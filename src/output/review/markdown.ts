@@ -7,20 +7,19 @@ import { comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
 import { count } from './count.ts';
 import { type GroupChange, groupChanges } from './group-changes.ts';
-import { type HostChange, hostChanges } from './host-changes.ts';
+import { hostChanges } from './host-changes.ts';
 import { otherLists } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
 import { folding, type Rest } from './markdown-folding.ts';
-import { changeLines, changeTable, groupWords, type PlaceWords } from './markdown-hosts.ts';
+import { groupWords, type PlaceWords } from './markdown-hosts.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
-import type { Block, Section } from './markdown-section.ts';
 import { pendingTable, table, unlessEmpty } from './markdown-tables.ts';
 import { pendingCount, pendingMeaning, pendingStates } from './pending-words.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
 import { causeWords } from './plans-words.ts';
 import type { PlanRows } from './rows.ts';
-import { callsLine, changeWords, summaryLine } from './summary-line.ts';
+import { callsLine, summaryLine } from './summary-line.ts';
 
 export interface MarkdownOptions {
   /** The longest text, in characters. */
