@@ -1,5 +1,6 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import type { Limit } from '../../core/model/limits.ts';
+import type { Place } from '../../core/problem/place.ts';
 import type { Member, YamlNode } from '../../input/sources/yaml-tree.ts';
 import { readItems } from '../../input/values/read-items.ts';
 import { readMembers, valueSpan } from '../../input/values/read-members.ts';
@@ -16,6 +17,8 @@ export interface RolloutConfig {
   readonly shares?: readonly number[];
   /** The label that separates failure domains: no wave has accounts with different values of it. */
   readonly by?: string;
+  /** The places of `canary` and `by` in the configuration. */
+  readonly places?: { readonly canary?: Place; readonly by?: Place };
   /** How many accounts may fail before the roll-out stops: a number, or a share of all its accounts. */
   readonly maxFailed?: Limit;
   /** The time between two waves, in milliseconds. */
@@ -68,6 +71,10 @@ export function readRollout(reading: Reading, node: YamlNode): RolloutConfig | u
     ...(canary === undefined ? {} : { canary }),
     ...(shares === undefined ? {} : { shares }),
     ...(by === undefined ? {} : { by }),
+    places: {
+      ...(members.canary && { canary: reading.source.placeOf(valueSpan(members.canary)) }),
+      ...(members.by && { by: reading.source.placeOf(valueSpan(members.by)) }),
+    },
     ...(maxFailed === undefined ? {} : { maxFailed }),
     ...(pauseMs === undefined ? {} : { pauseMs }),
     ...(parallel === undefined ? {} : { parallel }),

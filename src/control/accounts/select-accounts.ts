@@ -1,6 +1,7 @@
 import { compileSelector } from '../../core/expression/compile-selector.ts';
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
+import type { Place } from '../../core/problem/place.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AccountConfig } from './account-config.ts';
@@ -10,6 +11,10 @@ export interface AccountSelector {
   readonly names: readonly string[];
   /** A CEL expression over labels, and `name`. */
   readonly where?: string;
+  /** The flag or the key that selects; `--accounts` if absent. */
+  readonly flag?: string;
+  /** The place of that key in the configuration. */
+  readonly place?: Place;
 }
 
 /**
@@ -18,19 +23,22 @@ export interface AccountSelector {
  */
 export function selectAccounts(
   { accounts, labels, isReviewed }: Pick<AccountsFile, 'accounts' | 'labels' | 'isReviewed'>,
-  { names, where }: AccountSelector,
+  { names, where, flag = '--accounts', place }: AccountSelector,
 ): Result<readonly AccountConfig[]> {
   if (accounts.length === 0) return failed(noAccounts(isReviewed));
   const known = new Set(accounts.map((each) => each.name));
   const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0) return failed(...unknown.map((name) => unknownAccount(name, [...known])));
+  const placed = place === undefined ? {} : { place };
+  if (unknown.length > 0)
+    return failed(...unknown.map((name) => ({ ...unknownAccount(name, [...known]), ...placed })));
   const named = new Set(names);
   if (where === undefined) return ok(accounts.filter((each) => named.has(each.name)));
   const selector = compileSelector(where, new Set([...labels, 'name']));
   if (!selector.ok) {
     return failed(
       ...selector.faults.map(({ message, hint, start }) =>
-        problem('invalid-expression', `--accounts: ${message} (column ${start + 1})`, {
+        problem('invalid-expression', `${flag}: ${message} (column ${start + 1})`, {
+          ...placed,
           hint: hint ?? `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`,
         }),
       ),
@@ -43,7 +51,8 @@ export function selectAccounts(
       return failed(
         problem(
           'invalid-expression',
-          `--accounts failed for the account "${account.name}": ${holds.fault.message}`,
+          `${flag} failed for the account "${account.name}": ${holds.fault.message}`,
+          placed,
         ),
       );
     }
@@ -51,7 +60,8 @@ export function selectAccounts(
   }
   if (chosen.length > 0) return ok(chosen);
   return failed(
-    problem('usage', `--accounts ${quoted(where)} selects no account`, {
+    problem('usage', `${flag} ${quoted(where)} selects no account`, {
+      ...placed,
       hint: 'list the accounts with their labels: rampart accounts list',
     }),
   );

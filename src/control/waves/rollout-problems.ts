@@ -1,8 +1,12 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
-export function noRollout(id: string): Problem {
+const mostShown = 5;
+
+/** `ids` are the roll-outs that exist, the latest first, if they are known. */
+export function noRollout(id: string, ids: readonly string[] = []): Problem {
+  const latest = ids.slice(0, mostShown).join(', ');
   return problem('usage', `roll-out ${quoted(id)} does not exist`, {
-    hint: 'list the roll-outs with: rampart rollout status',
+    ...(latest === '' ? {} : { hint: `the latest roll-outs are ${latest}` }),
   });
 }

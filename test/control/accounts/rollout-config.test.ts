@@ -26,7 +26,7 @@ describe('the rollout block of the configuration', () => {
       'pause: 10m',
       'parallel: 8',
     ].join('\n');
-    expect(read(text)).toEqual({
+    expect(read(text)).toMatchObject({
       rollout: {
         canary: { kind: 'names', names: ['berlin', 'tallinn'] },
         shares: [10, 50, 100],
@@ -34,12 +34,13 @@ describe('the rollout block of the configuration', () => {
         maxFailed: { kind: 'share', percent: 2.5 },
         pauseMs: 600_000,
         parallel: 8,
+        places: { canary: { line: 1, col: 9 }, by: { line: 3, col: 5 } },
       },
       problems: [],
     });
   });
   it('takes an expression for the canary accounts, and a number of failed accounts', () => {
-    expect(read(`canary: 'tier == "test"'\nmaxFailed: 3`).rollout).toEqual({
+    expect(read(`canary: 'tier == "test"'\nmaxFailed: 3`).rollout).toMatchObject({
       canary: { kind: 'where', where: 'tier == "test"' },
       maxFailed: { kind: 'count', count: 3 },
     });

@@ -220,6 +220,35 @@ describe('apply over several accounts', () => {
     expect((await rampart('apply', ...all, '--auto-approve', '--wave-label', 'tier')).code).toBe(3);
   });
 
+  it('refuses canaries, labels and roll-outs that do not exist, with the place or the flag', async () => {
+    const few = { berlin: fleet, lisbon: fleet };
+    const wrong = 'rollout: { canary: [nobody], by: regoin, waves: [100%] }\n';
+    const { given, place, rampart } = await stage(few, wrong);
+    expect((await rampart('plan', ...all, '--out', 'plans')).code).toBe(0);
+    const line = (await readFile(join(place.folder, 'rampart.config.yaml'), 'utf8')).trimEnd().split('\n');
+    for (const [flags, message] of [
+      [[], `there is no account "nobody" in the configuration\n  --> rampart.config.yaml:${line.length}:`],
+      [['--canary-accounts', 'regoin == "eu"'], '--canary-accounts: "regoin" does not exist'],
+      [
+        ['--canary-accounts', 'berlin'],
+        `no account has the label "regoin", so it can't separate waves\n  -->`,
+      ],
+      [['--canary-accounts', 'berlin', '--wave-label', 'x'], 'no account has the label "x"'],
+    ] as const) {
+      const ran = await rampart('apply', 'plans', ...flags);
+      expect([ran.code, ran.err]).toEqual([3, expect.stringContaining(message)]);
+    }
+    expect(writes(given)).toBe('0 0');
+    await place.write('rampart.config.yaml', given.config);
+    const done = await rampart('apply', 'plans', '--json');
+    const { rollout_id: id } = JSON.parse(done.out.split('\n')[0] ?? '') as { readonly rollout_id: string };
+    const unknown = await rampart('rollout', 'status', '20200101T000000000Z-000000');
+    expect([unknown.code, unknown.err]).toEqual([
+      3,
+      expect.stringContaining(`the latest roll-outs are ${id}`),
+    ]);
+  });
+
   it('waits between waves', async () => {
     const { place, rampart } = await stage(tenAccounts());
     const before = place.clock.now();

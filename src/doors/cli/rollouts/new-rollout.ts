@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import type { AccountsFile } from '../../../control/accounts/read-accounts.ts';
+import type { RolloutCanary } from '../../../control/accounts/rollout-config.ts';
 import { selectAccounts } from '../../../control/accounts/select-accounts.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { SavedPlans } from '../../../control/plans/open-plans.ts';
@@ -120,7 +121,7 @@ export async function createRollout(given: NewRollout): Promise<Result<RolloutLo
   if (!canaries.ok) return canaries;
   const by = flags.waveLabel ?? file.rollout?.by;
   if (by !== undefined && !file.labels.has(by))
-    return failed(problem('usage', `no account has the label "${by}", so it can't separate waves`));
+    return failed(noLabel(by, file, flags.waveLabel === undefined));
   const waves = splitIntoWaves(chosen, {
     canaries: canaries.value,
     shares: flags.waves ?? file.rollout?.shares ?? defaultShares,
@@ -217,22 +218,26 @@ function tooOld(plan: Plan, { now, maxPlanAge }: NewRollout): Problem | undefine
 }
 
 function canariesOf(file: AccountsFile, { canaryAccounts }: WaveFlags): Result<ReadonlySet<string>> {
-  const { rollout } = file;
-  const names =
-    canaryAccounts === undefined
-      ? rollout?.canary?.kind === 'names'
-        ? rollout.canary.names
-        : []
-      : (namesOf(canaryAccounts) ?? []);
-  const where =
-    canaryAccounts === undefined
-      ? rollout?.canary?.kind === 'where'
-        ? rollout.canary.where
-        : undefined
-      : names.length > 0
-        ? undefined
-        : canaryAccounts;
-  if (names.length === 0 && where === undefined) return ok(new Set());
-  const selected = selectAccounts(file, { names, ...(where === undefined ? {} : { where }) });
+  const { canary, places } = file.rollout ?? {};
+  const chosen = canaryAccounts === undefined ? canary : canaryOf(canaryAccounts);
+  if (chosen === undefined || (chosen.kind === 'names' && chosen.names.length === 0)) return ok(new Set());
+  const selected = selectAccounts(file, {
+    ...(chosen.kind === 'names' ? { names: chosen.names } : { names: [], where: chosen.where }),
+    flag: canaryAccounts === undefined ? '"canary"' : '--canary-accounts',
+    ...(canaryAccounts === undefined && places?.canary !== undefined ? { place: places.canary } : {}),
+  });
   return selected.ok ? ok(new Set(selected.value.map(({ name }) => name))) : selected;
+}
+
+function canaryOf(text: string): RolloutCanary {
+  const names = namesOf(text) ?? [];
+  return names.length > 0 ? { kind: 'names', names } : { kind: 'where', where: text };
+}
+
+function noLabel(by: string, { labels, rollout }: AccountsFile, isConfigured: boolean): Problem {
+  const place = isConfigured ? rollout?.places?.by : undefined;
+  return problem('usage', `no account has the label ${quoted(by)}, so it can't separate waves`, {
+    ...(place === undefined ? {} : { place }),
+    hint: `the labels are ${[...labels].sort().join(', ') || 'none'}`,
+  });
 }

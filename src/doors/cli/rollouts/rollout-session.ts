@@ -34,7 +34,9 @@ export async function findRollout({ rollouts }: State, id: string | undefined): 
     );
   const read = await rollouts.read(found);
   if (!read.ok) return read;
-  return read.value === null ? failed(noRollout(found)) : ok(read.value);
+  if (read.value !== null) return ok(read.value);
+  const others = await rollouts.list();
+  return failed(noRollout(found, others.ok ? others.value : []));
 }
 
 /** How long a resumption waits for the lock of a process that died: longer than a lease lasts. In milliseconds. */
