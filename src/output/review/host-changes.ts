@@ -6,7 +6,7 @@ import { digitLookalikes } from './digit-lookalikes.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import type { PlanRows } from './rows.ts';
-import { few, many, recentlyOnline, unusualRenames } from './unusual-changes.ts';
+import { few, many, recentlyOnline, unlikeTheirGroup, unusualRenames } from './unusual-changes.ts';
 
 export interface GroupLabel {
   readonly id: string;
@@ -58,6 +58,15 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
     all.flatMap(({ expects, newName, order }) =>
       newName === undefined || order.length > 0 || alike.has(newName) ? [] : { ...expects, newName },
     ),
+    new Set(all.flatMap(({ deleted, expects: { name } }) => (deleted && name !== null ? name : []))),
+  );
+  const unlike = unlikeTheirGroup(
+    all.map(({ expects: { hostId, groupId }, newName, target }) => ({
+      hostId,
+      groupId,
+      isRenamed: newName !== undefined,
+      isMoved: target !== undefined,
+    })),
   );
   const recent = recentlyOnline(
     all.flatMap(({ expects: { hostId }, deleted }) => {
@@ -77,8 +86,8 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       ...draft.order,
       ...fewOf('few others move this way', flows, flowOf(draft)),
     ];
-    const more = unusual.get(expects.hostId);
-    if (more !== undefined) remarks.push(more);
+    for (const more of [unusual.get(expects.hostId), unlike.get(expects.hostId)])
+      if (more !== undefined) remarks.push(more);
     if (recent.has(expects.hostId)) remarks.push('went offline recently');
     return {
       hostId: expects.hostId,

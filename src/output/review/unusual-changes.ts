@@ -1,3 +1,4 @@
+import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 
 /** Among many alike changes, one or two others may be a mistake. */
@@ -18,10 +19,14 @@ export interface Rename {
 }
 
 /**
- * Remarks on renames that differ from the others: a number that changes where others keep theirs, another kind of name,
- * or a word in letters of two alphabets. Each rename gets one remark at most.
+ * Remarks on renames that differ from the others: a number that changes where others keep theirs, digits that are missing,
+ * another kind of name, the name of a deleted host, a blank at an end, or a word in letters of two alphabets. Each rename
+ * gets one remark at most.
  */
-export function unusualRenames(renames: readonly Rename[]): ReadonlyMap<HostId, string> {
+export function unusualRenames(
+  renames: readonly Rename[],
+  deletedNames: ReadonlySet<string> = new Set(),
+): ReadonlyMap<HostId, string> {
   const remarks = new Map<HostId, string>();
   const mark = (all: readonly Rename[], remark: string) => {
     for (const { hostId } of all) if (!remarks.has(hostId)) remarks.set(hostId, remark);
@@ -30,20 +35,51 @@ export function unusualRenames(renames: readonly Rename[]): ReadonlyMap<HostId, 
     renames.filter(({ newName }) => mixesAlphabets(newName)),
     'letters of two alphabets',
   );
+  mark(
+    renames.filter(({ newName }) => /^\s|\s$/u.test(newName)),
+    'starts or ends with a blank',
+  );
   const plain = renames.filter(({ hostId }) => !remarks.has(hostId));
+  const reused = plain.filter(({ newName }) => deletedNames.has(newName));
+  if (areExceptions(reused.length, plain.length - reused.length))
+    mark(reused, 'gets the name of a deleted host');
   const numbered = plain.filter(({ name, newName }) => numberOf(name) !== '' && numberOf(newName) !== '');
   const changed = numbered.filter(({ name, newName }) => numberOf(name) !== numberOf(newName));
   if (areExceptions(changed.length, numbered.length - changed.length))
     mark(changed, 'few others change their number');
+  const digits = withUnusualDigits(numbered);
+  if (areExceptions(digits.length, numbered.length - digits.length))
+    mark(digits, 'few others gain or lose digits');
   const kinds = Map.groupBy(plain, ({ name, newName }) => `${kindOf(name)}\n${kindOf(newName)}`);
   const rare = [...kinds.values()].filter((each) => each.length <= few).flat();
   if (areExceptions(rare.length, plain.length - rare.length)) mark(rare, 'few others are renamed this way');
   return remarks;
 }
 
+/**
+ * Renames that change the number of digits as others do not, to a number of digits that others do not have: `PC-00105` to
+ * `KIOSK-105` among names of five digits. `PC-9` to `KIOSK-009` among `PC-10` to `KIOSK-010` is none of them.
+ */
+function withUnusualDigits(renames: readonly Rename[]): readonly Rename[] {
+  const digitsOf = (name: string | null) => lastNumber(name).length;
+  const gain = ({ name, newName }: Rename) => digitsOf(newName) - digitsOf(name);
+  const usualGain = mostCommon(renames.map(gain));
+  const usualDigits = mostCommon(renames.map(({ newName }) => digitsOf(newName)));
+  return renames.filter((each) => gain(each) !== usualGain && digitsOf(each.newName) !== usualDigits);
+}
+
+function mostCommon(numbers: readonly number[]): number | undefined {
+  const groups = [...Map.groupBy(numbers, (number) => number).values()];
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0];
+}
+
+function lastNumber(name: string | null): string {
+  return /\d+(?=\D*$)/.exec(name ?? '')?.[0] ?? '';
+}
+
 /** The last number of a name, without leading zeros. */
 function numberOf(name: string | null): string {
-  return /\d+(?=\D*$)/.exec(name ?? '')?.[0].replace(/^0+(?=\d)/, '') ?? '';
+  return lastNumber(name).replace(/^0+(?=\d)/, '');
 }
 
 /** `DESKTOP-` of `DESKTOP-0104`: what a name says about its host. */
@@ -53,6 +89,28 @@ function kindOf(name: string | null): string {
 
 function mixesAlphabets(name: string): boolean {
   return /\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name);
+}
+
+export interface Reorganised {
+  readonly hostId: HostId;
+  readonly groupId: GroupId;
+  readonly isRenamed: boolean;
+  readonly isMoved: boolean;
+}
+
+/** Remarks on hosts that only move, or only get a name, while almost all others of their group do both. */
+export function unlikeTheirGroup(hosts: readonly Reorganised[]): ReadonlyMap<HostId, string> {
+  const remarks = new Map<HostId, string>();
+  for (const group of Map.groupBy(hosts, ({ groupId }) => groupId).values()) {
+    const both = group.filter(({ isRenamed, isMoved }) => isRenamed && isMoved).length;
+    const only = (test: (host: Reorganised) => boolean, remark: string) => {
+      const found = group.filter(test);
+      if (areExceptions(found.length, both)) for (const { hostId } of found) remarks.set(hostId, remark);
+    };
+    only(({ isRenamed, isMoved }) => isRenamed && !isMoved, 'few others stay in the group');
+    only(({ isRenamed, isMoved }) => isMoved && !isRenamed, 'few others keep their name');
+  }
+  return remarks;
 }
 
 const day = 86_400_000;

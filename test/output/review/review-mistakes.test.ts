@@ -68,6 +68,14 @@ function reorganization(size: number): Plan {
   add({ id: 14, name: 'PRT-A', group: 13 }, { id: 14, name: 'PRT-B' });
   add({ id: 15, name: 'PRT-B', group: 13 }, { id: 15, name: 'PRT-C' });
   add({ id: 16, name: 'PRT-C', group: 13 }, { id: 16, name: 'PRT-A' });
+  // A name loses two digits, a host keeps its group, another keeps its name, a kiosk gets the name of a deleted host, and a
+  // name ends with a blank.
+  add({ id: 17, name: 'DESKTOP-80017', group: 10 }, { id: 17, name: 'KIOSK-817', group: { id: 11 } });
+  add({ id: 18, name: 'DESKTOP-00718', group: 10 }, { id: 18, name: 'KIOSK-718', group: { id: 11 } });
+  add({ id: 19, name: 'DESKTOP-80019', group: 10 }, { id: 19, name: 'KIOSK-80019' });
+  add({ id: 20, name: 'DESKTOP-80020', group: 10 }, { id: 20, group: { id: 11 } });
+  add({ id: 21, name: 'DESKTOP-80021', group: 10 }, { id: 21, name: 'OLD-PAYROLL', group: { id: 11 } });
+  add({ id: 22, name: 'DESKTOP-80022', group: 10 }, { id: 22, name: 'KIOSK-80022 ', group: { id: 11 } });
   return givenPlan({ hosts, entries, groups });
 }
 
@@ -106,6 +114,12 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
     ['a Cyrillic letter in a new name', 'DESKTOP-80002', ['letters of two alphabets']],
     ['a server that leaves its group', 'SRV-DB-03', ['`Servers`', 'no group', 'few others move this way']],
     ['three names that rotate', 'PRT-A', ['`PRT-B`', 'one of 3 hosts that exchange names']],
+    ['a number with other digits', 'DESKTOP-80017', ['`KIOSK-817`', 'few others change their number']],
+    ['a number that lost its zeros', 'DESKTOP-00718', ['`KIOSK-718`', 'few others gain or lose digits']],
+    ['a kiosk that was forgotten in its group', 'DESKTOP-80019', ['few others stay in the group']],
+    ['a kiosk whose new name was forgotten', 'DESKTOP-80020', ['few others keep their name']],
+    ['a kiosk with the name of a deleted host', 'DESKTOP-80021', ['`OLD-PAYROLL`', 'name of a deleted host']],
+    ['a blank at the end of a new name', 'DESKTOP-80022', ['starts or ends with a blank']],
     ["an install that can't be undone, with its group", 'SRV-BACKUP', ['`Servers`', 'line']],
   ])('shows %s', (_, name, evidence) => {
     for (const each of evidence) expect(lineOf(name)).toContain(each);
@@ -145,6 +159,6 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
       .filter((line) => /^(?:\| `(?:DESKTOP|OLD|SRV|DC|NAS|PRT)-|- `(?:OLD|DC)-)/.test(line));
     const left = Number(/\*\*(\d+) more hosts?\*\*/.exec(comment)?.[1] ?? '0');
     expect(new Set(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).size).toBe(rows.length);
-    expect(rows.length + left).toBe(size + 16);
+    expect(rows.length + left).toBe(size + 22);
   });
 });
