@@ -68,6 +68,8 @@ server:
   );
   const env = {
     PATH: process.env['PATH'],
+    // Adds an origin for keys. It does not limit those of the settings of a server.
+    RAMPART_ALLOWED_ORIGINS: 'https://elsewhere.example.com',
     RAMPART_BASE_URL: served.url,
     RAMPART_PSK: testPsk,
     RAMPART_HOOK_SECRET: secrets.hook,
