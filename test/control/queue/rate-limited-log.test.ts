@@ -17,3 +17,23 @@ it('a database that is away is logged once in ten seconds, with how often it fai
     'another failure 0',
   ]);
 });
+
+it('a log of failures remembers at most fifty kinds, and logs again after exactly ten seconds', () => {
+  let now = 0;
+  const lines: string[] = [];
+  const log = createRateLimitedLog(
+    (message) => void lines.push(message),
+    () => now,
+  );
+  for (let kind = 0; kind < 50; kind += 1) log(`failure ${kind}`);
+  log('failure 0');
+  expect(lines).toHaveLength(50);
+  log('failure 50');
+  log('failure 0');
+  expect(lines.slice(50)).toEqual(['failure 50', 'failure 0']);
+  now = 9_999;
+  log('failure 0');
+  now = 10_000;
+  log('failure 0');
+  expect(lines.slice(52)).toEqual(['failure 0']);
+});
