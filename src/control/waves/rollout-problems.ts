@@ -6,7 +6,6 @@ const mostShown = 5;
 /** `ids` are the roll-outs that exist, the latest first, if they are known. */
 export function noRollout(id: string, ids: readonly string[] = []): Problem {
   const latest = ids.slice(0, mostShown).join(', ');
-  return problem('usage', `roll-out ${quoted(id)} does not exist`, {
-    ...(latest === '' ? {} : { hint: `the latest roll-outs are ${latest}` }),
-  });
+  const details = latest === '' ? {} : { hint: `the latest roll-outs are ${latest}` };
+  return problem('usage', `roll-out ${quoted(id)} does not exist`, details);
 }

@@ -135,6 +135,15 @@ describe('apply over several accounts', () => {
     const resumed = await rampart('rollout', 'resume');
     expect(resumed.code, resumed.err).toBe(0);
     expect(writes(given.given)).toBe('1 1 2 1 2 1 1 1 1 1');
+    expect(resumed.err.match(/^\[\d+\/10\]/gm)?.toSorted()).toEqual([
+      '[10/10]',
+      '[4/10]',
+      '[5/10]',
+      '[6/10]',
+      '[7/10]',
+      '[8/10]',
+      '[9/10]',
+    ]);
   });
 
   it('applies only the index with the reviewed checksum, and with --resume continues its roll-out', async () => {

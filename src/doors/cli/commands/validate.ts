@@ -15,9 +15,13 @@ export async function validate(context: Context, { file }: ValidateFlags): Promi
   if (context.settings.format === 'json') context.printJson(problemDocument(desired.problems));
   if (!desired.ok) return context.fail(desired.problems);
   context.report(desired.problems);
-  const { files, count: entries } = desired.value;
+  const { files, count: entries, rules } = desired.value;
   if (context.settings.format === 'text') {
-    context.print(`Valid: ${count(entries, 'entry', 'entries')} in ${files.map(printable).join(', ')}.\n`);
+    const words = [
+      count(entries, 'entry', 'entries'),
+      ...(rules.length === 0 ? [] : [count(rules.length, 'rule')]),
+    ].join(' and ');
+    context.print(`Valid: ${words} in ${files.map(printable).join(', ')}.\n`);
   }
   return exitCodes.success;
 }

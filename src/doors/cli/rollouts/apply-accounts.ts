@@ -144,7 +144,7 @@ async function printNothingToApply(
   head: RolloutHead,
   summaryOut: string | undefined,
 ): Promise<ExitCode> {
-  const reporter = createRolloutReporter(context, head, summaryOut);
+  const reporter = createRolloutReporter(context, head, { summaryOut });
   const events = [
     { type: 'begun', at: head.at },
     { type: 'completed', at: head.at },

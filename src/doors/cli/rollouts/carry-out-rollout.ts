@@ -62,7 +62,8 @@ export async function carryOutRollout(
   if (!begun.ok) return begun;
   const { maxCalls, deadline, summaryOut } = flags;
   const accountFlags = runFlagsOf(flags);
-  const reporter = createRolloutReporter(context, head, summaryOut);
+  const finished = [...before.accounts.values()].filter(({ status }) => status === 'done').length;
+  const reporter = createRolloutReporter(context, head, { summaryOut, finished });
   const shared: SharedBudget = {
     ...(maxCalls === undefined ? {} : { calls: createCallAllowance(maxCalls) }),
     ...(deadline === undefined ? {} : { until: context.io.clock.now() + deadline }),

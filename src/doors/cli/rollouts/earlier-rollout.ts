@@ -86,7 +86,7 @@ export async function continueRollout(
   }
   const exitCode = exitForRollout(rollout);
   context.log(`Roll-out ${id} has already applied these plans.`);
-  const reporter = createRolloutReporter(context, head, flags.summaryOut);
+  const reporter = createRolloutReporter(context, head, { summaryOut: flags.summaryOut });
   if (context.settings.format === 'json') reporter.start();
   await reporter.end(rollout, exitCode);
   return exitCode;

@@ -23,10 +23,11 @@ export interface RolloutReporter {
   end(rollout: Rollout, exitCode: ExitCode): Promise<void>;
 }
 
+/** `finished` is the number of accounts that an earlier process finished. */
 export function createRolloutReporter(
   context: Context,
   head: RolloutHead,
-  summaryOut?: string,
+  { summaryOut, finished = 0 }: { readonly summaryOut?: string | undefined; readonly finished?: number } = {},
 ): RolloutReporter {
   const stamp = createTimeStamps();
   const isJson = context.settings.format === 'json';
@@ -36,7 +37,7 @@ export function createRolloutReporter(
   };
   const total = head.accounts.length;
   const width = Math.max(0, ...head.accounts.map(({ account }) => account.length));
-  let done = 0;
+  let done = finished;
   const log = (line: string) => context.log(printable(line));
   const ended = (account: string, end: AccountEnd, how: string) => {
     done += 1;
