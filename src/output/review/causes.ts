@@ -5,20 +5,34 @@ import { cutText } from './cut-text.ts';
 
 type Kind = keyof ChangeCounts;
 
+/** A cause with the hosts that it changes, each once, if they were asked for. */
+type Found = Cause & { hosts?: Set<string> };
+
 /**
  * What requests the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
  * file count as one cause, and so do the smallest causes. The counts of all causes are always those of all changes.
  */
-export function causesOf(
-  { steps }: Plan,
-  most: number = mostReported.causes,
-): { count: number; first: Cause[] } {
-  const causes = new Map<string, Cause>();
+export function causesOf(plan: Plan, most: number = mostReported.causes): { count: number; first: Cause[] } {
+  return find(plan, most, false);
+}
+
+/** The same with the number of hosts that each cause changes. A host may have several changes of one cause. */
+export function causesWithHosts(plan: Plan): readonly (Cause & { readonly hosts: number })[] {
+  return find(plan, mostReported.causes, true).first.map(({ hosts, ...cause }) => ({
+    ...cause,
+    hosts: hosts?.size ?? 0,
+  }));
+}
+
+function find({ steps }: Plan, most: number, hasHosts: boolean): { count: number; first: Found[] } {
+  const causes = new Map<string, Found>();
   for (const step of steps) {
     const { kind } = step;
     if (kind === 'temporary-rename' || kind === 'refresh') continue;
-    if (kind === 'rename') add(causes, step.reason, kind);
-    else for (const { reason } of step.hosts) add(causes, reason, kind);
+    for (const { reason, hostId } of kind === 'rename' ? [step] : step.hosts) {
+      const cause = add(causes, reason, kind);
+      if (hasHosts) (cause.hosts ??= new Set()).add(hostId);
+    }
   }
   const all = [...causes.values()];
   const few = all.length <= most ? all : withoutLines(all);
@@ -26,7 +40,7 @@ export function causesOf(
   if (sorted.length <= most) return { count: all.length, first: sorted };
   return {
     count: all.length,
-    first: [...sorted.slice(0, most - 1), { changes: sum(sorted.slice(most - 1)) }],
+    first: [...sorted.slice(0, most - 1), joined(sorted.slice(most - 1))],
   };
 }
 
@@ -45,6 +59,12 @@ function total({ changes }: Cause): number {
   return changes.rename + changes.move + changes.antivirus + changes.delete;
 }
 
+function joined(causes: readonly Found[]): Found {
+  const changes = sum(causes);
+  const hosts = new Set(causes.flatMap((each) => [...(each.hosts ?? [])]));
+  return hosts.size === 0 ? { changes } : { changes, hosts };
+}
+
 function sum(causes: readonly Cause[]): ChangeCounts {
   const counts = { rename: 0, move: 0, antivirus: 0, delete: 0 };
   for (const { changes } of causes) {
@@ -53,7 +73,7 @@ function sum(causes: readonly Cause[]): ChangeCounts {
   return counts;
 }
 
-function add(causes: Map<string, Cause>, reason: Reason, kind: Kind): void {
+function add(causes: Map<string, Found>, reason: Reason, kind: Kind): Found {
   const key = keyOf(reason);
   let cause = causes.get(key);
   if (cause === undefined) {
@@ -67,17 +87,18 @@ function add(causes: Map<string, Cause>, reason: Reason, kind: Kind): void {
     causes.set(key, cause);
   }
   cause.changes[kind] += 1;
+  return cause;
 }
 
 /** The lines of a file become one cause; rules stay. */
-function withoutLines(causes: readonly Cause[]): Cause[] {
+function withoutLines(causes: readonly Found[]): Found[] {
   const rules = causes.filter(({ rule }) => rule !== undefined);
   const lines = causes.filter(({ rule }) => rule === undefined);
   const files = Map.groupBy(lines, ({ file }) => file);
-  const wholes = [...files].map(([file, inFile]): Cause => {
+  const wholes = [...files].map(([file, inFile]): Found => {
     const [only] = inFile;
     if (inFile.length === 1 && only !== undefined) return only;
-    return { ...(file === undefined ? {} : { file }), changes: sum(inFile) };
+    return { ...(file === undefined ? {} : { file }), ...joined(inFile) };
   });
   return [...rules, ...wholes];
 }

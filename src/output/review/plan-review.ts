@@ -2,7 +2,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { noLine, type Place } from '../../core/problem/place.ts';
 import type { Severity } from '../../core/problem/problem.ts';
-import { causesOf } from './causes.ts';
+import { causesWithHosts } from './causes.ts';
 import { count } from './count.ts';
 import { groupChanges } from './group-changes.ts';
 import {
@@ -89,12 +89,12 @@ export function toPlanReview(plan: Plan): PlanReview {
       arrive: arrivals.length,
       leave: departures.length + deleted.length,
     })),
-    causes: causesOf(plan).first.map(({ changes, ...cause }) => ({
+    causes: causesWithHosts(plan).map(({ changes: _changes, hosts, ...cause }) => ({
       title: causeTitle(cause),
       ...(cause.file === undefined || cause.line === undefined
         ? {}
         : { place: cause.line === noLine ? { file: cause.file } : { file: cause.file, line: cause.line } }),
-      hosts: Object.values(changes).reduce((sum, each) => sum + each, 0),
+      hosts,
     })),
     chains: rows.renames
       .filter(({ shape }) => shape !== 'single')

@@ -3,6 +3,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { groupNames } from '../../../src/output/page/groups.ts';
 import { toPageData } from '../../../src/output/page/page-changes.ts';
+import { causesWithHosts } from '../../../src/output/review/causes.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { toPlanReview } from '../../../src/output/review/plan-review.ts';
@@ -11,6 +12,7 @@ import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
+import { moveStep, renameStep } from '../../given/steps.ts';
 
 describe('the review of a plan for the console', () => {
   const review = toPlanReview(richPlan());
@@ -59,6 +61,15 @@ describe('the review of a plan for the console', () => {
     expect(ids.at(0)).toBe('101');
     expect(ids.at(-1)).toBe('9007199254740991');
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('counts each host of a cause once, however many changes the cause asks of it', () => {
+    const { hosts: many, causes: merged } = toPlanReview(largePlan(300));
+    expect(merged.reduce((sum, { hosts }) => sum + hosts, 0)).toBe(many.length);
+    const steps = [renameStep('s1', { id: 1 }, 'NEW-1'), moveStep('s2', [1, 2], 7)];
+    const [cause, ...others] = causesWithHosts({ ...emptyPlan(), steps });
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({ changes: { rename: 1, move: 2 }, hosts: 2 });
   });
 
   it('covers the same hosts and groups as the HTML report', () => {
