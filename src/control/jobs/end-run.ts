@@ -58,6 +58,7 @@ export async function recordEnd(
         ...recorder.progress(),
         waiting: [],
         seconds_left: null,
+        ...installsInDoubt(summary),
         problems: shown(problems, redaction),
       },
     });
@@ -107,12 +108,20 @@ function stateOf(
   exitCode: number,
   { steps, pendingInstalls }: RunSummary,
 ): EndState {
-  const isInDoubt =
-    steps.some(({ outcome }) => outcome === 'unknown') ||
-    pendingInstalls.some(({ state }) => state === 'in-doubt');
-  if (isInDoubt) return 'in_doubt';
+  if (steps.some(({ outcome }) => outcome === 'unknown') || doubtfulInstalls(pendingInstalls) > 0)
+    return 'in_doubt';
   if (why !== undefined) return 'stopped';
   return exitCode === exitCodes.success ? 'done' : 'failed';
+}
+
+/** The page of the run shows them beside its steps, which may all be done. */
+function installsInDoubt({ pendingInstalls }: RunSummary) {
+  const hosts = doubtfulInstalls(pendingInstalls);
+  return hosts === 0 ? {} : { installs_in_doubt: hosts };
+}
+
+function doubtfulInstalls(installs: RunSummary['pendingInstalls']): number {
+  return installs.filter(({ state }) => state === 'in-doubt').length;
 }
 
 const mostProblems = 50;

@@ -58,7 +58,10 @@ export const accountRow = z.object({
   /** Since when it has this health. */
   since: time.nullable(),
   hosts: z.int().nullable(),
-  /** Hosts that differ from the desired state. */
+  /**
+   * Hosts that differ from the desired state in anything that nobody ignores, whoever changed it. The health `drifted` also
+   * says that no plan or run is open.
+   */
   drifted: z.int().nullable(),
   /** The plan that waits for approval. */
   plan: z

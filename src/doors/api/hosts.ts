@@ -9,6 +9,7 @@ export const hostRow = z.object({
   group: z.string().nullable(),
   /** As the service lists it, such as `online`. */
   state: z.string().nullable(),
+  /** Whether it differs from the desired state in anything that nobody ignores, whoever changed it. */
   drifted: z.boolean(),
   seen_at: time,
 });

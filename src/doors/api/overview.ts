@@ -9,6 +9,8 @@ export const overview = z.object({
   accounts: z.int(),
   unchecked: z.int(),
   hosts: z.int(),
+  /** Hosts that differ from the desired state: the same hosts as `GET /hosts?drifted=true` lists. */
+  drifted: z.int().optional(),
   health: z.record(health, z.int()),
   oldest_check: z.object({ account: z.string(), at: time }).nullable(),
   causes: z.array(cause),

@@ -157,6 +157,7 @@ export const planDetail = planRow.extend({
   groups: z.array(
     z.object({ name: z.string(), before: z.int(), after: z.int(), arrive: z.int(), leave: z.int() }),
   ),
+  /** `hosts`: how many hosts a cause changes, each once. */
   causes: z.array(z.object({ title: z.string(), place: sourcePlace.optional(), hosts: z.int() })),
   /** Renames that depend on each other, each a list of names in the order of the calls. */
   chains: z.array(

@@ -39,6 +39,11 @@ export const runRow = z.object({
     in_progress: z.int(),
     skipped: z.int(),
   }),
+  /**
+   * At its end: hosts for which no read shows whether an anti-virus install happened that this run or an earlier one
+   * requested. A run with such a host ends `in_doubt`, even if all its steps are done.
+   */
+  installs_in_doubt: z.int().optional(),
   /** Why a queued run can't begin yet. */
   waits_for: z
     .object({ kind: z.enum(['window', 'pause']), message: z.string(), until: z.string().optional() })
@@ -142,6 +147,7 @@ export const rolloutRow = z.object({
   by: subject.nullable(),
   started_at: time,
   ended_at: time.nullable(),
+  /** The index of the current wave, from 0. */
   wave: z.int(),
   waves: z.array(
     z.object({
@@ -157,6 +163,7 @@ export const rolloutRow = z.object({
 export type RolloutRow = z.infer<typeof rolloutRow>;
 
 export const rolloutDetail = rolloutRow.extend({
+  /** `wave` is the index of the wave, from 0. */
   accounts: z.array(
     z.object({ account: z.string(), wave: z.int(), state: z.string(), run: z.string().nullable() }),
   ),

@@ -333,6 +333,7 @@ export interface Overview {
   readonly accounts: number;
   readonly unchecked: number;
   readonly hosts: number;
+  readonly drifted?: number;
   readonly health: Readonly<Record<string, number>>;
   readonly oldest_check: { readonly account: string; readonly at: string } | null;
   readonly causes: readonly Cause[];
@@ -631,6 +632,7 @@ export interface RunDetail {
     readonly in_progress: number;
     readonly skipped: number;
   };
+  readonly installs_in_doubt?: number;
   readonly waits_for?: {
     readonly kind: 'window' | 'pause';
     readonly message: string;
@@ -701,6 +703,7 @@ export interface RunRow {
     readonly in_progress: number;
     readonly skipped: number;
   };
+  readonly installs_in_doubt?: number;
   readonly waits_for?: {
     readonly kind: 'window' | 'pause';
     readonly message: string;

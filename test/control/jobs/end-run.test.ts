@@ -240,6 +240,13 @@ describe('the end of a run that has begun', () => {
     else expect(holds).toMatchObject([['berlin', { kind: 'failed-runs', isInDoubt: state === 'in_doubt' }]]);
   });
 
+  it('counts the hosts with an install in doubt, because their steps may all be done', async () => {
+    const installs = [{ state: 'in-doubt' }, { state: 'requested' }, { state: 'in-doubt' }] as const;
+    const { changes } = await ended({ pendingInstalls: [...installs] });
+    expect(changes[0]).toMatchObject({ state: 'in_doubt', progress: { installs_in_doubt: 2 } });
+    expect((await ended()).changes[0]?.progress).not.toHaveProperty('installs_in_doubt');
+  });
+
   it('names the first failure as the reason, without secrets', async () => {
     const { changes, holds } = await ended({
       exitCode: 5,

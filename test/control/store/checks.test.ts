@@ -36,6 +36,36 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
   const hostsOf = async (account: string) =>
     allPages((cursor) => given.store.hosts.list({ visible: [account], cursor, limit: 3 }));
 
+  /** Every place that counts the hosts of an account that differ has the same number. */
+  const expectOneNumber = async (account: string) => {
+    const { store } = given;
+    const visible = [account];
+    const listed = await allPages((cursor) => store.hosts.list({ visible, drifted: true, cursor, limit: 3 }));
+    const found = await store.accounts.find(account, 'all');
+    const stated = found?.drifted ?? 0;
+    expect({
+      overview: (await store.overview(visible)).drifted,
+      facets: (await store.hosts.facets({ visible })).drifted,
+      listed: listed.length,
+    }).toEqual({ overview: stated, facets: stated, listed: stated });
+  };
+
+  it.each(['fleet', 'file', 'both'] as const)(
+    'count a host that differs once and everywhere, if the %s changed and nobody ignores it',
+    async (changed) => {
+      const drift = [
+        givenDrift('1', { changed }),
+        givenDrift('1', { changed, attribute: 'group' }),
+        givenDrift('2', { changed, ignored: true }),
+        givenDrift('3', { changed }),
+        givenDrift('3', { changed, attribute: 'group', ignored: true }),
+      ];
+      await record('a', givenHosts(5), { drift });
+      await expectOneNumber('a');
+      expect(await given.store.overview('all')).toMatchObject({ drifted: 2 });
+    },
+  );
+
   it('write only the rows that differ', async () => {
     const hosts = givenHosts(5);
     const drift = [givenDrift('1'), givenDrift('2')];
@@ -304,6 +334,9 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
         );
         const drifted = new Set<string>(last?.drift.map(({ hostId }) => hostId));
         for (const each of seen) expect(each.drifted).toBe(drifted.has(each.hostId));
+        // The drift of a check is of hosts that it read.
+        const read = new Set<string>(seen.map(({ hostId }) => hostId));
+        if ([...drifted].every((hostId) => read.has(hostId))) await expectOneNumber('b');
       }),
       { numRuns: 15 },
     );

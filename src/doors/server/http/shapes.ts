@@ -186,9 +186,15 @@ export function toRunRow(run: RunRecord): RunRow {
     ended_at: timeOrNull(run.endedAt),
     exit_code: run.exitCode,
     steps: { ...run.steps },
+    ...installsInDoubtOf(run),
     waits_for: waitOf(run),
     override: run.override === null ? null : { ...run.override, by: { ...run.override.by } },
   };
+}
+
+function installsInDoubtOf({ progress }: RunRecord): Pick<RunRow, 'installs_in_doubt'> {
+  const read = runRow.shape.installs_in_doubt.safeParse(progress['installs_in_doubt']);
+  return read.success && read.data !== undefined ? { installs_in_doubt: read.data } : {};
 }
 
 /** A worker of another version may have written something else. */

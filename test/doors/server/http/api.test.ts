@@ -88,6 +88,32 @@ describe('reading from the API', () => {
     expect(await names('cause=cause-1&where=region%20%3D%3D%20%22us%22')).toEqual(['denver']);
   });
 
+  test('counts the same hosts as different on the overview, in accounts, in the list of hosts and in its filters', async () => {
+    const body = async (path: string) => (await api.get(path)).body;
+    const { items: accounts } = await body('/accounts');
+    const { items: listed } = await body('/hosts?drifted=true');
+    const drifted = new Set<string>();
+    for (const { name } of accounts) {
+      const { items } = await body(`/accounts/${name}/drift?ignored=false`);
+      for (const each of items) drifted.add(`${name} ${each.host_id}`);
+    }
+    expect(drifted.size).toBeGreaterThan(0);
+    expect({
+      overview: (await body('/overview')).drifted,
+      accounts: accounts.reduce(
+        (sum: number, each: { drifted: number | null }) => sum + (each.drifted ?? 0),
+        0,
+      ),
+      listed: listed.length,
+      filters: (await body('/hosts/facets')).drifted,
+    }).toEqual({
+      overview: drifted.size,
+      accounts: drifted.size,
+      listed: drifted.size,
+      filters: drifted.size,
+    });
+  });
+
   test('pages a list without losing or repeating a row', async () => {
     const seen: string[] = [];
     let query = 'limit=3';

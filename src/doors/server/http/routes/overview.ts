@@ -47,6 +47,7 @@ export const overviewRoutes = [
         accounts: counts.accounts,
         unchecked: counts.unchecked,
         hosts: counts.hosts,
+        drifted: counts.drifted,
         health: { ...counts.health },
         oldest_check:
           counts.oldestCheck === null
