@@ -18,4 +18,12 @@ export async function expectGoodPage(page: Page, image: string | undefined): Pro
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
   }
+  expect(await cutCards(page)).toEqual([]);
+}
+
+/** The rows of tables, which are cards on a phone, that have text beyond their edge. */
+function cutCards(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('.table-frame')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText.slice(0, 200))",
+  );
 }

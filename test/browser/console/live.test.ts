@@ -223,7 +223,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
   it('labels, healths and a step back change the list and the address together', async () => {
     const { page, api } = await open('/accounts');
     await settled(page);
-    await page.getByRole('link', { name: 'Failing', exact: true }).click();
+    await page.getByRole('link', { name: 'failing', exact: true }).click();
     await expect.poll(() => page.locator('main [data-row]').count()).toBeLessThan(30);
     await page.locator('a.label').first().click();
     await expect.poll(() => new URL(page.url()).searchParams.get('where')).toBe('region == "eu"');

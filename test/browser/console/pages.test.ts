@@ -5,6 +5,7 @@ import { axeFindings, givenConsole, settled } from './open-console.ts';
 
 const pages = [
   ['the overview', '/'],
+  ['all causes', '/causes'],
   ['the accounts', '/accounts'],
   [
     'the accounts that need attention',

@@ -39,6 +39,22 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('formats the numbers of its verdict, and names the folder of a desired state without commits', async () => {
+    const { page } = await open('/plans/p', {
+      routes: {
+        'GET /plans/{id}': {
+          body: givenPlanDetail({
+            verdict: "5000 renames. 12 hosts have changes that can't be undone.",
+            source: 'lab',
+            commit: `sha256:${'1be04a7c'.repeat(8)}`,
+          }),
+        },
+      },
+    });
+    await page.getByText("5,000 renames. 12 hosts have changes that can't be undone.").waitFor();
+    expect(await page.locator('.decision .facts').innerText()).toMatch(/Folder\s+contents 1be04a7c of lab/);
+  });
+
   it('rehearses a plan, and shows its progress, result and failure', async () => {
     const queued = givenRehearsal({ state: 'queued', ended_at: null, converged: null, runs: [] });
     const failure = { code: 'stale-plan', message: 'the plan no longer fits the fleet', hint: 'plan again' };

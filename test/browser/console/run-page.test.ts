@@ -120,6 +120,21 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     }
   });
 
+  it('says what is in doubt if only installs are', async () => {
+    const { page } = await open('/runs/run_contoso_4', {
+      routes: {
+        'GET /runs/{id}': {
+          body: givenEndedRun({
+            installs_in_doubt: 3,
+            steps: { total: 1_212, done: 1_212, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 },
+          }),
+        },
+      },
+    });
+    await page.getByText('3 anti-virus installs in doubt. The next check finds out what happened.').waitFor();
+    expect(await page.locator('.outcomes').innerText()).toMatch(/installs in doubt\s+3/);
+  });
+
   it('says afterwards what is done, failed, in doubt and left, and undoes it as a plan', async () => {
     const { page } = await open('/runs/run_contoso_4');
     await page.getByText('2 steps failed, 1 step in doubt and 10 skipped.').waitFor();

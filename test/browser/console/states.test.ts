@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { givenAccount, givenAccountDetail, givenDrift } from '../../given/console/accounts.ts';
+import { causes, givenAccount, givenAccountDetail, givenDrift } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenHost, givenHostDetail } from '../../given/console/hosts.ts';
 import { givenMe, givenOverview } from '../../given/console/overview.ts';
@@ -308,7 +308,20 @@ describe.runIf(hasChromium)('states of the console', () => {
     const waiting = page.getByRole('heading', { name: /^Waiting for you/ });
     await expect.poll(() => waiting.innerText()).toMatch(/\d\+$/);
     await page.getByRole('link', { name: /^Approvals \d\+ waiting for you/ }).waitFor();
-    await page.getByText(/^The list has the \d+ causes with the most accounts\.$/).waitFor();
+    const [first] = causes;
+    const many = Array.from({ length: 70 }, (_, index) => ({
+      ...first,
+      id: `ca_${index}`,
+      title: `Cause ${index}`,
+    }));
+    api.on('GET /causes', (request) => pageOf(request, many));
+    await page.getByRole('link', { name: 'Show all causes' }).click();
+    await page.getByText('50+ causes').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('70 causes').waitFor();
+    expect(await page.locator('main [data-row]').count()).toBe(70);
+    expect(new URL(page.url()).pathname).toBe('/causes');
+    await page.goBack();
     api.on('GET /overview', {
       body: givenOverview({ waiting: [], more: { causes: true, waiting: true, running: false } }),
     });

@@ -61,6 +61,11 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
       .poll(() => table.getByRole('rowheader').allInnerTexts())
       .toEqual(['eu-16', 'eu-17', 'eu-18']);
     expect(new URL(page.url()).search).toBe('?state=running');
+    await page.getByLabel('State').selectOption({ label: 'Any' });
+    await page.getByRole('combobox', { name: 'Wave' }).selectOption({ label: '1 canary' });
+    await expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(['canary-01', 'canary-02']);
+    expect(await page.locator('.verdict').innerText()).toMatch(/^Wave 2 of 4,/);
+    expect(await page.locator('.wave[aria-current]').innerText()).toContain('eu');
   });
 
   it('filters the audit log by the address, and shows all of a record', async () => {

@@ -196,7 +196,7 @@ describe('numbers of the console', () => {
 describe('changes in words', () => {
   it('name each kind that a plan has', () => {
     expect(changesText({ rename: 12, move: 1, delete: 0, install: 2, refresh: 0 }, 'en')).toBe(
-      '12 renames, 1 move, 2 installations',
+      '2 anti-virus installs, 12 renames, 1 move',
     );
     expect(changesText({ rename: 0, move: 0, delete: 0, install: 0, refresh: 0 })).toBe('no changes');
   });

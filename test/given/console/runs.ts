@@ -144,7 +144,7 @@ export function givenRollout(change: Partial<RolloutRow> = {}): RolloutRow {
     by: ada,
     started_at: before(55),
     ended_at: null,
-    wave: 2,
+    wave: 1,
     waves: [
       { name: 'canary', accounts: 2, done: 2, failed: 0, running: 0, state: 'done' },
       { name: 'eu', accounts: 24, done: 14, failed: 1, running: 3, state: 'running' },
@@ -160,7 +160,7 @@ export function givenRolloutDetail(change: Partial<RolloutDetail> = {}): Rollout
   const accounts = row.waves.flatMap((wave, index) =>
     Array.from({ length: wave.accounts }, (_, at) => ({
       account: `${wave.name}-${String(at + 1).padStart(2, '0')}`,
-      wave: index + 1,
+      wave: index,
       state:
         at < wave.done
           ? 'done'

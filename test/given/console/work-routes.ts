@@ -103,7 +103,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
           state: 'stopped',
           reason: '2 accounts of wave 1 failed',
           started_at: before(60 * 24 * 6),
-          wave: 1,
+          wave: 0,
           waves: [
             { name: 'canary', accounts: 4, done: 2, failed: 2, running: 0, state: 'stopped' },
             { name: 'all', accounts: 900, done: 0, failed: 0, running: 0, state: 'pending' },

@@ -53,6 +53,7 @@ function addressWith(path: string, params: URLSearchParams, changes: Changes): s
 /** Addresses of the console's pages. */
 export const pageOf = {
   overview: () => '/',
+  causes: () => '/causes',
   accounts: (changes: Changes = {}) => addressWith('/accounts', new URLSearchParams(), changes),
   account: (name: string, changes: Changes = {}) =>
     addressWith(`/accounts/${encodeURIComponent(name)}`, new URLSearchParams(), changes),

@@ -1,8 +1,8 @@
 import type { Cause } from '../../api/accounts.ts';
 import { pageOf } from '../browser/address.ts';
 import { authorParts } from '../words/author.ts';
-import { shortHash } from '../words/places.ts';
 import { Name } from './text.tsx';
+import { Version } from './version.tsx';
 
 /** The person behind a cause, or why nobody is named. */
 export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
@@ -20,7 +20,7 @@ export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
     );
   return (
     <span>
-      since <code>{shortHash(by.id)}</code>{' '}
+      since <Version commit={by.id} />{' '}
       {by.name === null ? (
         '(no author is known)'
       ) : (

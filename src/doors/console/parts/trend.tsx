@@ -29,10 +29,12 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
   return (
     <figure class="trend">
       <figcaption>
-        <span class="trend-title">{title}</span>
+        <span class="trend-title">
+          {title}, {spanOf(values.length * bucketSeconds)}
+        </span>
         <span class="trend-value">{figure(at === null ? total : (values[at] ?? 0))}</span>
         <span class="trend-note">
-          {at === null ? noteOf(sum, values.length * bucketSeconds) : exactTime(timeOf(at), {})}
+          {at !== null ? exactTime(timeOf(at), {}) : sum === 'last' ? 'now' : 'in total'}
         </span>
       </figcaption>
       <svg
@@ -58,8 +60,7 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
   );
 }
 
-function noteOf(sum: 'last' | 'all', seconds: number): string {
+function spanOf(seconds: number): string {
   const days = Math.max(1, Math.round(seconds / 86_400));
-  const span = days === 1 ? 'last 24 hours' : `last ${days} days`;
-  return sum === 'last' ? `now, ${span}` : `in the ${span}`;
+  return days === 1 ? 'last 24 hours' : `last ${days} days`;
 }

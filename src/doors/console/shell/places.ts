@@ -11,7 +11,12 @@ interface Place {
 const below = (start: string) => (path: string) => path === start || path.startsWith(`${start}/`);
 
 export const places: readonly Place[] = [
-  { title: 'Overview', href: pageOf.overview(), key: 'o', isHere: (path) => path === '/' },
+  {
+    title: 'Overview',
+    href: pageOf.overview(),
+    key: 'o',
+    isHere: (path) => path === '/' || path === pageOf.causes(),
+  },
   { title: 'Accounts', href: pageOf.accounts(), key: 'a', isHere: below('/accounts') },
   { title: 'Hosts', href: pageOf.hosts(), key: 'h', isHere: below('/hosts') },
   { title: 'Approvals', href: pageOf.approvals(), key: 'p', isHere: below('/approvals') },

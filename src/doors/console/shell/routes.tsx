@@ -8,6 +8,7 @@ import { NotFound } from './not-found.tsx';
 
 const Accounts = lazy(() => import('../pages/accounts/accounts.tsx').then((file) => file.Accounts));
 const Account = lazy(() => import('../pages/account/account.tsx').then((file) => file.Account));
+const AllCauses = lazy(() => import('../pages/causes/all-causes.tsx').then((file) => file.AllCauses));
 const Hosts = lazy(() => import('../pages/hosts/hosts.tsx').then((file) => file.Hosts));
 const Host = lazy(() => import('../pages/host/host.tsx').then((file) => file.Host));
 const Plan = lazy(() => import('../pages/plan/plan.tsx').then((file) => file.Plan));
@@ -43,6 +44,7 @@ export function Routes() {
         <Route path="/accounts" component={Accounts} />
         <Route path="/accounts/:name" component={Account} />
         <Route path="/accounts/:name/hosts/:id" component={Host} />
+        <Route path="/causes" component={AllCauses} />
         <Route path="/hosts" component={Hosts} />
         <Route path="/plans/:id" component={Plan} />
         <Route path="/runs/:id" component={Run} />

@@ -2,14 +2,14 @@ import type { Counts } from '../../api/accounts.ts';
 import { counted } from './numbers.ts';
 
 const nouns: Readonly<Record<keyof Counts, readonly [string, string]>> = {
+  delete: ['deletion', 'deletions'],
+  install: ['anti-virus install', 'anti-virus installs'],
   rename: ['rename', 'renames'],
   move: ['move', 'moves'],
-  delete: ['deletion', 'deletions'],
-  install: ['installation', 'installations'],
-  refresh: ['refresh', 'refreshes'],
+  refresh: ['status refresh', 'status refreshes'],
 };
 
-/** `12 renames, 3 deletions`. */
+/** `3 deletions, 12 renames`: what can't be undone is first. */
 export function changesText(counts: Counts, locale?: string): string {
   const parts = (Object.keys(nouns) as (keyof Counts)[])
     .filter((kind) => counts[kind] > 0)

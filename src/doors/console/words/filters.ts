@@ -9,10 +9,6 @@ export const accountViews: readonly {
 }[] = [
   { key: 'all', title: 'All', health: '' },
   { key: 'attention', title: 'Needs attention', health: 'failing,in_doubt,drifted,waiting' },
-  { key: 'failing', title: 'Failing', health: 'failing,in_doubt' },
-  { key: 'waiting', title: 'Waiting', health: 'waiting' },
-  { key: 'paused', title: 'Paused', health: 'paused' },
-  { key: 'unchecked', title: 'Not checked', health: 'unchecked' },
 ];
 
 /** The chosen healths with one more or less, in the order of their severity. */

@@ -25,6 +25,9 @@ export const healthMarks: Readonly<Record<Health, Mark>> = {
 
 export const worstFirst = Object.keys(healthMarks) as readonly Health[];
 
+/** A host that differs from the desired state, whoever changed it. An account with such a host need not be `drifted`. */
+export const differsMark: Mark = { ...healthMarks.drifted, word: 'differs' };
+
 /** An account that no check has read yet. */
 export const uncheckedMark: Mark = { word: 'not checked', glyph: '○', tone: 'dim' };
 
@@ -36,7 +39,7 @@ export function healthMark(health: Health | null): Mark {
 export const healthMeanings: Readonly<Record<Health, string>> = {
   failing: 'Checks or runs fail.',
   in_doubt: 'Nobody knows whether a write call changed the fleet.',
-  drifted: 'Someone changed the fleet, and it no longer matches the desired state.',
+  drifted: 'Hosts differ from the desired state, and no plan or run takes care of it.',
   waiting: 'A plan waits for approval.',
   running: 'A run is changing the fleet.',
   in_progress: 'The service accepted a change that no read shows yet.',

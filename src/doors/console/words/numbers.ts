@@ -3,6 +3,11 @@ export function figure(number: number, locale?: string): string {
   return new Intl.NumberFormat(locale).format(number);
 }
 
+/** A sentence of the server whose numbers are all counts, with these in the notation of the reader's locale. */
+export function inFigures(sentence: string, locale?: string): string {
+  return sentence.replaceAll(/\d{4,}/g, (number) => figure(Number(number), locale));
+}
+
 /** `1 account`, `1,204 accounts`. */
 export function counted(number: number, singular: string, plural = `${singular}s`, locale?: string): string {
   return `${figure(number, locale)} ${number === 1 ? singular : plural}`;

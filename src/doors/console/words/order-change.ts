@@ -1,3 +1,5 @@
+import { figure } from './numbers.ts';
+
 /** How a list differs from the one on the page. */
 export interface OrderChange {
   readonly added: number;
@@ -35,9 +37,9 @@ function longestRise(numbers: readonly number[]): number {
 /** `3 new, 1 moved`, or null if nothing changed. */
 export function orderChangeText({ added, removed, moved }: OrderChange): string | null {
   const parts = [
-    added > 0 && `${added} new`,
-    moved > 0 && `${moved} moved`,
-    removed > 0 && `${removed} no longer listed`,
+    added > 0 && `${figure(added)} new`,
+    moved > 0 && `${figure(moved)} moved`,
+    removed > 0 && `${figure(removed)} no longer listed`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join(', ');
 }

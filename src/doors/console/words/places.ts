@@ -5,6 +5,11 @@ export function placeText({ file, line }: SourcePlace): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
+/** Is it the digest of a folder's contents, and not a commit of Git? */
+export function isFolder(commit: string): boolean {
+  return commit.startsWith('sha256:');
+}
+
 /** The first characters of a commit or checksum. */
 export function shortHash(hash: string): string {
   return hash.replace(/^sha256:/, '').slice(0, 8);

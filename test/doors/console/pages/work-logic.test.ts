@@ -6,7 +6,7 @@ import type { AuditRow } from '../../../../src/doors/api/settings.ts';
 import { inboxOf } from '../../../../src/doors/console/pages/approvals/inbox.ts';
 import { auditKinds, auditQueryOf } from '../../../../src/doors/console/pages/audit/audit-filter.ts';
 import { exportHead, exportLines } from '../../../../src/doors/console/pages/audit/export-audit.ts';
-import { actionText, countsText } from '../../../../src/doors/console/pages/plan/change-words.ts';
+import { actionText } from '../../../../src/doors/console/pages/plan/change-words.ts';
 import { groupedCauses } from '../../../../src/doors/console/pages/plan/plan-causes.ts';
 import { drawnChain, rowText } from '../../../../src/doors/console/pages/plan/rename-order.ts';
 import { worstFirst } from '../../../../src/doors/console/pages/rollouts/account-mark.ts';
@@ -22,6 +22,7 @@ import {
   keyVariable,
 } from '../../../../src/doors/console/pages/welcome/config-text.ts';
 import { adoptCommand } from '../../../../src/doors/console/words/adopt-command.ts';
+import { changesText } from '../../../../src/doors/console/words/changes.ts';
 import { rolloutMarks } from '../../../../src/doors/console/words/state-marks.ts';
 import { webAddress } from '../../../../src/doors/console/words/web-address.ts';
 import type { AuditKind } from '../../../../src/run/state/audit/audit-record.ts';
@@ -134,10 +135,10 @@ describe('an export of the audit log', () => {
 
 describe('the words of a plan', () => {
   it('counts what cannot be undone first', () => {
-    expect(countsText(givenPlanRow().counts)).toBe(
-      '3 deletions, 2 anti-virus installs, 12 renames and 7 moves',
+    expect(changesText(givenPlanRow().counts)).toBe(
+      '3 deletions, 2 anti-virus installs, 12 renames, 7 moves',
     );
-    expect(countsText({ rename: 0, move: 0, delete: 0, install: 0, refresh: 0 })).toBe('no changes');
+    expect(changesText({ rename: 0, move: 0, delete: 0, install: 0, refresh: 0 })).toBe('no changes');
     expect(actionText({ action: ['move', 'rename'] })).toBe('Rename and move');
   });
 

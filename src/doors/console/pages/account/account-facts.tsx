@@ -6,8 +6,9 @@ import { useResource } from '../../data/resource.ts';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Id, Name, Place, Time } from '../../parts/text.tsx';
+import { Version } from '../../parts/version.tsx';
 import { withLabel } from '../../words/filters.ts';
-import { shortHash } from '../../words/places.ts';
+import { isFolder } from '../../words/places.ts';
 
 const modes = {
   observe: 'observe (never changes the fleet)',
@@ -24,7 +25,14 @@ export function AccountFacts({ account }: { readonly account: AccountDetail }) {
         ['Company id', company === null ? '–' : <Id id={company} />],
         ['Service', <Name key="service" name={service} />],
         ['Mode', modes[mode]],
-        ['Commit', commit === null ? '–' : <code title={commit}>{shortHash(commit)}</code>],
+        commit !== null && isFolder(commit)
+          ? [
+              'Folder',
+              <span key="version">
+                <Version commit={commit} />, read <Time at={account.last_check_at} />
+              </span>,
+            ]
+          : ['Commit', commit === null ? '–' : <Version key="version" commit={commit} />],
         ['Last check', <Time key="last" at={account.last_check_at} />],
         ['Next check', account.next_check_at === null ? '–' : <Due key="next" at={account.next_check_at} />],
         ['Hosts that differ, last 7 days', <Drifted key="drifted" account={account.name} />],

@@ -6,6 +6,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { hostColumns, keyOfHost } from '../hosts/host-columns.tsx';
+import '../hosts/hosts.css';
 
 const columns = hostColumns({ withAccount: false });
 

@@ -34,7 +34,7 @@ const columns: readonly Column<RunRow>[] = [
     key: 'failed',
     title: 'Failed or in doubt',
     isNumber: true,
-    cell: ({ steps }) => figure(steps.failed + steps.in_doubt),
+    cell: ({ steps, installs_in_doubt: installs = 0 }) => figure(steps.failed + steps.in_doubt + installs),
   },
   { key: 'by', title: 'By', cell: ({ by }) => (by === null ? '–' : <Name name={by.name} />) },
   { key: 'started', title: 'Started', cell: (run) => <Time at={run.started_at} /> },

@@ -5,11 +5,11 @@ import { Tick } from '../../parts/field.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Count, Name, Time } from '../../parts/text.tsx';
+import { Version } from '../../parts/version.tsx';
 import { failureText } from '../../words/failure.ts';
 import { withLabel } from '../../words/filters.ts';
 import { healthMeanings } from '../../words/health.ts';
 import { counted } from '../../words/numbers.ts';
-import { shortHash } from '../../words/places.ts';
 import { exactTime } from '../../words/times.ts';
 
 /** Which rows are chosen, and how to choose others. */
@@ -53,9 +53,8 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
     { key: 'mode', title: 'Mode', cell: ({ mode }) => mode },
     {
       key: 'commit',
-      title: 'Commit',
-      cell: ({ commit }) =>
-        commit === null ? <span class="dim">–</span> : <code title={commit}>{shortHash(commit)}</code>,
+      title: 'Version',
+      cell: ({ commit }) => (commit === null ? <span class="dim">–</span> : <Version commit={commit} />),
     },
     { key: 'checked', title: 'Checked', cell: (row) => <Time at={row.last_check_at} /> },
   ];

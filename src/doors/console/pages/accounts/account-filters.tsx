@@ -23,7 +23,7 @@ export function AccountFilters({ problem }: { readonly problem: Problem | null }
       ? [problemText(problem), problem.hint].filter(Boolean).join('; ')
       : null;
   return (
-    <div class="filters">
+    <div class="account-filters">
       <Tabs
         label="Views"
         current={view}

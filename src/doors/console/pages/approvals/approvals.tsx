@@ -45,20 +45,7 @@ export function Approvals() {
         )}
         {others.length === 0 ? null : (
           <Section title="For others" count={figure(others.length)}>
-            <Table
-              label="For others"
-              rows={others}
-              keyOf={keyOf}
-              columns={[
-                ...columns,
-                {
-                  key: 'why',
-                  title: 'Why not you',
-                  cell: ({ may_approve: may }) => may.reason ?? 'Your roles do not allow approving it.',
-                },
-              ]}
-              class="inbox"
-            />
+            <Table label="For others" rows={others} keyOf={keyOf} columns={columns} class="inbox" />
           </Section>
         )}
         {store.hasMore && store.isRead ? (
@@ -82,6 +69,9 @@ const columns: readonly Column<PlanRow>[] = [
       <div>
         <PlanChanges plan={plan} />{' '}
         {plan.required.numbers.length > 0 ? <Tag tone="amber">over the limit</Tag> : null}
+        {plan.may_approve.allowed ? null : (
+          <p class="reason">{plan.may_approve.reason ?? 'Your roles do not allow approving it.'}</p>
+        )}
       </div>
     ),
   },
@@ -94,7 +84,7 @@ const columns: readonly Column<PlanRow>[] = [
     key: 'approvals',
     title: 'Approvals',
     cell: ({ approvals, required }) =>
-      `${figure(approvals.filter(({ decision }) => decision === 'approved').length)} of ${required.approvals}`,
+      `${figure(approvals.filter(({ decision }) => decision === 'approved').length)} of ${figure(required.approvals)}`,
   },
   { key: 'calls', title: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
   { key: 'made', title: 'Proposed', cell: ({ created_at: at }) => <Time at={at} /> },

@@ -17,7 +17,7 @@ import './audit.css';
 import { auditKinds, auditQueryOf, filterNames, kindText } from './audit-filter.ts';
 import { ExportAudit } from './export-button.tsx';
 import { RecordDetails } from './record-details.tsx';
-import { VerifyAudit } from './verify-audit.tsx';
+import { useVerification } from './verify-audit.tsx';
 
 const keyOf = ({ seq }: AuditRow) => String(seq);
 
@@ -26,6 +26,7 @@ export function Audit() {
   const { get, set } = useAddress();
   const query = auditQueryOf(get);
   const store = usePages<AuditRow>('/audit', { keyOf, query });
+  const verification = useVerification(mayDoToServer('read-audit'));
   const isFiltered = filterNames.some((name) => get(name) !== '');
   return (
     <Page
@@ -37,9 +38,14 @@ export function Audit() {
           shows.
         </p>
       }
-      actions={<ExportAudit query={query} />}
+      actions={
+        <>
+          {verification.button}
+          <ExportAudit query={query} />
+        </>
+      }
     >
-      <VerifyAudit isAllowed={mayDoToServer('read-audit')} />
+      {verification.result}
       <div class="filters" role="search">
         <Field label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
         <Field label="Account" value={get('account')} onInput={(value) => set({ account: value })} />

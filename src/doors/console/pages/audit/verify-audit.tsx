@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditVerification } from '../../../api/settings.ts';
 import { announce } from '../../browser/announce.ts';
@@ -7,8 +8,11 @@ import { Banner, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/text.tsx';
 import { counted } from '../../words/numbers.ts';
 
-/** Checks the chain of hashes on the server, and shows the result. */
-export function VerifyAudit({ isAllowed }: { readonly isAllowed: boolean }) {
+/** Checks the chain of hashes on the server: a button, and its result for another place of the page. */
+export function useVerification(isAllowed: boolean): {
+  readonly button: ComponentChildren;
+  readonly result: ComponentChildren;
+} {
   const [state, setState] = useState<{
     readonly isBusy: boolean;
     readonly result: AuditVerification | null;
@@ -25,8 +29,8 @@ export function VerifyAudit({ isAllowed }: { readonly isAllowed: boolean }) {
     });
   };
   const { isBusy, result, problem } = state;
-  return (
-    <div class="verify">
+  return {
+    button: (
       <Button
         onClick={() => void verify()}
         isBusy={isBusy}
@@ -34,18 +38,22 @@ export function VerifyAudit({ isAllowed }: { readonly isAllowed: boolean }) {
       >
         {isBusy ? 'Verifying…' : 'Verify the audit log'}
       </Button>
-      {result === null ? null : (
-        <Banner tone={result.intact ? 'green' : 'red'} isUrgent={!result.intact}>
-          {result.intact
-            ? `The audit log is intact: ${counted(result.records, 'record')} checked. `
-            : `The audit log was changed${result.broken_at === null ? '' : ` at record ${result.broken_at}`}. `}
-          {result.message}{' '}
-          <span class="dim">
-            (<Time at={result.at} />)
-          </span>
-        </Banner>
-      )}
-      {problem === null ? null : <ErrorState tried="Verifying the audit log" problem={problem} />}
-    </div>
-  );
+    ),
+    result: (
+      <>
+        {result === null ? null : (
+          <Banner tone={result.intact ? 'green' : 'red'} isUrgent={!result.intact}>
+            {result.intact
+              ? `The audit log is intact: ${counted(result.records, 'record')} checked. `
+              : `The audit log was changed${result.broken_at === null ? '' : ` at record ${result.broken_at}`}. `}
+            {result.message}{' '}
+            <span class="dim">
+              (<Time at={result.at} />)
+            </span>
+          </Banner>
+        )}
+        {problem === null ? null : <ErrorState tried="Verifying the audit log" problem={problem} />}
+      </>
+    ),
+  };
 }

@@ -9,7 +9,7 @@ import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Id, Name, Place, Text, Time } from '../../parts/text.tsx';
 import { attributeText, factText } from '../../words/facts.ts';
-import { healthMarks } from '../../words/health.ts';
+import { differsMark, healthMarks } from '../../words/health.ts';
 import { withoutPlace } from '../../words/places.ts';
 import { History } from './history.tsx';
 import './host.css';
@@ -88,7 +88,7 @@ function Below({ host }: { readonly host: HostDetail }) {
       </li>
       <li>
         <StateMark
-          mark={host.drifted ? healthMarks.drifted : { ...healthMarks.converged, word: 'as desired' }}
+          mark={host.drifted ? differsMark : { ...healthMarks.converged, word: 'as desired' }}
           isQuiet
         />
       </li>
@@ -137,14 +137,14 @@ const columns: readonly Column<Decision>[] = [
     key: 'by',
     title: 'Set by',
     cell: ({ explain }) => (
-      <>
+      <div>
         <Text text={withoutPlace(explain.decided_by, explain.place)} />
         {explain.overruled?.map(({ decided_by: loser, place }) => (
           <p key={`${loser} ${place.file} ${place.line}`} class="overruled">
             not by <Text text={withoutPlace(loser, place)} />, <Place place={place} />
           </p>
         ))}
-      </>
+      </div>
     ),
   },
   {

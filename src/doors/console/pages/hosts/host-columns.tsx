@@ -3,7 +3,7 @@ import { pageOf } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Id, Name, Time } from '../../parts/text.tsx';
-import { healthMarks } from '../../words/health.ts';
+import { differsMark } from '../../words/health.ts';
 
 export function keyOfHost({ account, host_id: id }: HostRow): string {
   return `${account} ${id}`;
@@ -44,8 +44,8 @@ export function hostColumns({ withAccount }: { readonly withAccount: boolean }):
     { key: 'state', title: 'State', cell: ({ state }) => state ?? <span class="dim">–</span> },
     {
       key: 'drifted',
-      title: 'Drift',
-      cell: ({ drifted }) => (drifted ? <StateMark mark={healthMarks.drifted} isQuiet /> : null),
+      title: 'Difference',
+      cell: ({ drifted }) => (drifted ? <StateMark mark={differsMark} isQuiet /> : null),
     },
     { key: 'seen', title: 'Read', cell: (row) => <Time at={row.seen_at} /> },
   ];

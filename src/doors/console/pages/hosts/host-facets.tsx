@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { Facets } from '../../../api/hosts.ts';
 import { useAddress } from '../../browser/address.ts';
 import type { Query } from '../../data/api.ts';
@@ -11,8 +12,9 @@ export function HostFacets({ query }: { readonly query: Query }) {
   const address = useAddress();
   const { value } = useResource<Facets>('/hosts/facets', { query });
   const drifted = address.get('drifted');
+  const isWide = useWideWindow();
   return (
-    <details class="facets" open={window.innerWidth > 1024}>
+    <details class="facets" open={isWide}>
       <summary>Filters</summary>
       <div class="facets-inside">
         <SearchField
@@ -23,11 +25,11 @@ export function HostFacets({ query }: { readonly query: Query }) {
           onSearch={(where) => address.set({ where })}
         />
         <FacetList
-          title="Drift"
+          title="Difference"
           name="drifted"
           values={value === null ? [] : [{ value: 'true', hosts: value.drifted }]}
           chosen={drifted}
-          textOf={(each) => (each === 'true' ? 'drifted' : 'as desired')}
+          textOf={(each) => (each === 'true' ? 'differs' : 'as desired')}
         />
         <FacetList title="State" name="state" values={value?.states ?? []} chosen={address.get('state')} />
         <FacetList title="Group" name="group" values={value?.groups ?? []} chosen={address.get('group')} />
@@ -40,6 +42,18 @@ export function HostFacets({ query }: { readonly query: Query }) {
       </div>
     </details>
   );
+}
+
+/** Beside the list, the filters have no summary that could open them. */
+function useWideWindow(): boolean {
+  const [query] = useState(() => window.matchMedia('(width > 64rem)'));
+  const [isWide, setWide] = useState(query.matches);
+  useEffect(() => {
+    const listen = () => setWide(query.matches);
+    query.addEventListener('change', listen);
+    return () => query.removeEventListener('change', listen);
+  }, [query]);
+  return isWide;
 }
 
 interface FacetListProps {

@@ -43,7 +43,7 @@ export function Hosts() {
         <SearchField
           label="Search hosts"
           isLabelHidden
-          placeholder="Part of a name from three letters, or a whole id"
+          placeholder="3 letters of a name, or a whole id"
           value={typed}
           hint={isShort ? 'Type at least three letters.' : undefined}
           onSearch={(q) => address.set({ q })}

@@ -3,58 +3,13 @@ import type { Cause } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Button } from '../../parts/button.tsx';
-import { CauseBy } from '../../parts/cause-by.tsx';
-import { StateMark, Tag } from '../../parts/mark.tsx';
+import { Tag } from '../../parts/mark.tsx';
 import { Newest } from '../../parts/newest.tsx';
 import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Count, Name, Place, Text, Time } from '../../parts/text.tsx';
-import { causeMark, causeTitle } from '../../words/cause.ts';
+import { Table } from '../../parts/table.tsx';
 import { figure } from '../../words/numbers.ts';
-import { placeText } from '../../words/places.ts';
-
-interface Row {
-  readonly item: Cause;
-  readonly isGone: boolean;
-}
-
-const columnsOf = (hasMore: boolean): readonly Column<Row>[] => [
-  {
-    key: 'cause',
-    title: 'Cause',
-    isHead: true,
-    isPlain: true,
-    cell: ({ item, isGone }) => (
-      <>
-        <a class="cause-title" href={pageOf.accounts({ cause: item.id })}>
-          <Text text={causeTitle(item.title)} />
-        </a>
-        <span class="cause-note">
-          <StateMark mark={causeMark(item.kind)} isQuiet />
-          {item.place === undefined || placeText(item.place) === item.title ? null : (
-            <Place place={item.place} />
-          )}
-          {item.rule === undefined || item.title.includes(item.rule) ? null : (
-            <span>
-              rule <Name name={item.rule} />
-            </span>
-          )}
-          <CauseBy cause={item} />
-          {isGone ? hasMore ? <Tag>no longer among the first</Tag> : <Tag tone="green">resolved</Tag> : null}
-        </span>
-      </>
-    ),
-  },
-  { key: 'accounts', title: 'Accounts', isNumber: true, cell: ({ item }) => <Count value={item.accounts} /> },
-  {
-    key: 'hosts',
-    title: 'Hosts',
-    isNumber: true,
-    cell: ({ item }) => <Count value={item.kind === 'failure' && item.hosts === 0 ? null : item.hosts} />,
-  },
-  { key: 'since', title: 'Since', cell: ({ item }) => <Time at={item.since} /> },
-];
+import { causeColumns, keyOfCause } from './cause-columns.tsx';
 
 const most = 8;
 
@@ -67,9 +22,20 @@ export function Causes({
   readonly hasMore: boolean;
 }) {
   const list = useStable(causes, ({ id }) => id);
-  const columns = useMemo(() => columnsOf(hasMore), [hasMore]);
+  const gone = new Set(list.rows.flatMap(({ item, isGone }) => (isGone ? [item.id] : [])));
+  const columns = useMemo(
+    () =>
+      causeColumns(({ id }) =>
+        !gone.has(id) ? null : hasMore ? (
+          <Tag>no longer among the first</Tag>
+        ) : (
+          <Tag tone="green">resolved</Tag>
+        ),
+      ),
+    [hasMore, [...gone].join(' ')],
+  );
   const [isLong, setLong] = useState(false);
-  const rows = isLong ? list.rows : list.rows.slice(0, most);
+  const rows = (isLong ? list.rows : list.rows.slice(0, most)).map(({ item }) => item);
   return (
     <Section title="Causes" actions={<Newest list={list} />}>
       {list.rows.length === 0 ? (
@@ -81,14 +47,16 @@ export function Causes({
         </EmptyState>
       ) : (
         <>
-          <Table label="Causes" class="causes" columns={columns} rows={rows} keyOf={({ item }) => item.id} />
+          <Table label="Causes" class="causes" columns={columns} rows={rows} keyOf={keyOfCause} />
           {rows.length === list.rows.length ? null : (
             <div class="actions">
               <Button onClick={() => setLong(true)}>Show {figure(list.rows.length)} causes</Button>
             </div>
           )}
           {hasMore ? (
-            <p class="dim">The list has the {figure(causes.length)} causes with the most accounts.</p>
+            <p class="dim">
+              These are the first {figure(causes.length)}. <a href={pageOf.causes()}>Show all causes</a>
+            </p>
           ) : null}
         </>
       )}

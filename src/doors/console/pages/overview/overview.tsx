@@ -7,7 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { Trend } from '../../parts/trend.tsx';
-import { counted } from '../../words/numbers.ts';
+import { counted, figure } from '../../words/numbers.ts';
 import { verdict } from '../../words/verdict.ts';
 import { Causes } from './causes.tsx';
 import { HealthStrip } from './health-strip.tsx';
@@ -51,11 +51,18 @@ export function Overview() {
 }
 
 function Below({ overview }: { readonly overview: OverviewBody }) {
-  const { accounts, hosts, oldest_check: oldest, changed } = overview;
+  const { accounts, hosts, drifted: differing = 0, oldest_check: oldest, changed } = overview;
   return (
     <ul class="dotted">
       <li>{counted(accounts, 'account')}</li>
-      <li>{counted(hosts, 'host')}</li>
+      <li>
+        {counted(hosts, 'host')}
+        {differing === 0 ? null : (
+          <>
+            , <a href={pageOf.hosts({ drifted: 'true' })}>{figure(differing)} differ</a>
+          </>
+        )}
+      </li>
       {oldest === null ? null : (
         <li>
           oldest check <Time at={oldest.at} /> (

@@ -1,10 +1,10 @@
 import type { Counts } from '../../../api/accounts.ts';
 import type { ReviewHost } from '../../../api/plans.ts';
-import { counted, listed } from '../../words/numbers.ts';
+import { listed } from '../../words/numbers.ts';
 
 export type ChangeKind = keyof Counts;
 
-/** In the order of a plan's summary. */
+/** Changes that can't be undone come first. */
 export const changeKinds: readonly ChangeKind[] = ['delete', 'install', 'rename', 'move', 'refresh'];
 
 export interface ChangeWords {
@@ -45,14 +45,6 @@ const limits: Readonly<Record<string, string>> = {
 /** What a limit counts, such as `deletions`. A limit of a later server keeps its own name. */
 export function changeNoun(limit: string): string {
   return limits[limit] ?? limit;
-}
-
-/** `3 deletions, 12 renames and 7 moves`. */
-export function countsText(counts: Counts): string {
-  const parts = changeKinds
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => counted(counts[kind], changeWords[kind].noun, changeWords[kind].nouns));
-  return parts.length === 0 ? 'no changes' : listed(parts);
 }
 
 /** What the plan does to one host, in words: `Rename and move`. */

@@ -1,4 +1,5 @@
 import type { PlanDetail } from '../../../api/plans.ts';
+import { figure } from '../../words/numbers.ts';
 import { placeText } from '../../words/places.ts';
 
 type PlanCause = PlanDetail['causes'][number];
@@ -19,7 +20,11 @@ export function groupedCauses(causes: readonly PlanCause[]): readonly PlanCause[
     const key = `file ${place.file}`;
     const sofar = grouped.get(key)?.hosts ?? 0;
     const count = entries.get(place.file) ?? 0;
-    grouped.set(key, { title: `${count} entries`, place: { file: place.file }, hosts: sofar + hosts });
+    grouped.set(key, {
+      title: `${figure(count)} entries`,
+      place: { file: place.file },
+      hosts: sofar + hosts,
+    });
   }
   return [...grouped.values()];
 }

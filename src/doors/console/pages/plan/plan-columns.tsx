@@ -3,8 +3,8 @@ import { pageOf } from '../../browser/address.ts';
 import { Tag } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Name } from '../../parts/text.tsx';
+import { changesText } from '../../words/changes.ts';
 import { figure } from '../../words/numbers.ts';
-import { countsText } from './change-words.ts';
 
 /** The account of a plan, as a link to the plan. */
 export const planAccountColumn: Column<PlanRow> = {
@@ -23,7 +23,7 @@ export const planAccountColumn: Column<PlanRow> = {
 export function PlanChanges({ plan: { counts, irreversible } }: { readonly plan: PlanRow }) {
   return (
     <>
-      {countsText(counts)}{' '}
+      {changesText(counts)}{' '}
       {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}
     </>
   );

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { PlanDetail } from '../../../api/plans.ts';
 import { Facts } from '../../parts/page.tsx';
 import { Name, Time } from '../../parts/text.tsx';
-import { shortHash } from '../../words/places.ts';
+import { Version } from '../../parts/version.tsx';
+import { isFolder, shortHash } from '../../words/places.ts';
 import { shortAddress, webAddress } from '../../words/web-address.ts';
 import { Author } from './author.tsx';
 
@@ -10,7 +11,10 @@ import { Author } from './author.tsx';
 export function PlanOrigin({ plan }: { readonly plan: PlanDetail }) {
   const facts: (readonly [string, ComponentChildren])[] = [
     ['Checksum', <Hash key="checksum" hash={plan.checksum} />],
-    ['Commit', <Commit key="commit" plan={plan} />],
+    [
+      plan.commit !== null && isFolder(plan.commit) ? 'Folder' : 'Commit',
+      <Origin key="commit" plan={plan} />,
+    ],
     ['Author', <Author key="author" author={plan.author} />],
     ['Pull request', <PullRequest key="pull" address={plan.pull_request} />],
     ['Made', <Time key="made" at={plan.created_at} />],
@@ -28,10 +32,10 @@ function Hash({ hash }: { readonly hash: string }) {
   );
 }
 
-function Commit({ plan: { commit, source } }: { readonly plan: PlanDetail }) {
+function Origin({ plan: { commit, source } }: { readonly plan: PlanDetail }) {
   return (
     <>
-      {commit === null ? 'none' : <Hash hash={commit} />}{' '}
+      {commit === null ? 'none' : <Version commit={commit} />}{' '}
       <span class="dim">
         of <Name name={source} />
       </span>

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Name } from '../../parts/text.tsx';
+import { inFigures } from '../../words/numbers.ts';
 import { planMarks } from '../../words/state-marks.ts';
 import { Decision } from './decision-panel.tsx';
 import '../../style/review.css';
@@ -53,7 +54,7 @@ function LoadedPlan({
           Plan <StateMark mark={planMarks[plan.state]} />
         </>
       }
-      below={<p class="verdict">{plan.verdict}</p>}
+      below={<p class="verdict">{inFigures(plan.verdict)}</p>}
     >
       <PlanStateBanner plan={plan} />
       <p class="to-decision">

@@ -26,7 +26,7 @@ export function progressText(rollout: RolloutRow): string {
   const at =
     rollout.state === 'done'
       ? counted(rollout.waves.length, 'wave')
-      : `Wave ${rollout.wave} of ${rollout.waves.length}`;
+      : `Wave ${figure(Math.min(rollout.wave + 1, rollout.waves.length))} of ${figure(rollout.waves.length)}`;
   return `${at}, ${figure(done)} of ${counted(accounts, 'account')} done${failed === 0 ? '' : `, ${figure(failed)} failed`}`;
 }
 

@@ -102,7 +102,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const states = [...new Set(rollout.accounts.map((each) => each.state))];
   const rows = worstFirst(rollout.accounts).filter(
     (each) =>
-      (wave === '' || String(each.wave) === wave) &&
+      (wave === '' || String(each.wave + 1) === wave) &&
       (state === '' || each.state === state) &&
       (text === '' || each.account.toLowerCase().includes(text)),
   );
@@ -119,7 +119,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
             { value: '', text: 'Any' },
             ...rollout.waves.map(({ name }, index) => ({
               value: String(index + 1),
-              text: `${index + 1} ${name}`,
+              text: `${figure(index + 1)} ${name}`,
             })),
           ]}
         />
@@ -152,7 +152,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
               ),
             },
             { key: 'state', title: 'State', cell: (each) => <StateMark mark={accountMark(each.state)} /> },
-            { key: 'wave', title: 'Wave', isNumber: true, cell: (each) => figure(each.wave) },
+            { key: 'wave', title: 'Wave', isNumber: true, cell: (each) => figure(each.wave + 1) },
             {
               key: 'run',
               title: 'Run',

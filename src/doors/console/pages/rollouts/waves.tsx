@@ -2,6 +2,7 @@ import type { RolloutRow } from '../../../api/runs.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Name } from '../../parts/text.tsx';
+import { figure } from '../../words/numbers.ts';
 import { waveMarks } from '../../words/state-marks.ts';
 import { waveText } from './rollout-words.ts';
 
@@ -13,11 +14,11 @@ export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' |
         <li
           key={`${index} ${wave.name}`}
           class={`wave ${wave.state}`}
-          aria-current={index + 1 === rollout.wave && wave.state === 'running' ? 'step' : undefined}
+          aria-current={index === rollout.wave && wave.state === 'running' ? 'step' : undefined}
           style={{ flexGrow: Math.max(1, Math.sqrt(wave.accounts)) }}
         >
           <p class="wave-head">
-            <span class="wave-number">{index + 1}</span> <Name name={wave.name} />
+            <span class="wave-number">{figure(index + 1)}</span> <Name name={wave.name} />
           </p>
           <Segments
             label={`Wave ${index + 1}`}

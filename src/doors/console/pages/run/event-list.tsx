@@ -71,9 +71,7 @@ export function EventList({ run }: { readonly run: RunDetail }) {
       ) : null}
       {hasEarlier ? (
         <p class="more">
-          <Button kind="quiet" onClick={readEarlier}>
-            Show earlier events
-          </Button>
+          <Button onClick={readEarlier}>Show earlier events</Button>
         </p>
       ) : null}
       {log.forgotten > 0 ? (

@@ -8,7 +8,7 @@ import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
 export function Progress({ run }: { readonly run: RunDetail }) {
-  const { steps, seconds_left: time } = run;
+  const { steps, seconds_left: time, installs_in_doubt: installs = 0 } = run;
   const left = stepsLeft(run);
   const parts = [
     { word: 'done', size: steps.done, tone: 'green' },
@@ -33,6 +33,12 @@ export function Progress({ run }: { readonly run: RunDetail }) {
           <dt>left</dt>
           <dd>{figure(left)}</dd>
         </div>
+        {installs === 0 ? null : (
+          <div class="violet">
+            <dt>installs in doubt</dt>
+            <dd>{figure(installs)}</dd>
+          </div>
+        )}
         {time === null ? null : (
           <div class="time-left">
             <dt>time left</dt>

@@ -1,5 +1,5 @@
 import type { RunDetail, RunRow } from '../../../api/runs.ts';
-import { counted, listed } from '../../words/numbers.ts';
+import { counted, figure, listed } from '../../words/numbers.ts';
 
 /** Does the run still send calls, or will it? */
 export function isUnderWay({ state }: Pick<RunRow, 'state'>): boolean {
@@ -23,7 +23,7 @@ export function verdictOf(run: RunDetail): string {
       }
       return `Waits for a worker. ${counted(steps.total, 'step')} to do.`;
     case 'running':
-      return `${counted(steps.done, 'step')} of ${steps.total} done.`;
+      return `${counted(steps.done, 'step')} of ${figure(steps.total)} done.`;
     case 'stopping':
       return 'Stops at the next safe point: calls that were sent are finished and recorded.';
     case 'done':
@@ -33,17 +33,18 @@ export function verdictOf(run: RunDetail): string {
     case 'in_doubt':
       return `${capital(troubles(run) ?? 'not every outcome is known')}. The next check finds out what happened.`;
     case 'stopped':
-      return `A person stopped it. ${counted(steps.done, 'step')} done, ${left + steps.skipped} left.`;
+      return `A person stopped it. ${counted(steps.done, 'step')} done, ${figure(left + steps.skipped)} left.`;
     case 'crashed':
       return 'The worker ended before the run did. The next run continues from the state of the fleet.';
   }
 }
 
-function troubles({ steps }: RunDetail): string | null {
+function troubles({ steps, installs_in_doubt: installs = 0 }: RunDetail): string | null {
   const parts = [
     ...(steps.failed > 0 ? [`${counted(steps.failed, 'step')} failed`] : []),
     ...(steps.in_doubt > 0 ? [`${counted(steps.in_doubt, 'step')} in doubt`] : []),
-    ...(steps.skipped > 0 ? [`${steps.skipped} skipped`] : []),
+    ...(installs > 0 ? [`${counted(installs, 'anti-virus install')} in doubt`] : []),
+    ...(steps.skipped > 0 ? [`${figure(steps.skipped)} skipped`] : []),
   ];
   return parts.length === 0 ? null : listed(parts);
 }

@@ -4,8 +4,8 @@ import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Name, Since, Time } from '../../parts/text.tsx';
+import { Version } from '../../parts/version.tsx';
 import { figure } from '../../words/numbers.ts';
-import { shortHash } from '../../words/places.ts';
 
 /** Where the desired state comes from. Sources with a problem are first. */
 export function Sources({ sources }: { readonly sources: readonly SourceRow[] }) {
@@ -44,17 +44,11 @@ export function Sources({ sources }: { readonly sources: readonly SourceRow[] })
           },
           {
             key: 'commit',
-            title: 'Commit',
+            title: 'Version',
             cell: ({ commit }) =>
-              commit === null ? (
-                <span class="dim">–</span>
-              ) : (
-                <code class="id" title={commit}>
-                  {shortHash(commit)}
-                </code>
-              ),
+              commit === null ? <span class="dim">–</span> : <Version commit={commit} />,
           },
-          { key: 'fetched', title: 'Fetched', cell: ({ fetched_at: at }) => <Time at={at} /> },
+          { key: 'fetched', title: 'Read', cell: ({ fetched_at: at }) => <Time at={at} /> },
           {
             key: 'traits',
             title: 'Options',

@@ -1,0 +1,58 @@
+import type { Cause } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Page } from '../../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { atLeast, counted } from '../../words/numbers.ts';
+import { causeColumns, keyOfCause } from '../overview/cause-columns.tsx';
+
+const columns = causeColumns();
+
+/** Every cause over all accounts: failures first, then the causes with the most accounts. */
+export function AllCauses() {
+  const store = usePages<Cause>('/causes', {
+    keyOf: keyOfCause,
+    limit: 50,
+    when: ({ type }) => type === 'account.changed',
+  });
+  return (
+    <Page
+      title="Causes"
+      above={<a href={pageOf.overview()}>Overview</a>}
+      below={
+        <span role="status">
+          {store.isRead
+            ? store.hasMore
+              ? `${atLeast(store.length, true)} causes`
+              : counted(store.length, 'cause')
+            : ' '}
+        </span>
+      }
+    >
+      {!store.isRead ? (
+        store.problem === null ? (
+          <Skeleton lines={10} />
+        ) : (
+          <ErrorState problem={store.problem} tried="Reading the causes" onRetry={() => store.restart()} />
+        )
+      ) : store.length === 0 ? (
+        <EmptyState title="Nothing differs">
+          <p>When accounts fail or differ from the desired state, each cause is listed here.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <Table label="Causes" class="causes" columns={columns} rows={store.rows} keyOf={keyOfCause} />
+          {store.hasMore ? (
+            <div class="actions">
+              <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
+                Show more
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </Page>
+  );
+}

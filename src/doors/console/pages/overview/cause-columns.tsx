@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { Cause } from '../../../api/accounts.ts';
+import { pageOf } from '../../browser/address.ts';
+import { CauseBy } from '../../parts/cause-by.tsx';
+import { StateMark } from '../../parts/mark.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Count, Name, Place, Text, Time } from '../../parts/text.tsx';
+import { causeMark, causeTitle } from '../../words/cause.ts';
+import { placeText } from '../../words/places.ts';
+
+export const keyOfCause = ({ id }: Cause) => id;
+
+/** The columns of a list of causes. `noteOf` adds to the note of a cause. */
+export function causeColumns(
+  noteOf: (cause: Cause) => ComponentChildren = () => null,
+): readonly Column<Cause>[] {
+  return [
+    {
+      key: 'cause',
+      title: 'Cause',
+      isHead: true,
+      isPlain: true,
+      cell: (cause) => (
+        <>
+          <a class="cause-title" href={pageOf.accounts({ cause: cause.id })}>
+            <Text text={causeTitle(cause.title)} />
+          </a>
+          <span class="cause-note">
+            <StateMark mark={causeMark(cause.kind)} isQuiet />
+            {cause.place === undefined || placeText(cause.place) === cause.title ? null : (
+              <Place place={cause.place} />
+            )}
+            {cause.rule === undefined || cause.title.includes(cause.rule) ? null : (
+              <span>
+                rule <Name name={cause.rule} />
+              </span>
+            )}
+            <CauseBy cause={cause} />
+            {noteOf(cause)}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'accounts',
+      title: 'Accounts',
+      isNumber: true,
+      cell: ({ accounts }) => <Count value={accounts} />,
+    },
+    {
+      key: 'hosts',
+      title: 'Hosts',
+      isNumber: true,
+      cell: ({ kind, hosts }) => <Count value={kind === 'failure' && hosts === 0 ? null : hosts} />,
+    },
+    { key: 'since', title: 'Since', cell: ({ since }) => <Time at={since} /> },
+  ];
+}
