@@ -13,7 +13,7 @@ const usage = `usage: npm run build:provider -- [--platforms linux_amd64,windows
   --platforms   the platforms to make an executable for; this machine's own where it is not given, and none in a release
   --fetch       let npm get the Node of other platforms
   --release     also pack a release: the executables, and the script for all other platforms
-  --sign        sign the checksums of the release with this key of GnuPG: its id or its e-mail address`;
+  --sign        sign the checksums of the release with this key of GnuPG: its id or its email address`;
 
 const folder = join(import.meta.dirname, '../dist/provider');
 

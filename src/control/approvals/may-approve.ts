@@ -96,7 +96,7 @@ function authorRefusal({ author, requirements }: ApprovablePlan, approver: Appro
     case 'unknown':
       return problem(
         'not-approved',
-        "Rampart can't check that you are not the author, because your sign-in has no e-mail address",
+        "Rampart can't check that you are not the author, because your sign-in has no email address",
         { hint: 'let the identity provider send the claim "email"' },
       );
   }

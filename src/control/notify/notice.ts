@@ -3,7 +3,7 @@ import type { NotificationKind } from '../settings/server-settings.ts';
 
 /** Small facts about one event. All texts may come from a service or a file, so they are hostile. */
 export interface NoticeFacts {
-  /** What happened, as one sentence without a full stop: `12 hosts differ because of rule "kiosks"`. */
+  /** What happened, as one sentence without a period: `12 hosts differ because of rule "kiosks"`. */
   readonly title: string;
   /** More about it, each on its own line. */
   readonly lines?: readonly string[];

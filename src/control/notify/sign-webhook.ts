@@ -17,7 +17,7 @@ export interface Delivery {
 }
 
 /**
- * The body of a generic webhook and its headers. The signature covers the time stamp and the exact bytes of the body, so
+ * The body of a generic webhook and its headers. The signature covers the timestamp and the exact bytes of the body, so
  * a receiver can refuse old and changed messages.
  */
 export function signWebhook(

@@ -150,7 +150,7 @@ export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerS
         required: true,
       },
       name: { is: text, meaning: 'The name of the person.', required: true },
-      email: { is: text, meaning: 'The e-mail address of their commits.', required: true },
+      email: { is: text, meaning: 'The email address of their commits.', required: true },
       github: { is: text, meaning: 'Their user number or user name at GitHub.' },
       gitlab: { is: text, meaning: 'Their user number or user name at GitLab.' },
       where: whereSetting(labels),

@@ -3,7 +3,7 @@ import { line, list, type Setting, section, text } from './setting.ts';
 import { duration, integer, secretKeys, secretOf, selector, word } from './setting-values.ts';
 
 const mailAddress = line({
-  words: 'an e-mail address',
+  words: 'an email address',
   parse: (given) => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(given) ? given : undefined),
 });
 
@@ -89,7 +89,7 @@ export function notificationSettings(labels: ReadonlySet<string>): Setting<Notif
     if (kind === 'email') {
       if (values.smtp === undefined || from === undefined || to.length === 0)
         return at.refuse(null, `the notification "${name}" needs "smtp", "from" and "to"`);
-      if (url !== undefined) return at.refuse(null, 'e-mail has no address of a webhook');
+      if (url !== undefined) return at.refuse(null, 'email has no address of a webhook');
       return { ...common, kind, smtp: values.smtp, from, to };
     }
     if (url === undefined) {

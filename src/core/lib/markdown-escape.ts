@@ -24,6 +24,6 @@ function codeElement(shown: string): string {
 
 function reference(character: string): string {
   const written = `&#${character.codePointAt(0)};`;
-  // GitHub looks for e-mail addresses in decoded text, but not across elements.
+  // GitHub looks for email addresses in decoded text, but not across elements.
   return character === '@' ? `${written}</code><code>` : written;
 }

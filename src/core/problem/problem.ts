@@ -11,7 +11,7 @@ export type Severity = 'error' | 'warning' | 'note';
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: Severity;
-  /** One sentence without a final full stop. Host names in it are raw: the printer escapes them. */
+  /** One sentence without a final period. Host names in it are raw: the printer escapes them. */
   readonly message: string;
   readonly place?: Place;
   /** What to do about it: a suggestion, or the next command to run. */

@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
     required: { notAuthor: true },
     who: person('zoe', { email: null }),
     reason:
-      'Rampart can\'t check that you are not the author, because your sign-in has no e-mail address; let the identity provider send the claim "email"',
+      'Rampart can\'t check that you are not the author, because your sign-in has no email address; let the identity provider send the claim "email"',
   },
   { what: 'a plan of a folder, which has no author', required: { notAuthor: true }, reason: null },
   { what: 'a token where one approval is enough', who: program('token'), reason: null },

@@ -187,7 +187,7 @@ describe('the delivery of notifications', () => {
   });
 });
 
-describe('notifications by e-mail', () => {
+describe('notifications by email', () => {
   it('go to the recipients of the settings only, as plain text', async () => {
     const smtp = await startSmtpServer();
     const { parts, notifications } = givenParts([mailChannel(smtp.port)]);

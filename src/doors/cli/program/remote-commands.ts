@@ -40,7 +40,7 @@ function addApprove(program: Command, register: Register): void {
     .description('Approve a plan of a Rampart server.')
     .option(
       '--checksum <hex>',
-      'The checksum of the plan that you reviewed, as rampart show prints it. Required.',
+      'Approve only the plan with this checksum, as rampart show prints it. Required.',
     )
     .addOption(
       new Option(
@@ -66,9 +66,9 @@ function addReject(program: Command, register: Register): void {
     .description('Reject a plan of a Rampart server.')
     .option(
       '--checksum <hex>',
-      'The checksum of the plan that you reviewed, as rampart show prints it. Required.',
+      'Reject only the plan with this checksum, as rampart show prints it. Required.',
     )
-    .option('--reason <text>', 'The reason. Required.')
+    .option('--reason <text>', 'Record this reason. Required.')
     .addHelpText(
       'after',
       examples(
@@ -84,7 +84,7 @@ function addPause(program: Command, register: Register): void {
   const pause = addServerFlag(program.command('pause'), serverWords)
     .description('Pause accounts of a Rampart server: it still checks them, and changes nothing.')
     .option('--all', 'Pause all accounts.')
-    .option('--reason <text>', 'The reason. Required.')
+    .option('--reason <text>', 'Record this reason. Required.')
     .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(readDuration))
     .addHelpText(
       'after',
@@ -113,7 +113,7 @@ function addOverrideWindow(program: Command, register: Register): void {
     .description(
       "Let an account's approved run start or continue while a change window is closed or a freeze is active.",
     )
-    .option('--reason <text>', 'The reason. Required.')
+    .option('--reason <text>', 'Record this reason. Required.')
     .addHelpText('after', examples('rampart override-window --account berlin --reason "incident 4711"'));
   register(override, async (context, flags: OverrideFlags) =>
     (await import('../commands/override-window.ts')).overrideWindow(context, flags),

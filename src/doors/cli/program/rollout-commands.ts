@@ -57,21 +57,21 @@ export function addWaveFlags(command: Command): Command {
     .addOption(
       new Option(
         '--canary-accounts <accounts>',
-        'Several accounts: apply to these first. Takes names separated by commas, or a CEL expression over labels.',
+        'With several accounts, apply to these first. Takes names separated by commas, or a CEL expression over labels.',
       ),
     )
     .addOption(
       new Option(
         '--waves <shares>',
-        'Several accounts: apply to these shares of them, one after another, such as 10%,50%,100%.',
+        'With several accounts, apply to these shares of them, one after another, such as 10%,50%,100%.',
       ).argParser(readShares),
     )
     .option(
       '--wave-label <label>',
-      'Several accounts: let no wave contain accounts with different values of this label.',
+      'With several accounts, let no wave contain accounts with different values of this label.',
     )
     .addOption(
-      new Option('--wave-pause <time>', 'Several accounts: wait this long between two waves.').argParser(
+      new Option('--wave-pause <time>', 'With several accounts, wait this long between two waves.').argParser(
         readDuration,
       ),
     )
@@ -81,7 +81,7 @@ export function addWaveFlags(command: Command): Command {
 function maxFailedOption(): Option {
   return new Option(
     '--max-failed <limit>',
-    'Several accounts: stop if more than this many fail (a number, or a percentage such as 2%; default: 0).',
+    'With several accounts, stop if more than this many fail (a number, or a percentage such as 2%; default: 0).',
   ).argParser(readMaxFailed);
 }
 

@@ -48,7 +48,7 @@ function addApply(program: Command, register: Register): void {
     )
     .option(
       '--resume',
-      'Several accounts: if a roll-out of these plans was started, continue it. Otherwise, start one.',
+      'With several accounts, continue the roll-out of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
     .option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.')

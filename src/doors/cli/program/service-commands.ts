@@ -103,7 +103,7 @@ function addSnapshot(program: Command, register: Register): void {
     .command('snapshot')
     .description('Save the current state of the fleet, to plan later without credentials.')
     .option('--out <file>', 'Write the snapshot to this file (default: stdout).')
-    .option('--antivirus', 'Include the anti-virus list (default).', true)
+    .option('--antivirus', 'Include the anti-virus list.', true)
     .option('--no-antivirus', "Leave out the anti-virus list, for example if the credentials can't read it.")
     .option('--custom-fields', 'Include the custom fields, for rules that read them.')
     .option('--inventory', 'Include the inventory that "rampart inventory pull" fetched.')
@@ -166,7 +166,7 @@ function addAntivirus(program: Command, register: Register): void {
     .option('--where <expression>', 'Ask all hosts that match this CEL expression.')
     .option('--all', 'Ask all hosts.')
     .addOption(
-      new Option('--wait <time>', 'Wait at most this long for the hosts to report something new.').argParser(
+      new Option('--wait <time>', 'Wait at most this long for new reports of the hosts.').argParser(
         readDuration,
       ),
     )

@@ -112,7 +112,7 @@ function addComplete(program: Command, register: Register): void {
 function addSchema(program: Command, register: Register): void {
   const schema = program
     .command('schema')
-    .description('Print the JSON Schema of desired-state files, plans or run events.')
+    .description('Print the JSON Schema of desired-state files, configurations, plans or events.')
     .addArgument(
       new Argument('[document]', 'Document that the schema describes.').choices(schemaNames).default('fleet'),
     )

@@ -33,7 +33,7 @@ export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** A text that a person wrote, with a full stop if it has no end. */
+/** A text that a person wrote, with a period if it has no end. */
 export function sentence(text: string): string {
   return /[.!?]\s*$/.test(text) ? text : `${text}.`;
 }

@@ -21,7 +21,7 @@ const kinds = {
   slack: 'Slack',
   teams: 'Teams',
   webhook: 'Webhook',
-  email: 'E-mail',
+  email: 'Email',
   github: 'GitHub',
   gitlab: 'GitLab',
 } as const;
@@ -31,7 +31,7 @@ export function Notifications({ notifications, onChange }: NotificationsProps) {
   if (notifications.length === 0)
     return (
       <EmptyState title="Nobody is notified.">
-        Add Slack, Teams, webhook or e-mail targets under <code>server.notifications</code>.
+        Add Slack, Teams, webhook or email targets under <code>server.notifications</code>.
       </EmptyState>
     );
   return (

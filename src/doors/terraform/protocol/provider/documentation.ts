@@ -20,7 +20,7 @@ export interface ProviderDocumentation {
 export interface SchemaDocumentation extends BodyDocumentation {
   readonly description: string;
   readonly deprecated: string | null;
-  /** Rules between attributes, as sentences without a full stop. */
+  /** Rules between attributes, as sentences without a period. */
   readonly rules: readonly string[];
 }
 
