@@ -1,4 +1,4 @@
-/** What these programs were asked for and cannot do; the message says why, and what to do. */
+/** A request that these programs can't carry out. The message says why, and what to do. */
 export class Refusal extends Error {}
 
 /** Runs a program; a refusal is one line on stderr and exit code 1. */

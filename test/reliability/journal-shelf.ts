@@ -93,7 +93,7 @@ function journalInMemory(file: RunFile, { account, plan, clock, isAlive, runId }
     commit: (record: JournalRecord) => write(record, true),
     append: (record: JournalRecord) => write(record, false),
     close: async () => {},
-    problemOf: () => problem('journal', 'it can not be written'),
+    problemOf: () => problem('journal', "it can't be written"),
   };
   return journalOn(sink, head, clock);
 }

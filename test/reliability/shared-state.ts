@@ -82,7 +82,7 @@ export function begunIn(server: PostgresServer, url: string): Begun {
 export async function begunInFiles(stateDir: string): Promise<Begun> {
   const state = openFilesState(stateDir);
   const runs = await state.listRuns({});
-  if (!runs.ok) throw new Error('the runs can not be listed');
+  if (!runs.ok) throw new Error("the runs can't be listed");
   const read = await Promise.all(runs.value.map(({ head }) => state.readRun(head.run_id)));
   return read.flatMap((run) =>
     run.ok ? run.value.records.flatMap((record) => (record.type === 'begin' ? record.changes : [])) : [],

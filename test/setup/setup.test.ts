@@ -39,7 +39,7 @@ describe('the set-up installs', () => {
     expect(checkout.npmCalls).toHaveLength(4);
   });
 
-  test('not when all is there, though the lock file is younger', async () => {
+  test('nothing if everything is there, even if the lock file is newer', async () => {
     using checkout = new Checkout();
     await checkout.run(`${setUp} script.mjs`);
     const later = new Date(Date.now() + 60_000);
@@ -85,7 +85,7 @@ describe('the script', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ argv: ['two words', '*', '--help', ''] });
   });
 
-  test('has stdout for itself: what npm prints goes to stderr', async () => {
+  test('has stdout for itself: the output of npm goes to stderr', async () => {
     using checkout = new Checkout();
     const ended = await checkout.run(`${setUp} script.mjs`);
     expect(ended.stderr).toContain('this is what npm prints');

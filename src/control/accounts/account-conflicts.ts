@@ -17,7 +17,7 @@ export function findConflicts(accounts: readonly AccountConfig[]): readonly Prob
           `two accounts have the name "${name}"${first.name === name ? '' : ` (also written "${first.name}")`}`,
           {
             place,
-            hint: 'give each account a unique name, also without regard to case',
+            hint: 'give each account a name that is unique regardless of letter case',
             related: [first.place],
           },
         ),

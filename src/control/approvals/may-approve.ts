@@ -48,7 +48,7 @@ function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePla
   }
 }
 
-/** A closed change window is no refusal: the run of the approved plan waits for it. */
+/** A closed change window is not a refusal: the run of the approved plan waits for it. */
 function planRefusal({ requirements: { blocked } }: ApprovablePlan): Problem | undefined {
   if (blocked === null) return undefined;
   return problem('not-approved', `the plan has an error that no approval lifts: ${blocked}`, {

@@ -33,7 +33,7 @@ export function readNumbers(
     }
     if (numbers.has(kind) && numbers.get(kind) !== value) {
       return failed(
-        problem('ack-mismatch', `the number of ${changeNouns[kind]} is given twice, and differs`),
+        problem('ack-mismatch', `the number of ${changeNouns[kind]} is given twice, with different values`),
       );
     }
     numbers.set(kind, value);

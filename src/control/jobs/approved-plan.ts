@@ -28,7 +28,7 @@ export async function readApprovedPlan(
   const record = id === null ? undefined : await store.plans.find(id, 'all');
   const text = id === null ? undefined : await store.plans.document(id, 'all');
   if (record === undefined || text === undefined)
-    return failed(problem('stale-plan', 'the plan of this run does not exist any more', { hint: again }));
+    return failed(problem('stale-plan', 'the plan of this run no longer exists', { hint: again }));
   if (record.account !== account)
     return failed(problem('other-account', `the plan ${record.id} belongs to another account`));
   if (record.state !== 'approved' && record.state !== 'running') {

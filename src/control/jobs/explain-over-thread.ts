@@ -15,7 +15,7 @@ type Parts = Pick<JobParts, 'settings' | 'store' | 'clock'> & {
 
 /** How long a person waits for files that have to be read first, in milliseconds. */
 const longestMs = 5_000;
-/** The thread ends after this time without a question, and gives its memory back, in milliseconds. */
+/** The thread ends after this time without a request, and releases its memory, in milliseconds. */
 const idleMs = 60_000;
 
 /** In a checkout the thread is a TypeScript file; when built, a part of the command line. */
@@ -30,8 +30,7 @@ export function createThreadedExplainer(parts: Parts, file: URL = threadFile): E
   let thread: ExplainThread | undefined;
   return async (host, account) => {
     const config = parts.settings.accounts.find(({ name }) => name === account.name);
-    if (config === undefined)
-      return failed(problem('configuration', 'the account is not configured any more'));
+    if (config === undefined) return failed(problem('configuration', 'the account is no longer configured'));
     const files = await parts.desired.locate(config);
     if (!files.ok) return files;
     if (files.value.commit !== account.commit) return failed(newer);

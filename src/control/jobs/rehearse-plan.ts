@@ -74,7 +74,7 @@ async function carriedOut(
   }
 }
 
-const gone = problem('stale-plan', 'the plan does not exist any more');
+const gone = problem('stale-plan', 'the plan no longer exists');
 
 function tooLarge(limit: string): Problem {
   return problem('usage', `the server rehearses plans of at most ${limit}`, {

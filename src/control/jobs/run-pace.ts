@@ -99,7 +99,7 @@ export function createRunPace(now: () => number): RunPace {
           return;
         case 'waiting':
         case 'retry': {
-          // What holds back the calls of steps is the state of their pace.
+          // The state of the pace decides which calls of steps must wait.
           if (event.type === 'waiting' && paces().some(({ name }) => name === event.action)) return;
           const reason =
             event.type === 'retry'

@@ -55,7 +55,7 @@ export function watchRun({
   };
   const leave = () => stopFor('worker', 'the worker stops; another one continues');
   const look = async () => {
-    // The next look tries again. If the database stays away, the run loses its lock and stops by itself.
+    // The next check tries again. If the database stays away, the run loses its lock and stops by itself.
     const run = await store.runs.find(runId, 'all').catch(() => undefined);
     if (run?.state === 'stopping') stopFor('person', `${run.stopBy?.name ?? 'someone'} stops the run`);
     isOverridden ||= (run?.override ?? null) !== null;

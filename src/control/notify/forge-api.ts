@@ -10,7 +10,7 @@ export interface ForgeApi {
   setStatus(commit: string, status: CommitStatus, link: string | null): Promise<Sent>;
   /** The id of the new comment. */
   addComment(pull: number, text: string): Promise<Sent<number>>;
-  /** False if the comment does not exist any more. */
+  /** False if the comment does not exist anymore. */
   changeComment(pull: number, id: number, text: string): Promise<Sent<boolean>>;
   /** The oldest of the comments since a time that begins with a mark. */
   findComment(pull: number, mark: string, since: Date): Promise<Sent<number | undefined>>;

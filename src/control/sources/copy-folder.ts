@@ -171,6 +171,6 @@ function unreadable(source: string, path: string, error: unknown) {
 
 function changed({ name }: CopiedFolder) {
   return problem('changed-since', `the folder of the source "${name}" changed while it was copied`, {
-    hint: 'the next look copies it again',
+    hint: 'the next fetch copies it again',
   });
 }

@@ -17,7 +17,7 @@ const known: readonly Known[] = [
   {
     pattern: /unprotected private key|bad permissions|error in libcrypto|invalid format/i,
     code: 'configuration',
-    message: 'is not reached, because SSH refuses the private key of the source',
+    message: "can't be reached, because SSH refuses the private key of the source",
     hint: 'write an OpenSSH key without a passphrase to "sshKeyFile", and run chmod 600 on it',
   },
   {
@@ -56,13 +56,13 @@ const known: readonly Known[] = [
       /could not resolve host|failed to connect|couldn't connect|connection (?:refused|reset|timed out)/i,
     code: 'network',
     message: "can't be reached",
-    hint: 'the latest commit that was fetched stays in use, and the next look tries again',
+    hint: 'the latest commit that was fetched stays in use, and the next fetch tries again',
   },
   {
     pattern: /operation too slow|less than \d+ bytes\/sec/i,
     code: 'timed-out',
     message: 'sends data too slowly',
-    hint: 'the latest commit that was fetched stays in use, and the next look tries again',
+    hint: 'the latest commit that was fetched stays in use, and the next fetch tries again',
   },
 ];
 
@@ -106,7 +106,7 @@ function stopped(
   switch (why) {
     case 'time':
       return problem('timed-out', `${subject} did not answer within ${Math.round(timeMs / 1000)} s`, {
-        hint: 'the latest commit that was fetched stays in use, and the next look tries again',
+        hint: 'the latest commit that was fetched stays in use, and the next fetch tries again',
       });
     case 'size':
       return problem(

@@ -107,7 +107,7 @@ async function fetchTree(
   if (read.ok) return ok(read.value.toString('utf8'));
   return failed(
     problem('changed-since', `the ref of the source "${remote.name}" moved during the fetch`, {
-      hint: 'the next look fetches its new commit',
+      hint: 'the next fetch gets its new commit',
     }),
   );
 }

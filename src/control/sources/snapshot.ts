@@ -114,7 +114,7 @@ export function touchSnapshot({ folder }: Snapshot, now: number): void {
   try {
     utimesSync(join(folder, projectMark), now / 1000, now / 1000);
   } catch {
-    // It was removed in the meantime; the next look makes it again.
+    // It was removed in the meantime; the next fetch makes it again.
   }
 }
 

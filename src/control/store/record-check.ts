@@ -25,7 +25,7 @@ interface Before {
 /** Writes a check if it found what the last check of its account found; false if it did not. */
 export type ConfirmCheck = (check: SuccessfulCheck) => Promise<boolean>;
 
-/** Writes what differs from the last check of an account; nothing if the account is not configured any more. */
+/** Writes what differs from the last check of an account; nothing if the account is no longer configured. */
 export async function recordCheck(
   db: StoreDb,
   check: CheckRecord,

@@ -5,7 +5,7 @@ import { createPriorityQueue } from './priority-queue.ts';
 export interface VirtualClock extends Clock {
   /** Advances time. Sleepers wake one by one, each at its own moment, and may sleep again. */
   advance(ms: number): Promise<void>;
-  /** Advances time until nothing sleeps any more. Endless sleeps are ignored. */
+  /** Advances time until nothing sleeps anymore. Endless sleeps are ignored. */
   runUntilIdle(): Promise<void>;
   /** The number of pending sleeps. */
   readonly sleepers: number;

@@ -7,7 +7,7 @@ import type { Section } from './markdown-section.ts';
 import type { PlanRows } from './rows.ts';
 import { changeWords } from './summary-line.ts';
 
-/** Deletions that need no attention are folded if there are many: the others must not drown among them. */
+/** Deletions that need no attention are folded if there are many, so that the others stay visible. */
 export function deletionParts(
   changes: readonly HostChange[],
   place: PlaceWords,

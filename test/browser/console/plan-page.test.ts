@@ -16,7 +16,7 @@ import { givenConsole } from './open-console.ts';
 describe.runIf(hasChromium)('the page of a plan in the console', () => {
   const open = givenConsole();
 
-  it('lists every change that cannot be undone before everything else', async () => {
+  it("lists every change that can't be undone before everything else", async () => {
     const { page, faults } = await open('/plans/pl_contoso_1');
     const headings = page.locator('.plan-main h2');
     await headings.nth(5).waitFor();
@@ -286,7 +286,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
   });
 
-  it('prints without buttons, with all that cannot be undone', async () => {
+  it("prints without buttons, with all that can't be undone", async () => {
     const { page } = await open('/plans/pl_contoso_1');
     await page.getByRole('table', { name: "Changes that can't be undone" }).waitFor();
     await page.emulateMedia({ media: 'print' });

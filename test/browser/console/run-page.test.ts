@@ -174,7 +174,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     await expect.poll(() => page.getByText('The connection to the server is lost').count()).toBe(0);
   });
 
-  it('says what failed when the run cannot be read, and tries again', async () => {
+  it("says what failed when the run can't be read, and tries again", async () => {
     const { page, api } = await open('/runs/run_northwind_7', {
       routes: { 'GET /runs/{id}': () => problemOf(503, { title: 'The database is down', code: 'state' }) },
       expected: /503/,

@@ -43,7 +43,7 @@ export const antivirusRules = [
     for (const { groupName } of hostGroups) expect(typeof groupName).toBe('string');
     for (const { hostDescription } of hosts) expect(typeof hostDescription).toBe('string');
   }),
-  rule('section 2', 'a host that can not take the product says so', async ({ send }) => {
+  rule('section 2', "a host that can't take the product says so", async ({ send }) => {
     expect(await facts(send, ids.nameless)).toMatchObject({ isMac: true, vendorInstallSupported: false });
   }),
   rule('section 4, #18', 'each target of a refresh has an entry, in order', async ({ send }) => {
@@ -72,7 +72,7 @@ export const antivirusRules = [
   }),
   rule(
     'section 2',
-    'an install that can not be done is unavailable, and nothing is installed',
+    "an install that can't be done is unavailable, and nothing is installed",
     async ({ send }) => {
       expect((await install(send, ids.web1, ids.nameless)).json).toEqual({ status: 0 });
       expect((await facts(send, ids.web1))?.hasVendorInstalled).toBe(false);

@@ -48,7 +48,7 @@ describe('access to an account', () => {
     expect(visibleAccounts(grants, accounts)).toEqual(['fabrikam', 'tailspin']);
   });
 
-  test('a label called name cannot stand in for the name of an account', () => {
+  test("a label called name can't stand in for the name of an account", () => {
     const forged: LabeledAccount = {
       name: 'forged',
       labels: { name: 'contoso' },

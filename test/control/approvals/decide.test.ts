@@ -13,7 +13,7 @@ function problemOf(plan: ApprovablePlan, parts: Partial<Parameters<typeof judge>
   return judged.ok ? null : judged.problems.map(({ code, message, hint = '' }) => [code, message, hint]);
 }
 
-describe('what approvals add up to', () => {
+describe('the sum of approvals', () => {
   const need = (approvals: number) => ({ ...requirements, approvals });
   it('waits until enough people have approved', () => {
     expect(decide(need(1), [], checksum)).toBe('waiting');
@@ -138,7 +138,7 @@ describe('the judgment of one approval', () => {
       ['ack-mismatch', 'the plan does not exceed the limit of "move"', 'approve again without move'],
     ]);
     expect(problemOf(plan, { numbers: { delete: 12, deletions: 11 } })).toEqual([
-      ['ack-mismatch', 'the number of deletions is given twice, and differs', ''],
+      ['ack-mismatch', 'the number of deletions is given twice, with different values', ''],
     ]);
     expect(problemOf(plan, { numbers: { delete: 12, deletions: 12 } })).toBeNull();
   });

@@ -63,7 +63,7 @@ describe('the approved plan of a run', () => {
 
   it('is refused if it is gone, of another account, not readable, or not the one that was approved', async () => {
     const gone = {
-      problems: [{ code: 'stale-plan', message: 'the plan of this run does not exist any more', hint }],
+      problems: [{ code: 'stale-plan', message: 'the plan of this run no longer exists', hint }],
     };
     expect(await read({}, { id: null })).toMatchObject(gone);
     expect(await read({}, { id: 'other' })).toMatchObject(gone);
@@ -250,7 +250,7 @@ describe('what the operator requires of approvals', () => {
   });
 
   it.each(['unknown == "x"', 'region ==', 'region'])(
-    'includes a rule for "%s", which can not be evaluated',
+    'includes a rule for "%s", which can\'t be evaluated',
     (where) => {
       expect(policyOf(rule(2, 8, { where }))).toMatchObject({ approvals: 2 });
     },

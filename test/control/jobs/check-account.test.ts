@@ -129,7 +129,7 @@ describe('the check of an account', () => {
     expect(await check()).toMatchObject({ changes: 0, irreversible: 0 });
   });
 
-  it('fails without secrets if its account can not be opened, or the service refuses', async () => {
+  it("fails without secrets if its account can't be opened, or the service refuses", async () => {
     const closed = await given();
     closed.env['RAMPART_PSK'] = 'not a key at all';
     expect(await closed.check()).toMatchObject({ health: 'failing' });
@@ -281,7 +281,7 @@ describe('the plan of a check', () => {
   });
 });
 
-describe('an account in mode correct that is held back', () => {
+describe('an account in mode correct after a failure, a stop or an undo', () => {
   it('waits after a failed run, and says until when', async () => {
     const { check, record, runs, plans, now, pass } = await given();
     record.hold = hold({ at: new Date(now()).toISOString() });

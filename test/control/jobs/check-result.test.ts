@@ -15,7 +15,7 @@ describe('the fleet of a check', () => {
     return fleet;
   };
 
-  it('counts hosts that the list has in a form that cannot be read, and names them', () => {
+  it("counts hosts that the list has in a form that can't be read, and names them", () => {
     const second = { position: 1, id: hostId(2), why: 'it has no name' };
     expect(fleetWith([second])).toMatchObject({ count: 2, unreadable: ['2'] });
     expect(fleetWith([second, { position: 2, why: 'it is null' }])).toMatchObject({

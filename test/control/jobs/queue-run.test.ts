@@ -80,7 +80,7 @@ describe('runs without a job', () => {
     expect(asked).toEqual([query, { ...query, cursor: '1' }]);
   });
 
-  it('are none if they can not be listed', async () => {
+  it("are none if they can't be listed", async () => {
     const { queue } = givenQueue();
     const list = async () => failed(problem('usage', 'x'));
     expect(await requeueRuns({ store: { runs: { list } } as unknown as JobParts['store'], queue })).toBe(0);

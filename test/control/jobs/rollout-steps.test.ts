@@ -468,7 +468,7 @@ describe('a step of a roll-out at the server', () => {
     expect(runs).toEqual([]);
   });
 
-  it('does nothing while another process has its lock, or its record can not be read', async () => {
+  it("does nothing while another process has its lock, or its record can't be read", async () => {
     const { started, advance, read, isHeldByOther, rollouts } = givenSteps(['a']);
     const id = await started();
     isHeldByOther(true);
@@ -482,7 +482,7 @@ describe('a step of a roll-out at the server', () => {
     expect(await advance('gone')).toBe('ended');
   });
 
-  it('begins no run if the start of the account can not be recorded', async () => {
+  it("begins no run if the start of the account can't be recorded", async () => {
     const { started, advance, rollouts, runs } = givenSteps(['a']);
     const id = await started();
     rollouts.append = async () => failed(leaseLost());
@@ -493,7 +493,7 @@ describe('a step of a roll-out at the server', () => {
   it.each([
     ['an account', ['a', 'b'], 'account-ended'],
     ['the roll-out', ['a'], 'completed'],
-  ] as const)('looks again if the end of %s can not be recorded', async (_, names, type) => {
+  ] as const)("looks again if the end of %s can't be recorded", async (_, names, type) => {
     const { started, advance, end, read, rollouts, notices } = givenSteps(names);
     const id = await started({ parallel: 1 });
     await advance(id);
@@ -509,7 +509,7 @@ describe('a step of a roll-out at the server', () => {
   });
 
   it.each([false, true])(
-    'looks again if the refusal of an account can not be recorded, claimed before: %s',
+    "looks again if the refusal of an account can't be recorded, claimed before: %s",
     async (isClaimed) => {
       const { started, advance, read, rollouts, plans } = givenSteps(['a']);
       const id = await started();
@@ -647,7 +647,7 @@ describe('the start of a roll-out at the server', () => {
     expect((await start({}, ['plan-a', 'plan-a'])).ok).toBe(true);
   });
 
-  it('queues nothing if the database can not write its audit record', async () => {
+  it("queues nothing if the database can't write its audit record", async () => {
     const { start, sent, parts } = givenSteps(['a']);
     Object.assign(parts.store, { audit: () => Promise.reject(new Error('no audit')) });
     await expect(start()).rejects.toThrow('no audit');
@@ -729,7 +729,7 @@ describe('a change of a roll-out at the server', () => {
     expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running', b: 'done' } });
   });
 
-  it('says first that a roll-out which runs can not be resumed, also if its plans are stale', async () => {
+  it("says first that a roll-out which runs can't be resumed, also if its plans are stale", async () => {
     const { started, parts, plans } = givenSteps(['a']);
     const id = await started();
     Object.assign(plans[0] ?? {}, { state: 'stale' });
@@ -757,7 +757,7 @@ describe('a change of a roll-out at the server', () => {
     expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
   });
 
-  it.each(['read', 'append'] as const)('is refused if the state refuses to %s', async (call) => {
+  it.each(['read', 'append'] as const)("is refused if the state can't %s", async (call) => {
     const { started, parts, rollouts, events } = givenSteps(['a']);
     const id = await started();
     Object.assign(rollouts, { [call]: async () => failed(leaseLost()) });

@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     expect((await read(first)).accounts).toEqual({ a: 'done', b: 'done' });
   });
 
-  it('keeps its accounts while its record can not be read, and is worked on even if its server ends at once', async () => {
+  it("keeps its accounts while its record can't be read, and is worked on even if its server ends at once", async () => {
     const { server, parts, start } = await givenRollouts(['a']);
     const send: AdvanceParts['queue']['send'] = async (name, jobs, options) => {
       if (options?.delayMs === undefined) throw new Error('the server ended');

@@ -180,7 +180,7 @@ describe('the run of a stored plan', () => {
     }
   });
 
-  it('is refused, without secrets, if its account can not be opened', async () => {
+  it("is refused, without secrets, if its account can't be opened", async () => {
     const { run, queued, env, writes, log } = await givenRun();
     env['RAMPART_PSK'] = 'not a key at all';
     expect(await run()).toBe('ended');

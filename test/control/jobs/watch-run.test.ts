@@ -69,7 +69,7 @@ describe('the watch of a run in progress', () => {
     expect(logged).toEqual(['stop: stops at a safe point: renames must wait']);
   });
 
-  it('lets it go on past the end of a window that someone overrides, once and for all', async () => {
+  it('lets it continue after the end of a window that someone overrides, for the rest of the run', async () => {
     const override = { by: alice, reason: 'incident', at: '2026-11-23T08:00:00Z' };
     let run: RunRecord | undefined = runOf('berlin', { state: 'running', override });
     const { watch, looks } = watched({ isClosed: () => closed, find: async () => run });

@@ -131,7 +131,7 @@ describe('the status of a commit at a forge', () => {
     expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([`Bearer ${token}`]));
     expect(hidden).toContain(token);
   });
-  it('is one for all accounts, and no success before every plan was applied', async () => {
+  it('is one for all accounts, and not a success before every plan was applied', async () => {
     const { forge, report } = await givenForge();
     await report(
       plansOf('done', { plans: 3, changes: 30, irreversible: 0 }),
@@ -178,7 +178,7 @@ describe('the status of a commit at a forge', () => {
     expect([1, 2, 3, 4, 5].map((id) => row(id)?.state)).toEqual(Array(5).fill('sent'));
     expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([token]));
   });
-  it('is not sent for a commit without plans, or for something that is no commit', async () => {
+  it('is not sent for a commit without plans, or for something that is not a commit', async () => {
     const { forge, report, queue, deliver } = await givenForge();
     await report();
     await queue('status', '../../user');

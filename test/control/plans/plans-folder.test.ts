@@ -86,7 +86,7 @@ describe('a folder of plans', () => {
     expect(read).toMatchObject({ ok: false, problems: [{ code: 'plan-file-checksum' }] });
   });
 
-  it('refuses a file that is no plan, and a folder without an index', async () => {
+  it('refuses a file that is not a plan, and a folder without an index', async () => {
     const path = await savedFolder({ berlin: rename('B') });
     const plans = await openPlans(path, 'plans');
     await writeFile(join(path, 'berlin.plan.json'), '{}');
@@ -117,7 +117,7 @@ describe('a folder of plans', () => {
     });
   });
 
-  it('can not be made in a file, and says so', async () => {
+  it("can't be made in a file, and says so", async () => {
     const path = await savedFolder({});
     expect(await createPlansFolder(join(path, 'index.json', 'x'), 'plans', [])).toMatchObject({
       ok: false,
@@ -159,7 +159,7 @@ describe('a folder of plans', () => {
     );
   });
 
-  it('replaces earlier plans, and removes those of accounts that are not planned any more', async () => {
+  it('replaces earlier plans, and removes those of accounts that are not planned anymore', async () => {
     const path = await savedFolder({ berlin: rename('B'), munich: rename('C') });
     await savedFolder({ berlin: rename('D') }, path);
     expect((await readdir(path)).sort()).toEqual(['berlin.plan.json', 'index.json']);

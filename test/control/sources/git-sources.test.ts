@@ -557,7 +557,7 @@ ${words}
     ],
     [
       'WARNING: UNPROTECTED PRIVATE KEY FILE!',
-      'configuration: the repository of the source "NAME" is not reached',
+      'configuration: the repository of the source "NAME" can\'t be reached',
     ],
   ] as const)
     it(`reports what OpenSSH refuses: ${printed}`, async () => {

@@ -250,7 +250,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     ]);
   });
 
-  it('keep hosts that the list has in a form that cannot be read', async () => {
+  it("keep hosts that the list has in a form that can't be read", async () => {
     const hosts = givenHosts(4);
     await record('a', hosts);
     const left = async (unreadable: readonly string[] | 'any') => {
@@ -266,13 +266,13 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await left([])).toEqual(new Set(ids.slice(0, 2)));
   });
 
-  it('of an account that is not configured any more write nothing', async () => {
+  it('of an account that is not configured anymore write nothing', async () => {
     await given.store.accounts.sync([givenAccount('b')]);
     expect(await record('a', givenHosts(1))).toEqual({ hosts: 0, drift: 0, causes: 0, changed: false });
     expect(await hostsOf('a')).toEqual([]);
   });
 
-  it('with names that the database cannot store replace their characters', async () => {
+  it("with names that the database can't store replace their characters", async () => {
     const hosts = givenHosts(1).map((host) => ({ ...host, name: 'a\0b\ud800 \\u0000' }));
     await record('a', hosts);
     expect(await hostsOf('a')).toMatchObject([{ name: 'a\ufffdb\ufffd \\u0000' }]);
@@ -280,7 +280,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await given.store.accounts.find('a\0', 'all')).toBeUndefined();
   });
 
-  it('with a host twice store it once', async () => {
+  it('store a host once that the list has twice', async () => {
     const [host] = givenHosts(1);
     await record('a', [host as CheckedHost, { ...(host as CheckedHost), name: 'later' }]);
     expect(await hostsOf('a')).toMatchObject([{ name: 'later' }]);

@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     await pglite.close();
   }, 120_000);
 
-  it('reports a folder that it cannot use, and leaves it free', async () => {
+  it("reports a folder that it can't use, and leaves it free", async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(await openEmbeddedDatabase({ folder: join(file, 'x') })).toMatchObject({

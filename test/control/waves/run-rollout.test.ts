@@ -299,7 +299,7 @@ describe('the pause between the waves of a roll-out', () => {
       expect(result.stop).toEqual({ kind: 'budget-spent', why: 'the deadline of the roll-out has passed' });
   });
 
-  it('stops the roll-out if the state can not be read', async () => {
+  it("stops the roll-out if the state can't be read", async () => {
     const { clock: time, waits } = givenClock();
     const store = memoryRollouts();
     const sleep = async (ms: number) => {
@@ -339,7 +339,7 @@ describe('a roll-out that ends early', () => {
     expect(statuses(stored)).toMatchObject({ w1: 'failed', w2: 'done', w3: 'done', w4: 'pending' });
   });
 
-  it('reports no stop if nothing runs any more', async () => {
+  it('reports no stop if nothing runs anymore', async () => {
     const { events } = await run({ apply: () => ended(5) });
     expect(events.map(({ type }) => type)).toEqual(['wave-started', 'account-started', 'account-ended']);
   });
@@ -550,7 +550,7 @@ describe('the record of a roll-out', () => {
     expect(await Promise.all(claims)).toEqual([ok(true), ok(true)]);
     expect(record.current().revision).toBe(3);
   });
-  it('can not be read once it is removed, or while the state can not be read', async () => {
+  it("can't be read once it is removed, or while the state can't be read", async () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const log = store.logs.get(twelve.rollout_id);
@@ -695,7 +695,7 @@ describe('undoing a roll-out', () => {
   it.each([
     ['account-undone', 2],
     ['undo-ended', 12],
-  ])('ends if the event "%s" can not be written', async (refused, count) => {
+  ])('ends if the event "%s" can\'t be written', async (refused, count) => {
     const { undo, undone, events } = await undoing({ refused });
     expect(await undo(() => ended(0))).toMatchObject({
       ok: false,

@@ -10,7 +10,7 @@ describe('untrusted text in Markdown', () => {
     ['stands in a code span', 'BER-WEB-01', '`BER-WEB-01`'],
     ['keeps what means nothing in code', '@org/team #12 <b> https://x', '`@org/team #12 <b> https://x`'],
     ['keeps a bar in a table cell', 'a|b', '<code>a&#124;b</code>'],
-    ['cannot close its span', 'a`b', '<code>a&#96;b</code>'],
+    ["can't close its span", 'a`b', '<code>a&#96;b</code>'],
     ['keeps its blanks', ' a ', '<code> a </code>'],
     ['is no address across elements', '`a@b.co', '<code>&#96;a&#64;</code><code>b&#46;co</code>'],
     ['stays on one line', 'a\n\nb', '`a␊␊b`'],

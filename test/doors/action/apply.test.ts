@@ -74,7 +74,7 @@ describe('after the merge', () => {
 });
 
 describe('nothing is applied', () => {
-  it("that a stranger's comment claims to be the reviewed plan", async () => {
+  it("if a stranger's comment claims to contain the reviewed plan", async () => {
     const { github, place, env, names } = await reviewed();
     const body = github.comments[0]?.body ?? '';
     github.comments.splice(0, 1, { id: 1, user: { login: 'mallory' }, body });

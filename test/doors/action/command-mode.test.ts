@@ -184,7 +184,7 @@ describe('a command is refused', () => {
     expect(names()).toEqual(['one', 'two']);
   });
 
-  it('if the plan of the comment is not the one of the fleet and the files any more', async () => {
+  it('if the plan of the comment is not the one of the fleet and the files anymore', async () => {
     const { github, step, reviewed, place, names } = await given();
     await reviewed();
     await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 2, name: TWO }]\n');
@@ -232,7 +232,7 @@ describe('a command is refused', () => {
 });
 
 describe('an issue about drift', () => {
-  it('fails the step if it cannot be written, because nobody would learn of the drift', async () => {
+  it("fails the step if it can't be written, because nobody would learn of the drift", async () => {
     const { github, place } = await given();
     const { env } = await givenService({ hosts });
     github.fault = ({ path }) =>

@@ -239,7 +239,7 @@ describe('antivirus refresh --wait', () => {
     expect(reads(emulator)).toBe(1);
   });
 
-  it("that can't read the status any more still reports what was sent", async () => {
+  it("that can't read the status anymore still reports what was sent", async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, {
       faults: [{ action: 'listAntivirusDetails', from: 2, effect: { kind: 'status', status: 403 } }],

@@ -144,7 +144,7 @@ const applies: Readonly<Record<string, Outcome>> = {
   'a group that does not exist': { file: state('id: 1, group: Munich'), exit: 3 },
   'a file with an error': { file: state('id: 1, nmae: NEW'), exit: 3 },
   'credentials that are refused': { file: renameOne, env: { RAMPART_PSK: 'wrong-key-wrong-key' }, exit: 4 },
-  'a list that can not be read': {
+  "a list that can't be read": {
     file: renameOne,
     service: () => ({ faults: [{ effect: { kind: 'status', status: 500 } }] }),
     exit: 1,

@@ -265,7 +265,7 @@ describe('a pull request', () => {
       'a secret of Vault',
       "vault: { address: 'http://127.0.0.1:9', path: other, login: { tokenVariable: VAULT_TOKEN } }",
     ],
-  ])('can not choose %s in a pipeline, even for a pinned address', async (_, key) => {
+  ])("can't choose %s in a pipeline, even for a pinned address", async (_, key) => {
     const { emulator, url } = await given();
     const made = await place(account(url, key));
     const ran = await made.rampart(argv, { env: pipeline('', url) });

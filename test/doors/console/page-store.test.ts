@@ -66,7 +66,7 @@ describe('the pages of a long list', () => {
     expect(store.rows.map(({ id }) => id)).toEqual(rowsOf(15).map(({ id }) => id));
   });
 
-  it('leave the memory when they are far from the view, and come back', async () => {
+  it('are dropped when they are far from the view, and loaded again', async () => {
     const { store, asked } = givenList(rowsOf(400));
     store.restart();
     await answers();

@@ -169,7 +169,7 @@ test('access, the settings and the API name the same roles', () => {
   expect(grant.shape.role.options).toEqual(roles);
 });
 
-test('every route of the API says by hand who may call it', () => {
+test('every route of the API is in a handwritten list of who may call it', () => {
   const byName = (one: string, other: string) => one.localeCompare(other);
   expect(routes.map(({ id }) => id).toSorted(byName)).toEqual(Object.keys(expected).toSorted(byName));
 });

@@ -115,13 +115,13 @@ describe('an audited run', () => {
     expect(reported).toEqual([]);
   });
 
-  it('does not start if the state cannot open its record', async () => {
+  it("does not start if the state can't open its record", async () => {
     const { written, started } = await given({ startFails: problem('lock-held', 'the lock is held') });
     expect(started).toMatchObject({ ok: false, problems: [{ message: 'the lock is held' }] });
     expect(written).toEqual([]);
   });
 
-  it('does not start if the audit log cannot be written, and ends its journal with 1', async () => {
+  it("does not start if the audit log can't be written, and ends its journal with 1", async () => {
     const { written, started } = await given({ failsAt: 'run-started' });
     expect(started).toMatchObject({ ok: false, problems: [{ message: 'the disk is full' }] });
     expect(written).toEqual([start, ['end', 1, undefined]]);

@@ -9,7 +9,7 @@ const placeOf = async (options: Parameters<typeof openState>[0]) => {
 };
 
 describe('the state', () => {
-  it('is the folder, named as the user gave it', async () => {
+  it('is the folder, with the name that the user gave', async () => {
     expect(await placeOf({ stateDir: '/srv/state' })).toBe('the folder /srv/state');
     expect(await placeOf({ stateDir: '/srv/state', shown: 'state' })).toBe('the folder state');
   });

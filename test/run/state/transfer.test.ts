@@ -270,7 +270,7 @@ describe('the audit log in an exported state', () => {
     expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));
     expect(restored).toEqual(records);
   });
-  it('is left out, with a warning, if the state has one', async () => {
+  it('is left out, with a warning, if the state already has one', async () => {
     const own = [{ hash: 'h', text: 't' }];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
     expect(result).toMatchObject({

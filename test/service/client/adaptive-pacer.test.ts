@@ -214,7 +214,7 @@ describe('patience', () => {
     expect(waiting[1]?.turn?.kind).toBe('go');
   });
 
-  it('is not tried by a queue that moves', async () => {
+  it('does not end while a queue moves', async () => {
     const given = start();
     const { clock, pacer } = given;
     const turns: Turn[] = [];

@@ -218,7 +218,7 @@ describe('the time of a round trip', () => {
     expect(trip.ms).toBe(20);
   });
 
-  it('is outdated when no trip has been nearly as short for ten seconds', () => {
+  it('is outdated if no trip was nearly as short for ten seconds', () => {
     const trip = new RoundTrip();
     trip.measured(100, 0);
     trip.measured(111, 5000);

@@ -84,7 +84,7 @@ describe('patience', () => {
     expect((await exact.client.call('listHosts')).ok).toBe(true);
   });
 
-  it('is 5 minutes for a rate limit, unless said otherwise', async () => {
+  it('is 5 minutes for a rate limit by default', async () => {
     const limited = answer(429, '', { 'retry-after': '20' });
     const { client, clock } = scriptedService([limited]);
     const start = clock.now();

@@ -29,7 +29,7 @@ describe('a generated fleet', () => {
     expect(ids.filter((id) => !/^\d{9}$/.test(id))).toEqual([]);
   });
 
-  it('has a tenth of its ids beyond 2^53, up to nearly 2^63, if that is asked for', () => {
+  it('has a tenth of its ids beyond 2^53, up to nearly 2^63, on request', () => {
     const ids = generateFleet({ hosts: 1_000, largeIds: true }).hosts.map((host) => BigInt(host.id));
     expect(ids.filter((id) => id > 2n ** 53n)).toHaveLength(100);
     expect(ids.some((id) => id > 2n ** 62n)).toBe(true);

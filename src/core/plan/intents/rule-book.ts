@@ -58,7 +58,7 @@ export interface RuleBook {
   guesses(): readonly RuleGuess[];
   /** Names made by a rule that deserve a review. */
   doubtful(): readonly DoubtfulName[];
-  /** Hosts with a temporary name that no rule names any more. They get the final name in their temporary name. */
+  /** Hosts with a temporary name that no rule names anymore. They get the final name in their temporary name. */
   completed(): readonly ObservedHost[];
 }
 

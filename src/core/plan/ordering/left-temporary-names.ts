@@ -10,7 +10,7 @@ export function mayLeaveTemporaryNames(temporary: TemporaryNames, changes: reado
 }
 
 /**
- * Hosts that keep a temporary name because nothing claims them any more, and hosts whose name only looks like one.
+ * Hosts that keep a temporary name because nothing claims them anymore, and hosts whose name only looks like one.
  * Anyone can write such a name, so it never decides the outcome of a run.
  */
 export function leftTemporaryNames(predicted: Observed): readonly Problem[] {

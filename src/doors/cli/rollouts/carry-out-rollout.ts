@@ -130,7 +130,7 @@ interface SharedBudget {
   readonly until?: number;
 }
 
-/** Why no account may start any more; undefined if one may. */
+/** Why no account may start anymore; undefined if one may. */
 function spentWords({ calls, until }: SharedBudget, now: number): string | undefined {
   if (calls !== undefined && calls.left <= 0) return 'the roll-out has used the calls of --max-calls';
   return until !== undefined && now >= until ? deadlinePassed : undefined;

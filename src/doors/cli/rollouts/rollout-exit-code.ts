@@ -15,7 +15,7 @@ export function exitForRollout(rollout: Rollout, stop: string | null = rollout.s
   if (stop === 'closed-window') codes.push(exitCodes.refused);
   if (stop === 'unverified') codes.push(exitCodes.unverified);
   if (stop === 'state') codes.push(exitCodes.error);
-  // The accounts of an aborted or undone roll-out that never started are as the user wants them.
+  // Accounts that an aborted or undone roll-out never started need no further work.
   const isOver = rollout.state === 'undone';
   return exitOverAccounts(isOver ? codes.filter((each) => each !== exitCodes.incomplete) : codes);
 }

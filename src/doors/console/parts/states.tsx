@@ -120,7 +120,7 @@ export function Banner({
 }
 
 /**
- * Shows a resource, or what there is in its place: a skeleton, or an error. A problem of a later read stands over what
+ * Shows a resource, or what replaces it: a skeleton, or an error. A problem of a later read stands over what
  * was last read, which stays.
  */
 export function Loaded<Value>({

@@ -8,7 +8,7 @@ export function webAddress(text: string): string | null {
   }
 }
 
-/** The end of an address that tells it apart: `contoso/fleet/pull/128`. */
+/** The end of an address that distinguishes it: `contoso/fleet/pull/128`. */
 export function shortAddress(address: string): string {
   return address.replace(/^https?:\/\/[^/]+\//, '');
 }

@@ -74,7 +74,7 @@ export async function decideByComment(
 }
 
 export function noReviewer({ login }: ForgeUser): Problem {
-  return problem('forbidden', `the user ${login} is no reviewer of this server`, {
+  return problem('forbidden', `the user ${login} is not a reviewer of this server`, {
     hint: 'an operator can add them under "reviewers" of "server"',
   });
 }

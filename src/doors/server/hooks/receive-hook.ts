@@ -71,7 +71,7 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
   const owner = commandOwner(event.text);
   const command = readCommand(event.text);
   if (owner === undefined || command === undefined)
-    return { status: 200, message: 'the comment is no command' };
+    return { status: 200, message: 'the comment is not a command' };
   if (!answers(source, forge, owner))
     return { status: 200, message: 'the server leaves this command to others' };
   // Anyone may comment on a public repository. A stranger gets no comment, which would replace the answer to a reviewer.

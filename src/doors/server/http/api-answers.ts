@@ -140,7 +140,7 @@ const forbidden = problem('forbidden', 'Your roles do not allow this', {
   hint: 'GET /api/v1/me lists your roles; an administrator can change them',
 });
 /** The same for what does not exist and for what the caller may not see. */
-export const missing = problem('not-found', 'There is no such thing, or you may not see it');
+export const missing = problem('not-found', 'Nothing with this name or id exists, or you may not see it');
 const changedSince = problem('changed-since', 'It has changed since the version that If-Match names', {
   hint: 'read it again, then decide again',
 });

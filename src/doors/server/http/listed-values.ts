@@ -13,7 +13,7 @@ export function listedValues<Value extends string>(
   return unknown === undefined
     ? ok(values as Value[])
     : failed(
-        problem('invalid-value', `"${unknown}" is no ${name}`, {
+        problem('invalid-value', `"${unknown}" is not a ${name}`, {
           hint: `the values are ${known.join(', ')}`,
         }),
       );

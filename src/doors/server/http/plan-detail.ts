@@ -61,7 +61,7 @@ async function differenceOf(
   const previous = await parts.store.plans.previous(id, visible);
   if (previous === undefined) return null;
   const reviewed = await reviewedPlan(parts, previous, visible);
-  // An earlier plan that can't be read any more only leaves out the comparison.
+  // An earlier plan that can't be read anymore only leaves out the comparison.
   if (!reviewed.ok) return null;
   return { previous: previous.id, ...planDifference(hosts, reviewed.value.review.hosts) };
 }

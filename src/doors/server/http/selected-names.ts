@@ -9,7 +9,7 @@ const mostMs = 500;
 
 /**
  * The accounts that a CEL expression over labels and `name` selects among the visible ones. The expression is not evaluated
- * for others, because a fault would tell what they are called and which labels they have.
+ * for others, because a fault would reveal their names and labels.
  */
 export function selectedNames(
   { accounts, labels }: Pick<ServerSettings, 'accounts' | 'labels'>,

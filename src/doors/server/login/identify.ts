@@ -97,7 +97,7 @@ export function isFromHere({ headers }: Pick<Request, 'headers'>, address: strin
   return isHere(address);
 }
 
-/** Addresses end up in logs and histories, so a token in one is no secret any more. */
+/** Addresses end up in logs and histories, so a token in one is no longer secret. */
 function hasTokenInAddress(url: string): boolean {
   const { searchParams } = new URL(url);
   return [...searchParams].some(([name, value]) => name === 'access_token' || value.startsWith(tokenPrefix));

@@ -28,9 +28,11 @@ export function createPipelineKeys(parts: LoginParts): PipelineKeys {
     const answer = await http.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     if (answer.status !== 200) throw new Error(`the issuer answered ${answer.status}`);
     const read = discovery.safeParse(await answer.json());
-    if (!read.success || read.data.issuer !== issuer) throw new Error('the issuer describes another one');
+    if (!read.success || read.data.issuer !== issuer)
+      throw new Error('the metadata of the issuer name another issuer');
     const address = new URL(read.data.jwks_uri);
-    if (address.origin !== new URL(issuer).origin) throw new Error('the issuer keeps its keys elsewhere');
+    if (address.origin !== new URL(issuer).origin)
+      throw new Error('the metadata of the issuer name keys at another origin');
     return createRemoteJWKSet(address, { [customFetch]: http.fetch });
   }
 

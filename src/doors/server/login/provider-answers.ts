@@ -85,7 +85,7 @@ export function createProviderAnswers(
 
 const notBegun = problem(
   'not-authenticated',
-  'This login was not begun in this browser, or it took too long',
+  'This login was not started in this browser, or it took too long',
   {
     hint: 'open /login to sign in again',
   },

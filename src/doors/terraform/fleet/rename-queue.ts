@@ -37,7 +37,7 @@ export interface RenameQueue {
    * few at once. Returns whether there were any.
    */
   renameAhead(): boolean;
-  /** Nothing makes progress any more, so all waiting operations fail. */
+  /** Nothing makes progress anymore, so all waiting operations fail. */
   giveUp(waitedMs: number): void;
   /** The deletion of a host has ended. A rename may wait for its name. */
   onDeleted(hostId: HostId, end: 'done' | 'failed'): void;

@@ -56,7 +56,7 @@ describe('the stricter limit holds', () => {
     expect(deletions(plan)).toEqual([['4 deletions are planned, and 3 allowed', undefined]]);
   });
 
-  it('an operator can not raise the default limit of a desired state without limits', () => {
+  it("an operator can't raise the default limit of a desired state without limits", () => {
     expect(deletions(planned({}, operator({ delete: share(100) })))).toHaveLength(1);
   });
 

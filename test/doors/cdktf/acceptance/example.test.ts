@@ -15,7 +15,7 @@ describeTerraform('examples/cdktf under the real terraform', (test) => {
     }
 
     const seed = readSeed(app.read('emulated-fleet.yaml'), 'emulated-fleet.yaml');
-    if (!seed.ok) throw new Error('the emulated fleet can not be read');
+    if (!seed.ok) throw new Error("the emulated fleet can't be read");
     const { hosts, groups } = seed.value;
     const group = new Map(groups.map(({ id, name }) => [id, name]));
     const at = (id: string) => {

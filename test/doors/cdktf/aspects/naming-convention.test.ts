@@ -111,7 +111,7 @@ test('each entry of a desired state is checked, and reported with its line', () 
 });
 
 test.each<[string, NamingConventionProps, string]>([
-  ['a pattern that can not be read', { pattern: '{site' }, 'an unmatched brace'],
+  ["a pattern that can't be read", { pattern: '{site' }, 'an unmatched brace'],
   ['a field that the pattern has not', { pattern: '{site}', fields: { role: ['A'] } }, 'has no field {role}'],
   [
     'fields of an expression',

@@ -110,7 +110,7 @@ describe('the command line that asks a server', () => {
     await api.store.plans.makeStale('denver', 'the test is over');
   });
 
-  test('reports an address of a server that is none, and what to set', async () => {
+  test('reports an invalid address of a server, and what to set', async () => {
     const place = await workplace();
     for (const [address, words] of [
       ['WEB-1', "the server's address is not a URL"],

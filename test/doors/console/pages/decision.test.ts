@@ -55,7 +55,7 @@ describe('the decision on a plan', () => {
     expect(approvalOf(late, { delete: '3' }, now).reasons).toEqual(['This plan has expired.']);
   });
 
-  it('ends a reason with one full stop', () => {
+  it('ends a reason with one period', () => {
     expect(closedReason(givenPlanRow({ state: 'stale', reason: 'it changed.' }), now)).toBe(
       'This plan is stale: it changed.',
     );

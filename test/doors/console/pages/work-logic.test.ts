@@ -83,7 +83,7 @@ describe('the command that adopts drift', () => {
 });
 
 describe('the inbox of approvals', () => {
-  it('has what cannot be undone first, then the oldest, and mine apart from the rest', () => {
+  it("has what can't be undone first, then the oldest, and mine apart from the rest", () => {
     const plan = (id: string, irreversible: number, minutes: number, allowed = true) =>
       givenPlanRow({ id, irreversible, created_at: before(minutes), may_approve: { allowed } });
     const inbox = inboxOf([plan('a', 0, 90), plan('b', 0, 10), plan('c', 2, 5), plan('d', 1, 60, false)]);

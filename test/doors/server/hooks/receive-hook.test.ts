@@ -333,7 +333,7 @@ describe('a comment webhook', () => {
     const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
     const refused = [
       403,
-      'the user mallory is no reviewer of this server; an operator can add them under "reviewers" of "server"',
+      'the user mallory is not a reviewer of this server; an operator can add them under "reviewers" of "server"',
     ];
     for (const text of [
       `/rampart approve ${checksum}`,
@@ -399,7 +399,10 @@ describe('a comment webhook', () => {
   it('is ignored if it is no command, edited, or not on a pull request', async () => {
     const { github, gitlab, decisions } = givenHooks();
     const command = `/rampart approve ${checksum}`;
-    expect(await github('issue_comment', comment('looks good'))).toEqual([200, 'the comment is no command']);
+    expect(await github('issue_comment', comment('looks good'))).toEqual([
+      200,
+      'the comment is not a command',
+    ]);
     const unused = [200, 'this event is not used'];
     expect(await github('pull_request_review_comment', comment(command))).toEqual(unused);
     expect(

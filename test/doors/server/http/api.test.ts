@@ -165,7 +165,7 @@ describe('one host', () => {
   });
 });
 
-describe('one host of a desired state that can not be read now', () => {
+describe("one host of a desired state that can't be read now", () => {
   test('has what the last check left, and the reason', async () => {
     const { status, body } = await api.get('/accounts/berlin/hosts/103');
     expect(status).toBe(200);
@@ -342,7 +342,7 @@ describe('rehearsing a plan', () => {
     const refused = await api.post(`/plans/${id}/rehearsal`, {}, 'planner');
     expect([refused.body.code, refused.body.detail]).toEqual([
       'stale-plan',
-      'the plan is rejected, so a rehearsal has no use',
+      "the plan is rejected, so it can't be rehearsed",
     ]);
   });
 });

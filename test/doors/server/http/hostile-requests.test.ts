@@ -152,7 +152,7 @@ describe('hostile requests', () => {
     expect(status).toBe(400);
   });
 
-  test('a header can not be injected through what is answered', async () => {
+  test("a header can't be injected through what is answered", async () => {
     const { headers, status } = await get('/api/v1/accounts/a%0d%0aX-Injected:%201');
     expect([status, headers.get('x-injected')]).toEqual([404, null]);
   });
@@ -221,7 +221,7 @@ describe('hostile requests', () => {
     expect(api.asked).toEqual(['plan berlin']);
   });
 
-  test('a token in an answer, a header or a log line is nowhere', async () => {
+  test('no token is in an answer, a header or a log line', async () => {
     const answer = await get('/api/v1/accounts/secret-token', { authorization: 'Bearer secret-token' });
     expect(answer.status).toBe(401);
     expect(JSON.stringify([...answer.headers])).not.toContain('secret-token');

@@ -117,7 +117,7 @@ const now = Date.parse('2026-11-23T08:00:00Z');
 const ada = { kind: 'person', id: 'oidc-ada', name: 'Ada' } as const;
 const peer = { address: '192.0.2.1' };
 
-describe('what can not be recorded in the audit log', () => {
+describe("what can't be recorded in the audit log", () => {
   const lost = { ok: false, problems: [{ message: 'the log is full' }] };
 
   test('is a failure that the operator sees, too', async () => {

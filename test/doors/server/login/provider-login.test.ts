@@ -163,7 +163,7 @@ describe('a login that somebody tampers with', () => {
     await victim.visit('/login', atCallback);
     const refused = await victim.request(back.url);
     expect(refused.status).toBe(401);
-    expect(refused.text).toContain('was not begun in this browser');
+    expect(refused.text).toContain('was not started in this browser');
     expect((await victim.me()).status).toBe(401);
   });
 

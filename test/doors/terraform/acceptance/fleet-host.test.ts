@@ -76,7 +76,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     const gone = await fleet.plan();
     expect(gone).toMatchObject({
       status: 2,
-      stdout: expect.stringContaining('Host 9007199254740993 is not in the account any more'),
+      stdout: expect.stringContaining('Host 9007199254740993 is not in the account anymore'),
     });
     expect(await fleet.apply()).toMatchObject({
       status: 1,

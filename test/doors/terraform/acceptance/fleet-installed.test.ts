@@ -131,7 +131,7 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     ).toEqual([]);
   });
 
-  test('a host that replaces another one, which is deleted afterwards, cannot get its name: the error comes at once, and deleting first works', async () => {
+  test("a host that replaces another one, which is deleted afterwards, can't get its name: the error comes at once, and deleting first works", async () => {
     const fleet = await fleetWorkspace({ hosts: hosts(3), installed });
     const one = (id: number, lifecycle = '') =>
       `resource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;

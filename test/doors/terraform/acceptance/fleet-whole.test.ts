@@ -50,7 +50,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     );
   });
 
-  test('hosts that others rename and move in the same apply, and another whole fleet, are no other plan', async () => {
+  test('hosts that others rename and move in the same apply, and another whole fleet, do not change the plan', async () => {
     const fleet = await fleetWorkspace(parts);
     await fleet.settle(`
       resource "rampart_host" "one" {

@@ -77,7 +77,7 @@ describeTerraform('the stand-in for hashicorp/null, under the real terraform', (
     expect(await workspace.run('plan', '-detailed-exitcode')).toMatchObject({ status: 2 });
   });
 
-  test('resident, as --debug has it: no init, and one process for every command', async () => {
+  test('started with --debug: no init, and one process for every command', async () => {
     const provider = await startProvider('../../null-provider/main.ts', ['--debug']);
     const reattach = /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(provider.line)?.[1] ?? '';
     await wholeLife(createWorkspace({ TF_REATTACH_PROVIDERS: reattach }));

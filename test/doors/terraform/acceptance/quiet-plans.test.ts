@@ -31,7 +31,7 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
     fleet.configure(each(3, 'NEW'));
     const planned = await fleet.plan();
     expect(planned.status).toBe(2);
-    expect(planned.output).toContain('Host 2 is not in the account any more');
+    expect(planned.output).toContain('Host 2 is not in the account anymore');
     const applied = await fleet.apply();
     expect(applied.status).toBe(1);
     expect(applied.stderr.match(/Error: /g)).toHaveLength(1);

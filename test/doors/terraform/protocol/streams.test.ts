@@ -209,7 +209,7 @@ describe('generated configuration', () => {
     expect((await generate({ ...state, binding: 'gold' })).config).toEqual({ ...kept, binding: null });
   });
 
-  test('of no state is none, and of a type that does not exist is an error', async () => {
+  test('is empty without a state, and an error for a type that does not exist', async () => {
     expect(await generate(null)).toEqual({ config: null, errors: [] });
     expect((await generate(null, 'shelf_cat')).errors).toEqual([
       'The provider has no resource type shelf_cat',

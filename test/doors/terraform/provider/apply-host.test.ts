@@ -185,7 +185,7 @@ describe('an error of an apply', () => {
     expect([errors.length, about, calls]).toEqual([1, ['group'], []]);
   });
 
-  test("keeps the prior state if the host can't be found any more", async () => {
+  test("keeps the prior state if the host can't be found anymore", async () => {
     const { apply } = await host();
     const prior = stored({ id: '99', host_id: '99' });
     const { state, errors, calls } = await apply({ prior, planned: { ...prior, ...unsure, name: 'NEW' } });
@@ -247,7 +247,7 @@ describe('an error of an apply', () => {
     expect(done.memory).toEqual(memory);
   });
 
-  test('stores what was reached: the part that failed stays planned for the next apply', async () => {
+  test('stores the completed part: the part that failed stays planned for the next apply', async () => {
     const { apply } = await host({ ...refuse('renameHost'), switches: { installTakesMs: 60_000 } });
     const { state, errors, calls } = await apply({
       prior: stored({ group_id: '17' }),

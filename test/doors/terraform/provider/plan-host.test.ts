@@ -538,8 +538,8 @@ describe('a plan that deletes a host', () => {
 
 describe('a host that a refresh no longer finds', () => {
   test.each([
-    ['its id', { host_id: '99' }, 'Host 99 is not in the account any more'],
-    ['its name', { name: 'WAS-99' }, 'The host "WAS-99" is not in the account any more'],
+    ['its id', { host_id: '99' }, 'Host 99 is not in the account anymore'],
+    ['its name', { name: 'WAS-99' }, 'The host "WAS-99" is not in the account anymore'],
   ])('is a warning in the plan that would adopt it by %s', async (_what, config, message) => {
     const { read, plan } = await host();
     expect((await plan({ config })).errors).toHaveLength(1);

@@ -30,7 +30,7 @@ describe('the changes of a plan', () => {
     ['nothing', {}, {}, {}],
     ['another name', { name: 'B' }, {}, { name: 'B' }],
     ['a name that is not known', { name: unknownValue() }, {}, {}],
-    ['no name any more', { name: null }, {}, {}],
+    ['no name anymore', { name: null }, {}, {}],
     ['another group', { group: 'Kiosks' }, {}, { group: { kind: 'named', name: 'Kiosks' } }],
     [
       'a group by its id beside its name',
@@ -46,10 +46,10 @@ describe('the changes of a plan', () => {
       { group: { kind: 'id', id: '18' } },
     ],
     ['the same id', { group_id: '17' }, { group_id: '17' }, {}],
-    ['an id that is not set any more', { group_id: null }, { group_id: '17' }, {}],
+    ['an id that is not set anymore', { group_id: null }, { group_id: '17' }, {}],
     ['an install', { antivirus: 'installed' }, {}, { antivirus: true }],
     ['an install that is there', { antivirus: 'installed' }, { antivirus: 'installed' }, {}],
-    ['an install that is not managed any more', { antivirus: null }, { antivirus: 'installed' }, {}],
+    ['an install that is not managed anymore', { antivirus: null }, { antivirus: 'installed' }, {}],
   ])('%s', (_what, after, before, changes) => {
     const from = { ...prior, ...before };
     const to = planned({ name: 'A', group: 'Servers', ...after });

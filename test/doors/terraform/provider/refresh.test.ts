@@ -52,7 +52,7 @@ describe('a refresh', () => {
   });
 });
 
-test('the drift of a rampart_fleet whose list cannot be read is a warning, and its state stays', async () => {
+test("the drift of a rampart_fleet whose list can't be read is a warning, and its state stays", async () => {
   const core = await rampartCore(
     { hosts: [{ id: '1', name: 'A' }] },
     { faults: () => [{ kind: 'status', status: 401 }] },

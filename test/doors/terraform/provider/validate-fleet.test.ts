@@ -33,7 +33,7 @@ describe('terraform validate of a rampart_fleet', () => {
     expect(about[0]).toBe('content');
   });
 
-  test('finds a condition that is no CEL in a block, with its path', async () => {
+  test('finds a condition that is not valid CEL in a block, with its path', async () => {
     const { errors } = await validate({
       rule: [{ name: 'r', when: 'host.nmae == "A"', antivirus: 'installed' }],
     });

@@ -21,7 +21,7 @@ describe('reading a whole audit log', () => {
     expect(seen).toEqual(['a', 'b', 'c']);
   });
 
-  it('fails if a page cannot be read', async () => {
+  it("fails if a page can't be read", async () => {
     const broken = problem('state', 'the disk is broken');
     const audit = logOf(async (cursor) => (cursor === 0 ? ok({ records, next: 3 }) : failed(broken)));
     const seen: string[] = [];

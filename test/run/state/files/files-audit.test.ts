@@ -156,7 +156,7 @@ describe('appending to the audit log in a folder', () => {
     expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(2);
   });
 
-  it('says what is wrong if the last record is damaged, or the file cannot be written', async () => {
+  it("says what is wrong if the last record is damaged, or the file can't be written", async () => {
     await append('a');
     await writeFile(path, 'not a record\n');
     expect((await append('b')).problems).toMatchObject([
@@ -203,7 +203,7 @@ describe('reading the audit log in a folder', () => {
     expect(await audit.latest(3)).toMatchObject({ ok: true, value: [] });
   });
 
-  it('closes the file, and says why it cannot be read', async () => {
+  it("closes the file, and says why it can't be read", async () => {
     await written(1);
     const { operations } = await traced(() => filesAudit(stateDir).latest(1));
     expect(operations).toEqual(['open audit.log', 'close audit.log']);

@@ -112,7 +112,7 @@ describe('a roll-out in a folder', () => {
     expect(await rollouts.list()).toEqual(ok(['c']));
   });
 
-  it('is a problem with a way out if its folder cannot be used', async () => {
+  it("is a problem with a way out if its folder can't be used", async () => {
     await mkdir(stateDir);
     await writeFile(join(stateDir, 'rollouts'), '');
     for (const { ok: isOk, problems } of [await rollouts.list(), await rollouts.create(head)]) {

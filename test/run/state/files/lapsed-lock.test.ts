@@ -76,7 +76,7 @@ describe('a run lock that is not renewed', () => {
     expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });
   });
 
-  it('is not listed any more', async () => {
+  it('is not listed anymore', async () => {
     await take({ holder: bob });
     age(16);
     await mkdir(join(stateDir, 'lock-0'));

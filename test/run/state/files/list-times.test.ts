@@ -36,7 +36,7 @@ describe('the list times in a folder', () => {
     expect((await stat(stateDir)).mode & 0o777).toBe(0o700);
   });
 
-  it('are a problem if they cannot be saved', async () => {
+  it("are a problem if they can't be saved", async () => {
     await writeFile(stateDir, '');
     const saved = await openFilesState(stateDir).saveListTimes(account, []);
     expect(saved.problems).toMatchObject([

@@ -56,7 +56,7 @@ describe('removing runs from a folder', () => {
     expect((await removing('ENOENT')).result).toMatchObject({ value: ok(0) });
   });
 
-  it('says which run cannot be removed', async () => {
+  it("says which run can't be removed", async () => {
     await importRun(stateDir, run);
     expect((await removing('EACCES')).result).toMatchObject({
       value: {

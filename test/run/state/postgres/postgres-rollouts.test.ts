@@ -74,7 +74,7 @@ describe('a roll-out in a table', () => {
     expect(await entries()).toEqual([{ seq: 1 }, { seq: 2 }]);
   });
 
-  it('is not written again if that cannot succeed, or after 10 s', async () => {
+  it("is not written again if that can't succeed, or after 10 s", async () => {
     await rollouts().create(head);
     await expect(rollouts({ sends: [broken] }).append(id, 0, begun)).rejects.toBe(broken);
     vi.useFakeTimers({ toFake: ['performance'] });

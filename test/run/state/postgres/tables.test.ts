@@ -607,7 +607,7 @@ describe('the list times in a table', () => {
     expect(valueOf(await pglite.state.listTimes(other))).toEqual([]);
   });
 
-  it('are a problem if they cannot be saved', async () => {
+  it("are a problem if they can't be saved", async () => {
     const state = postgresStateOn(pglite.through({ sends: [undefined, broken] }));
     const saved = await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 0, everyMs: null }]);
     expect(saved).toMatchObject({ ok: false, problems: [{ message: 'PGlite failed (XX000)' }] });

@@ -48,7 +48,7 @@ export function isExact(typed: string | undefined, value: number): boolean {
   return typed?.trim() === String(value);
 }
 
-/** Why nobody can decide on the plan any more; null while it waits. */
+/** Why nobody can decide on the plan anymore; null while it waits. */
 export function closedReason({ state, reason, expires_at }: PlanRow, now: number): string | null {
   switch (state) {
     case 'waiting':

@@ -185,7 +185,7 @@ export const planRoutes = [
       if (record === undefined) return failed(missing);
       if (record.state !== 'waiting' && record.state !== 'approved')
         return failed(
-          problem('stale-plan', `the plan is ${record.state}, so a rehearsal has no use`, {
+          problem('stale-plan', `the plan is ${record.state}, so it can't be rehearsed`, {
             hint: 'rehearse a plan that waits or is approved',
           }),
         );

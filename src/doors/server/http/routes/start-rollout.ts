@@ -136,7 +136,7 @@ function rulesProblem({ body, parts }: Start, plans: readonly GivenPlan[]): Prob
   const { canary = [], by } = body;
   const other = canary.find((name) => !plans.some(({ record }) => record.account === name));
   if (other !== undefined)
-    return problem('invalid-value', `the canary ${quoted(other)} is no account of the roll-out`, {
+    return problem('invalid-value', `the canary ${quoted(other)} is not an account of the roll-out`, {
       hint: 'choose canaries from the accounts whose plans you name',
     });
   if (by !== undefined && !parts.settings.labels.has(by))

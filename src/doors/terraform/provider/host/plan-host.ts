@@ -172,7 +172,7 @@ function notAdopted(
   if (!isPresent(identified) || !vanished.has(identified) || !problems.every(isAbsence))
     return { diagnostics: toDiagnostics(problems, path) };
   const called = host_id === null ? `the host ${quoted(identified)}` : `host ${identified}`;
-  const gone = warning('missing-host', `${called} is not in the account any more`, {
+  const gone = warning('missing-host', `${called} is not in the account anymore`, {
     hint: 'the apply fails for this resource only. Remove the resource, or set wait_for_enrollment to wait for the host',
   });
   return { diagnostics: toDiagnostics([gone], path) };

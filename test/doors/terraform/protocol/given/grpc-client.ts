@@ -19,7 +19,7 @@ type Response<M extends MethodName> = Received<(typeof methods)[M][1]>;
 type StreamRequest<M extends StreamName> = Sent<(typeof streams)[M][0]>;
 type StreamEvent<M extends StreamName> = Received<(typeof streams)[M][1]>;
 
-/** A caller like Terraform's core, for what the command line here cannot be brought to call. */
+/** A caller like Terraform's core, for what the command line here can't be brought to call. */
 export interface CoreClient {
   call<M extends MethodName>(method: M, request?: Request<M>, signal?: AbortSignal): Promise<Response<M>>;
   /** Any path and bytes; rejects with gRPC's error. */
