@@ -134,7 +134,7 @@ describe('an export of the audit log', () => {
 });
 
 describe('the words of a plan', () => {
-  it('counts what cannot be undone first', () => {
+  it("counts what can't be undone first", () => {
     expect(changesText(givenPlanRow().counts)).toBe(
       '3 deletions, 2 anti-virus installs, 12 renames, 7 moves',
     );
