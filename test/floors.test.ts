@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -87,6 +87,16 @@ test('files of tests, examples and benchmarks have names like those of src/', ()
     .flatMap(filesBelow)
     .filter((path) => path.endsWith('.ts'));
   expect(names.flatMap((path) => faultsOfName(path).map((fault) => `${path}: ${fault}`))).toEqual([]);
+});
+
+test('every file and folder of src/ that the page of the architecture names exists', () => {
+  const page = readFileSync(join(root, 'docs/contributing/architecture.md'), 'utf8');
+  const groups = [...new Set(house.map(({ folder }) => folder.split('/')[0] ?? ''))];
+  const named = [...page.matchAll(/`([a-z0-9-]+(?:\/[a-z0-9-]+)*(?:\/|\.tsx?))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => groups.some((group) => path.startsWith(`${group}/`)));
+  expect(named.length).toBeGreaterThan(50);
+  expect([...new Set(named)].filter((path) => !existsSync(join(root, 'src', path)))).toEqual([]);
 });
 
 test('no files of benchmarks and scripts import each other in a circle', () => {

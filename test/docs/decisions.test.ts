@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { house } from '../floors/house.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs/contributing/decisions.md'), 'utf8');
@@ -24,4 +25,10 @@ test('the decisions give a reason for each package of the manifest, and for no o
   expect(sorted([...packagesUnder('Bundled packages'), ...packagesUnder('Development packages')])).toEqual(
     sorted(Object.keys(devDependencies).filter((name) => !(name in peerDependencies))),
   );
+});
+
+test('the decisions list every package of src/ among those that the package needs or a bundle contains', () => {
+  const listed = new Set([...packagesUnder('Runtime packages'), ...packagesUnder('Bundled packages')]);
+  const missing = house.flatMap(({ packages }) => packages.filter((name) => !listed.has(name)));
+  expect([...new Set(missing)]).toEqual([]);
 });
