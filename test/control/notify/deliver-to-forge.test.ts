@@ -383,6 +383,34 @@ describe('a hostile or broken forge', () => {
     expect(row(1)?.problem).toContain('is refused');
     expect(forge.requests).toEqual([]);
   });
+  it('is asked again at once only if all of a full claim was sent, or some of it', async () => {
+    const { forge, queue, deliver } = await givenForge();
+    const commits = Array.from({ length: 8 }, (_, at) => `${at}a`.repeat(20));
+    for (const each of commits.slice(1)) await queue('status', each);
+    expect(await deliver()).toBe(false);
+    for (const each of commits)
+      await queue('answer', each, { pull: 7, login: 'z', accepted: true, message: 'x' });
+    expect(await deliver()).toBe(true);
+    expect(await deliver()).toBe(false);
+    forge.intercept = answering(403);
+    for (const each of commits)
+      await queue('answer', each, { pull: 7, login: 'z', accepted: true, message: 'x' });
+    expect(await deliver()).toBe(false);
+    const removed = await givenForge('github', { sources: [] });
+    await removed.queue('status', commit);
+    expect([await removed.deliver(), await removed.deliver()]).toEqual([true, false]);
+  });
+  it('keeps what was sent before a failure, and sends the rest later', async () => {
+    const { forge, queue, report, row } = await givenForge();
+    await queue('answer', '7', { pull: 7, login: 'z', accepted: false, message: 'x' });
+    await queue('status', 'aa'.repeat(20));
+    forge.intercept = answering(500, '', 'POST /api/repos/acme/fleet/statuses/');
+    await report(plansOf('waiting'));
+    expect([1, 2, 3].map((id) => row(id)?.state)).toEqual(['sent', 'pending', 'pending']);
+    expect(bodies(forge)[0]).toContain('Rampart refused the command of `z`');
+    expect([row(2), row(3)]).toMatchObject([{ retryMs: 30_000 }, { retryMs: 30_000 }]);
+    expect(forge.requests).toHaveLength(2);
+  });
   it('gets nothing more for a source that no longer reports, or after the worker stopped', async () => {
     const removed = await givenForge('github', { sources: [] });
     await removed.report(plansOf('waiting'));

@@ -116,6 +116,83 @@ describe('the message of several notices', () => {
     expect(JSON.stringify(message).length).toBeLessThan(30_000);
     expect((JSON.parse(paintSlack(message)) as { blocks: unknown[] }).blocks.length).toBeLessThanOrEqual(50);
   });
+  it('puts the worst first, and keeps the order of equal kinds', () => {
+    const kinds = [
+      'in_doubt',
+      'failed',
+      'failing',
+      'source',
+      'rollout',
+      'waiting',
+      'expiring',
+      'drifted',
+      'applied',
+      'recovered',
+    ] as const;
+    const records = kinds.toReversed().map((kind) => ({ ...drift('berlin', 1, kind), kind }));
+    expect(composeMessage(records, undefined).sections.map(({ kind }) => kind)).toEqual(kinds);
+    const same = [drift('a', 1, 'first'), drift('b', 1, 'second')];
+    expect(composeMessage(same, undefined).sections.map(({ heading }) => heading)).toEqual([
+      'Hosts differ: rule "kiosks" (a)',
+      'Hosts differ: rule "kiosks" (b)',
+    ]);
+    const topics = [drift('a', 1, 'x'), { ...drift('b', 1, 'x'), kind: 'waiting' as const }];
+    expect(composeMessage(topics, undefined).sections).toHaveLength(2);
+  });
+  it('names at most ten accounts, and the hosts only if there are some', () => {
+    const linesFor = (count: number, hosts: number) =>
+      composeMessage(
+        Array.from({ length: count }, (_, at) => drift(`a${at}`, hosts)),
+        'https://rampart.example.com',
+      ).sections[0];
+    expect(linesFor(1, 5)).toMatchObject({
+      heading: 'Hosts differ: rule "kiosks" (a0)',
+      lines: ['in policies.yaml:12'],
+      link: 'https://rampart.example.com/accounts/a0',
+    });
+    expect(linesFor(2, 0)).toMatchObject({
+      heading: 'Hosts differ: rule "kiosks" (2 accounts)',
+      lines: ['Accounts: a0, a1'],
+      link: null,
+    });
+    expect(linesFor(10, 1)?.lines).toEqual([
+      'Accounts: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9',
+      '10 hosts or changes in all',
+    ]);
+    expect(linesFor(11, 0)?.lines).toEqual(['Accounts: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, …']);
+    const one = composeMessage([drift('a', 1), { ...drift('b', 0), facts: { title: 'x' } }], undefined);
+    expect(one.sections[0]?.lines[1]).toBe('1 host or change in all');
+  });
+  it('has no account for a source, and no link without an address of the server', () => {
+    const source = {
+      kind: 'source' as const,
+      account: null,
+      topic: 's',
+      facts: { title: 'gone', path: '/settings' },
+    };
+    expect(composeMessage([source], undefined)).toEqual({
+      title: 'Rampart: gone',
+      sections: [{ kind: 'source', heading: 'gone', lines: [], link: null }],
+      more: 0,
+      link: null,
+    });
+    expect(composeMessage([source, drift('berlin', 1)], undefined).title).toBe(
+      'Rampart: 2 notices about 1 account',
+    );
+    expect(composeMessage([source], 'https://r.example.com').sections[0]?.link).toBe(
+      'https://r.example.com/settings',
+    );
+  });
+  it('cuts texts at 300 characters, and no character in two', () => {
+    const headingOf = (title: string) =>
+      composeMessage([{ ...drift('berlin', 1), account: null, facts: { title } }], undefined).sections[0]
+        ?.heading ?? '';
+    expect(headingOf('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(headingOf('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
+    expect(headingOf(`${'x'.repeat(298)}😀y`)).toBe(`${'x'.repeat(298)}…`);
+    expect(headingOf(`${'x'.repeat(299)}😀`)).toBe(`${'x'.repeat(299)}…`);
+    expect(headingOf(`${'x'.repeat(299)}\ue000y`)).toBe(`${'x'.repeat(299)}…`);
+  });
   it('shows notices of another version, and links to nothing but the own server', () => {
     const odd = { ...drift('berlin', 1), facts: { words: 1 } };
     expect(composeMessage([odd], undefined).sections[0]?.heading).toBe(
@@ -169,6 +246,24 @@ describe('texts of services in a message', () => {
     expect(text).not.toMatch(/^Bcc:/m);
     expect(text.split('\n').at(-2)).toBe('Console: https://rampart.example.com');
     expect(paintMail({ ...message, title: 'a\r\nBcc: x' }).subject).toBe('a  Bcc: x');
+  });
+  it('fit the title of Slack, which takes 150 characters and no emoji codes', () => {
+    const titled = (title: string) => {
+      const body = JSON.parse(paintSlack({ ...message, title })) as {
+        unfurl_links: boolean;
+        unfurl_media: boolean;
+        blocks: { text?: { text: string; emoji: boolean } }[];
+      };
+      expect([body.unfurl_links, body.unfurl_media]).toEqual([false, false]);
+      for (const { text } of body.blocks) expect(text?.emoji ?? false).toBe(false);
+      return body.blocks[0]?.text?.text;
+    };
+    expect(titled('x'.repeat(150))).toBe('x'.repeat(150));
+    expect(titled('x'.repeat(151))).toBe(`${'x'.repeat(149)}…`);
+  });
+  it('have no button in Teams without a link', () => {
+    const section = { kind: 'source' as const, heading: 'gone', lines: [], link: null };
+    expect(paintTeams({ title: 'x', sections: [section], more: 0, link: null })).not.toContain('Action');
   });
   it('name what was left out in each format', () => {
     const more = { ...message, more: 7, link: null };
