@@ -3,6 +3,7 @@ import {
   cpSync,
   existsSync,
   globSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -211,6 +212,37 @@ function addGreet(program: Command, register: Register): void {
       added: '    ...(given.motto === undefined ? {} : { motto: given.motto }),\n',
     },
   ],
+  'a page of the console': [
+    {
+      file: 'src/doors/console/pages/locks/locks.tsx',
+      added: `import { Page } from '../../parts/page.tsx';
+
+export function Locks() {
+  return <Page title="Locks">{null}</Page>;
+}
+`,
+    },
+    {
+      file: 'src/doors/console/shell/routes.tsx',
+      behind: "import { NotFound } from './not-found.tsx';\n",
+      added: "\nconst Locks = lazy(() => import('../pages/locks/locks.tsx').then((file) => file.Locks));\n",
+    },
+    {
+      file: 'src/doors/console/shell/routes.tsx',
+      behind: '<Route path="/" component={Overview} />\n',
+      added: '        <Route path="/locks" component={Locks} />\n',
+    },
+    {
+      file: 'src/doors/console/browser/address.ts',
+      behind: 'export const pageOf = {\n',
+      added: "  locks: () => '/locks',\n",
+    },
+    {
+      file: 'src/doors/console/shell/places.ts',
+      behind: 'export const places: readonly Place[] = [\n',
+      added: "  { title: 'Locks', href: pageOf.locks(), key: 'l', isHere: below('/locks') },\n",
+    },
+  ],
 };
 
 const kindOfStep: readonly Edit[] = [
@@ -275,6 +307,10 @@ test('one of each passes the type check, and the compiler shows where a new kind
   expect(report).toContain('src/run/apply/run-step.ts');
   expect(report).toContain('src/output/review/step-title.ts');
 }, 120_000);
+
+test('a page of the console passes the type check', async () => {
+  expect(await run('node_modules/.bin/tsc', '-p', 'src/doors/console', '--incremental', 'false')).toBe('');
+}, 60_000);
 
 test('an endpoint is called with exact ids, and the emulator answers it', async () => {
   write(
@@ -371,6 +407,7 @@ function carryOut({ file, behind, added }: Edit): void {
 }
 
 function write(file: string, text: string): void {
+  mkdirSync(dirname(join(copy, file)), { recursive: true });
   writeFileSync(join(copy, file), text);
 }
 
