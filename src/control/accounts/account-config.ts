@@ -54,7 +54,7 @@ export interface AccountConfig {
   /** The operator's windows, in addition to those of the desired state. */
   readonly windows: readonly WindowPolicy[];
   readonly place: Place;
-  /** Where each setting was written; the label or limit after a dot, such as `labels.region`. */
+  /** Where each setting was written; the label, limit or file after a dot, such as `labels.region`. */
   readonly places: Readonly<Record<string, Place>>;
   readonly aliases: Aliases;
   /** The configuration comes from the commit that the operator named, so its addresses and keys are trusted. */

@@ -39,6 +39,10 @@ function spotOf({ file, line, col }: Place): Place {
   return { file, line, col };
 }
 
+export const secretMessage = 'secrets do not belong in this file';
+export const secretHint =
+  'write where the key is, such as key: { variable: BERLIN_PSK }, and create a new key if this one was shared';
+
 const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
 
 export type Found<K extends ConfigKeys> = { readonly [Key in keyof K]?: Member };
@@ -73,9 +77,7 @@ export function membersOf(reading: Reading, node: YamlNode, what: string): reado
 
 function unknownKey(reading: Reading, { key }: Member, keys: readonly string[]): void {
   if (soundsSecret.test(key.text)) {
-    report(reading, key, 'configuration', 'secrets do not belong in this file', {
-      hint: 'write where the key is, such as key: { variable: BERLIN_PSK }, and create a new key if this one was shared',
-    });
+    report(reading, key, 'configuration', secretMessage, { hint: secretHint });
     return;
   }
   const [near] = nearest(key.text, keys);
@@ -90,8 +92,16 @@ export function lineOf(reading: Reading, { value }: Pick<Member, 'value'>, what:
   return report(reading, value, 'wrong-type', `${what} must be one line of text`);
 }
 
+export interface Line {
+  readonly text: string;
+  readonly node: YamlNode;
+}
+
 /** A list of lines; one line is a list of one. */
-export function linesOf(reading: Reading, { value }: Pick<Member, 'value'>, what: string): readonly string[] {
-  if (value.kind !== 'sequence') return [lineOf(reading, { value }, what) ?? []].flat();
-  return value.items.flatMap((item) => lineOf(reading, { value: item }, `an item of ${what}`) ?? []);
+export function linesOf(reading: Reading, { value }: Pick<Member, 'value'>, what: string): readonly Line[] {
+  const [nodes, each] = value.kind === 'sequence' ? [value.items, `an item of ${what}`] : [[value], what];
+  return nodes.flatMap((node) => {
+    const text = lineOf(reading, { value: node }, each);
+    return text === undefined ? [] : [{ text, node }];
+  });
 }

@@ -17,6 +17,12 @@ import { type Found, lineOf, linesOf, membersOf } from './config-reading.ts';
 import { isLabelName, labelNameWords } from './label-name.ts';
 import { readKeySource } from './read-key-source.ts';
 
+/** A desired-state file or folder, and where `files` names it. */
+export interface AccountFile {
+  readonly path: string;
+  readonly place: Place;
+}
+
 /** What one mapping says about an account: its own, or `defaults`. */
 export interface AccountSettings {
   readonly baseUrl?: string;
@@ -24,7 +30,7 @@ export interface AccountSettings {
   readonly auth?: 'basic' | 'json';
   /** Fills in the name of the account. */
   readonly key?: (name: string) => KeySource | undefined;
-  readonly files: (name: string) => readonly string[];
+  readonly files: (name: string) => readonly AccountFile[];
   readonly source?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode?: AccountMode;
@@ -115,22 +121,20 @@ function keyReader(reading: Reading, node: YamlNode, fill: Fill): (name: string)
 
 const unfilled: Fill = (text) => text;
 
-function fileReader(reading: Reading, member: Member, fill: Fill): (name: string) => readonly string[] {
-  const lines = linesOf(reading, member, '"files"');
-  for (const line of lines) {
-    const parts = fill(line, exampleName).split(/[\\/]/);
-    if (!/^(?:[\\/]|[A-Za-z]:)/.test(line) && !parts.includes('..')) continue;
-    report(
-      reading,
-      member.value,
-      'invalid-value',
-      '"files" names a path outside the folder of the configuration',
-      {
-        hint: 'write paths relative to the folder of rampart.config.yaml, without ".."',
-      },
-    );
+function fileReader(reading: Reading, member: Member, fill: Fill): AccountSettings['files'] {
+  const lines = linesOf(reading, member, '"files"').map(({ text, node }) => ({
+    text,
+    node,
+    place: reading.source.placeOf(node),
+  }));
+  for (const { text, node } of lines) {
+    const parts = fill(text, exampleName).split(/[\\/]/);
+    if (!/^(?:[\\/]|[A-Za-z]:)/.test(text) && !parts.includes('..')) continue;
+    report(reading, node, 'invalid-value', '"files" names a path outside the folder of the configuration', {
+      hint: 'write paths relative to the folder of rampart.config.yaml, without ".."',
+    });
   }
-  return (name) => lines.map((line) => fill(line, name));
+  return (name) => lines.map(({ text, place }) => ({ path: fill(text, name), place }));
 }
 
 const noLabels = { labels: {}, places: {} };

@@ -117,6 +117,7 @@ function configOf(
     const { baseUrl = defaults.baseUrl, auth = defaults.auth, mode = defaults.mode ?? 'propose' } = own;
     const source = own.source ?? defaults.source;
     const key = own.key?.(name) ?? defaults.key?.(name);
+    const files = [...defaults.files(name), ...own.files(name)];
     const isMissing = own.companyId === undefined && own.places['companyId'] === undefined;
     if (isMissing && key?.kind !== 'session') {
       report(reading, span, 'missing-key', `the account "${name}" needs "companyId"`, {
@@ -131,14 +132,18 @@ function configOf(
       ...(auth === undefined ? {} : { auth }),
       ...(key === undefined ? {} : { key }),
       ...(source === undefined ? {} : { source }),
-      files: [...defaults.files(name), ...own.files(name)],
+      files: files.map(({ path }) => path),
       labels: { ...defaults.labels, ...own.labels },
       configuredLabels: new Set<string>(),
       mode,
       limits: { ...defaults.limits, ...own.limits },
       windows: [...defaults.windows, ...own.windows],
       place: reading.source.placeOf(span),
-      places: { ...defaults.places, ...own.places },
+      places: {
+        ...defaults.places,
+        ...own.places,
+        ...Object.fromEntries(files.map((each) => [`files.${each.path}`, each.place])),
+      },
     };
   };
 }
@@ -201,13 +206,13 @@ function nameOfPath(path: string): string {
 
 function readPatterns(reading: Reading, member: Member | undefined): readonly string[] {
   if (member === undefined) return [];
-  return linesOf(reading, member, '"include"').flatMap((pattern) => {
+  return linesOf(reading, member, '"include"').flatMap(({ text: pattern, node }) => {
     const segments = pattern.split('/');
     const isInside = segments.every(
       (each) => each !== '' && each !== '.' && each !== '..' && !each.includes('**'),
     );
     if (isInside && !pattern.includes('\\') && /\.ya?ml$/.test(pattern)) return [pattern];
-    report(reading, member.value, 'invalid-value', '"include" has a pattern that is not valid', {
+    report(reading, node, 'invalid-value', '"include" has a pattern that is not valid', {
       hint: 'write paths below the folder of rampart.config.yaml, such as accounts/*/account.yaml; "*" stands for a part of one name',
     });
     return [];

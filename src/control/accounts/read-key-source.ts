@@ -2,7 +2,7 @@ import type { YamlNode } from '../../input/sources/yaml-tree.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import type { KeySource, VaultLogin, VaultSecret } from './account-config.ts';
 import { jwtKeys, keyKeys, loginKeys, vaultKeys } from './account-keys.ts';
-import { type Found, lineOf, readKeys } from './config-reading.ts';
+import { type Found, lineOf, readKeys, secretHint, secretMessage } from './config-reading.ts';
 
 /**
  * The variables that a file may name. Their values are sent to the service or to Vault, so other secrets of the
@@ -37,6 +37,8 @@ type Fill = (text: string) => string;
 
 /** Reads `key:`. `fill` replaces the patterns of `defaults`. */
 export function readKeySource(reading: Reading, node: YamlNode, fill: Fill): KeySource | undefined {
+  if (node.kind === 'scalar')
+    return report(reading, node, 'configuration', secretMessage, { hint: secretHint });
   const members = readKeys(reading, node, '"key"', keyKeys);
   if (members === undefined) return undefined;
   const { sessionIdVariable, profileIdVariable } = members;

@@ -157,10 +157,13 @@ function notRegular(shown: string): Problem {
   });
 }
 
+export function missingPath(path: string): Problem {
+  return problem('file-missing', `the file or folder ${path} does not exist`);
+}
+
 export function unreadable(path: string, error: unknown): Problem {
   const code = (error as NodeJS.ErrnoException).code ?? 'an unknown error';
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return problem('file-missing', `the file or folder ${path} does not exist`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return missingPath(path);
   const reasons: Readonly<Record<string, string>> = {
     EACCES: 'no permission',
     EPERM: 'no permission',

@@ -121,6 +121,11 @@ describe('the accounts of a configuration', () => {
       'exactly one location',
     ],
     [
+      'a key in clear',
+      'accounts: { a: { companyId: 1, key: Qq7kQq7kQq7kQq7k } }',
+      'secrets do not belong in this file',
+    ],
+    [
       'the variable of another secret',
       'accounts: { a: { companyId: 1, key: { variable: AWS_SECRET } } }',
       'name of an environment variable',
@@ -143,6 +148,14 @@ describe('the accounts of a configuration', () => {
   ])('are refused with %s, with the place', async (_, text, message) => {
     const problems = await problemsOf({ [main]: `${text}\n` });
     expect(problems).toContainEqual({ message: expect.stringContaining(message), at: `${main}:1` });
+  });
+
+  it('are refused with one problem for each mistake, at its own place', async () => {
+    const text = 'accounts:\n  a: { companyId: x }\ninclude:\n  - fine/*.yaml\n  - ../*.yaml\n';
+    expect(await problemsOf({ [main]: text })).toEqual([
+      { message: '"companyId" must be an integer', at: `${main}:2` },
+      { message: '"include" has a pattern that is not valid', at: `${main}:5` },
+    ]);
   });
 
   it('are never read from links, pipes or files that are too large', async () => {

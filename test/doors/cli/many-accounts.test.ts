@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenService, testPsk, workplace } from '../../given/command-line.ts';
@@ -222,6 +222,20 @@ describe('a command for several accounts', () => {
     }
     expect(berlin.emulator.requests).toEqual([]);
   });
+});
+
+it('shows where the configuration names a file that does not exist', async () => {
+  const { rampart, env, folder } = await given();
+  await rm(join(folder, 'lisbon.yaml'));
+  for (const argv of [
+    ['plan', '--account', 'lisbon'],
+    ['validate', '--accounts', 'true'],
+    ['plan', '--accounts', 'true'],
+  ]) {
+    const { code, out, err } = await rampart(argv, { env });
+    expect(code).toBe(3);
+    expect(out + err).toMatch(/the file or folder lisbon\.yaml does not exist[^]*rampart\.config\.yaml:1/);
+  }
 });
 
 describe('one selected account', () => {

@@ -2,8 +2,10 @@ import type { AccountConfig } from '../../../control/accounts/account-config.ts'
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import { createDesiredLoader, type LoadDesiredOptions } from '../../../input/load-desired.ts';
+import { missingPath } from '../../../input/sources/project.ts';
 import type { Context } from '../shell/context.ts';
 import { foreignCode } from '../trust/foreign-code.ts';
 
@@ -14,9 +16,17 @@ import { foreignCode } from '../trust/foreign-code.ts';
 export async function readDesiredState(files: readonly string[], context: Context): Promise<Result<Desired>> {
   const load = context.loadFiles ?? createDesiredLoader(loadOptions(context));
   const desired = await load(filesFor(files, context));
-  if (!desired.ok) return desired;
+  if (!desired.ok) return failed(...desired.problems.map((each) => placed(each, files, context)));
   const problems = accountFactProblems(desired.value, context.account);
   return problems.length > 0 ? failed(...desired.problems, ...problems) : desired;
+}
+
+/** A file that does not exist has the place where the configuration names it. */
+function placed(given: Problem, files: readonly string[], { account }: Context): Problem {
+  if (files.length > 0 || given.code !== 'file-missing' || given.place !== undefined) return given;
+  const file = account?.files.find((each) => missingPath(each).message === given.message);
+  const place = account?.places[`files.${file}`];
+  return place === undefined ? given : { ...given, place };
 }
 
 /** The files given with `-f`; without any, those of the account. None are those of this folder. */
