@@ -20,7 +20,14 @@ export interface AzureStandIn {
 const azureToken = `eyJ0${'aZ4'.repeat(20)}`;
 const me = 'Fleet Build Service (acme)';
 
-/** What Azure DevOps does with the work items of one project, on this machine. */
+/**
+ * What Azure DevOps does with the work items of one project, on this machine. The requests are those of version 7.0 in
+ * `specification/wit/7.0/workItemTracking.json` of MicrosoftDocs/vsts-rest-api-specs:
+ * - `GET workitemtypes/{type}/states` returns `name` and `category`
+ * - `POST wiql` takes `query` and `$top`, and returns the ids in `workItems`; the team in its path is optional
+ * - `GET workitems` takes at most 200 `ids`, and the names of `fields`
+ * - `POST workitems/${type}` and `PATCH workitems/{id}` take `application/json-patch+json`
+ */
 export async function azureStandIn(): Promise<AzureStandIn> {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body }) => {

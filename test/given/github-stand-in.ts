@@ -31,7 +31,10 @@ export interface FaultyAnswer {
   readonly body?: unknown;
 }
 
-/** What GitHub's API does with one repository that has one pull request, on this machine. */
+/**
+ * What GitHub's API does with one repository that has one pull request, on this machine, as in `descriptions/` of
+ * github/rest-api-description.
+ */
 export interface GithubStandIn {
   readonly url: string;
   readonly comments: StoredComment[];
@@ -152,7 +155,6 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     return { status: 200, body: found };
   }
 
-  /** https://docs.github.com/en/rest/issues/labels: get a label, create a label. */
   function serveKnownLabel(method: string, name: string | undefined, body: string): FaultyAnswer {
     const { knownLabels } = standIn;
     if (method === 'GET') {
@@ -168,7 +170,7 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     return { status: 201, body: made };
   }
 
-  /** https://docs.github.com/en/rest/issues/labels: list, add and remove the labels of an issue. */
+  /** A token without the right to write issues can't create a label by adding it. */
   function serveLabels(method: string, name: string | undefined, body: string): FaultyAnswer {
     const { knownLabels, labels } = standIn;
     if (method === 'POST') {

@@ -30,7 +30,15 @@ export interface GitlabStandIn {
 export const gitlabToken = `glpat-${'q7R'.repeat(8)}`;
 const me = 'project_5_bot_a1b2c3';
 
-/** What GitLab's API does with the issues of a project and the notes of one merge request, on this machine. */
+/**
+ * What GitLab's API does with the issues of a project, and the notes and labels of one merge request, on this machine.
+ * The parameters, members and headers are those of the documentation in `doc/api` of gitlab-org/gitlab:
+ * - `notes.md`: `sort`, `order_by`, `body`
+ * - `issues.md`: `scope=created_by_me`, `state=opened`, `order_by`, `sort`; `title`, `description`, `state_event=close`
+ * - `merge_requests.md`: `labels`; `add_labels` and `remove_labels`, both separated by commas
+ * - `rest/_index.md`: `page`, `per_page`, `x-next-page`, which is empty on the last page
+ * - `users.md`: `username` of the owner of the token
+ */
 export async function gitlabStandIn(): Promise<GitlabStandIn> {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, headers = {}, body }) => {

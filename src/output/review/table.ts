@@ -3,9 +3,10 @@ import { distinguish } from './distinguish.ts';
 
 /**
  * How a column shrinks on a narrow terminal: `fixed` never; `name` is shortened, so that different names look
- * different; `extra` is left out entirely before any name is shortened.
+ * different; `extra` is left out entirely before any name is shortened; `note`, a last column that is often empty, then
+ * gets a line of its own in the rows that have one.
  */
-export type ColumnKind = 'fixed' | 'name' | 'extra';
+export type ColumnKind = 'fixed' | 'name' | 'extra' | 'note';
 
 export interface Cell {
   /** Safe to print, without color. */
@@ -21,6 +22,8 @@ export interface TableLayout {
 }
 
 const gap = '  ';
+/** Below the name that follows the mark of a row. */
+const noteIndent = '   ';
 const shortestName = 8;
 /** If room is scarce, a name or place wider than this does not widen its whole column. */
 const roomy = 48;
@@ -30,12 +33,16 @@ export function layOut(rows: readonly (readonly Cell[])[], layout: TableLayout):
   const sizes = rows.map((row) => row.map(({ text }) => displayWidth(text)));
   const widths = columnWidths(sizes, layout);
   const fit = layout.width === null ? asItIs : fitNames(rows, sizes, { ...layout, widths });
+  const indent = ' '.repeat(layout.indent);
   return rows.map((row, index) => {
     const cells = row.flatMap((cell, column) => {
       const width = widths[column] as number;
       return width === 0 ? [] : paintCell(cell, sizes[index]?.[column] as number, { width, fit });
     });
-    return `${' '.repeat(layout.indent)}${cells.join(gap)}`.trimEnd();
+    const line = `${indent}${cells.join(gap)}`.trimEnd();
+    const note = row.at(-1) as Cell;
+    const isApart = layout.columns.at(-1) === 'note' && widths.at(-1) === 0 && note.text !== '';
+    return isApart ? `${line}\n${indent}${noteIndent}${note.paint?.(note.text) ?? note.text}` : line;
   });
 }
 
@@ -68,13 +75,14 @@ function columnWidths(sizes: Sizes, layout: TableLayout): readonly number[] {
   );
   if (layout.width !== null && total(natural, layout.indent) <= layout.width) return natural;
   const widths = natural.map((width, index) =>
-    layout.columns[index] === 'fixed' ? width : Math.min(width, roomy),
+    layout.columns[index] === 'fixed' || layout.columns[index] === 'note' ? width : Math.min(width, roomy),
   );
   if (layout.width === null) return widths;
   let surplus = total(widths, layout.indent) - layout.width;
   for (const [index, kind] of layout.columns.entries()) {
     const width = widths[index] as number;
-    if (surplus <= 0 || kind !== 'extra' || width === 0) continue;
+    const mayGo = kind === 'extra' || kind === 'note';
+    if (surplus <= 0 || !mayGo || width === 0) continue;
     widths[index] = 0;
     surplus -= width + gap.length;
   }

@@ -249,7 +249,7 @@ function renameTable(rows: readonly RenameRow[], { color, columns, place }: Pain
     { text: place(row.reason), paint: color.dim },
     { text: renameRemark(row), paint: color.yellow },
   ]);
-  const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'fixed'] as const;
+  const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'note'] as const;
   return layOut(cells, { columns: kinds, indent: 2, width: columns });
 }
 

@@ -42,7 +42,7 @@ const plan = givenPlan({
 });
 
 describe('a plan with hostile names', () => {
-  it.each([80, 200])('is as reviewed in %i columns, no table wider than that', async (columns) => {
+  it.each([60, 80, 200])('is as reviewed in %i columns, no table wider than that', async (columns) => {
     const text = paintPlan(toRows(plan), { color: plainColor, columns });
     for (const line of text.split('\n').filter((each) => /^ {2}[-+>~] /.test(each))) {
       expect(displayWidth(line)).toBeLessThanOrEqual(columns);
