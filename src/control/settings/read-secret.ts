@@ -25,6 +25,21 @@ export function readSecret(source: SecretSource, what: string, reader: SecretRea
       }),
     );
   }
-  reader.hide([read.value]);
+  reader.hide(secretParts(read.value));
   return ok(read.value, read.problems);
+}
+
+/** A part of this length is recognised wherever it is shown. */
+const longPart = 16;
+
+/**
+ * Of an address, what follows its origin: the origin is no secret, and other messages show it, such as the address of a
+ * service on the same host.
+ */
+function secretParts(value: string): readonly string[] {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) return [value];
+  const origin = `${url.origin}/`;
+  const path = value.slice(origin.length);
+  return value.startsWith(origin) && path.length >= longPart ? [path] : [value];
 }

@@ -41,11 +41,18 @@ function checked(url: string, source: string): Result<string> {
   );
 }
 
-/** The whole address, and its password in both spellings. */
+/** A shorter text may be a part of ordinary words, and is hidden only together with what surrounds it. */
+const shortest = 6;
+
+/**
+ * The password of an address in both spellings, and its query, which may contain one. The host stays readable, because
+ * messages name the database that does not answer.
+ */
 export function secretsOfUrl(url: string): readonly string[] {
   if (!URL.canParse(url)) return [url];
-  const { password } = new URL(url);
-  return [url, password, decoded(password)].filter((each) => each !== '');
+  const { username, password, search } = new URL(url);
+  const login = password === '' || password.length >= shortest ? '' : `//${username}:${password}@`;
+  return [password, decoded(password), login, search].filter((each) => each !== '');
 }
 
 function decoded(text: string): string {

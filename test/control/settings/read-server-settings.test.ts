@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSecret } from '../../../src/control/settings/read-secret.ts';
 import { readServerSettings } from '../../../src/control/settings/read-server-settings.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 
@@ -252,5 +253,32 @@ describe('the settings of the server', () => {
     expect(await problemsOf('server: { sources: { name: fleet, folder: . } }\n', accounts)).toEqual([
       '2:29 there is no source "fleets" (the sources are fleet)',
     ]);
+  });
+});
+
+describe('a secret of the server', () => {
+  const hiddenOf = (value: string) => {
+    const hidden: string[] = [];
+    const source = { kind: 'variable', variable: 'RAMPART_CHAT_URL' } as const;
+    const hide = (secrets: readonly string[]) => void hidden.push(...secrets);
+    expect(readSecret(source, 'the address', { env: { RAMPART_CHAT_URL: value }, folder, hide }).ok).toBe(
+      true,
+    );
+    return hidden;
+  };
+
+  it('is hidden, and of an address only what follows the origin, which other messages show', () => {
+    expect(hiddenOf('a-token-of-a-source')).toEqual(['a-token-of-a-source']);
+    const path = 'services/T01/B02/9f2c41d07ab35e66';
+    expect(hiddenOf(`https://hooks.example.com/${path}`)).toEqual([path]);
+    expect(hiddenOf(`https://hooks.example.com:8443/x?token=${path}`)).toEqual([`x?token=${path}`]);
+  });
+
+  it('is hidden as a whole if it is a short address, or one with a login', () => {
+    for (const address of [
+      'https://hooks.example.com/abc',
+      'https://ada:word@hooks.example.com/services/T01/B02',
+    ])
+      expect(hiddenOf(address)).toEqual([address]);
   });
 });

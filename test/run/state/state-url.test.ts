@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRedaction } from '../../../src/control/engine/redaction.ts';
 import { isStateUrlGiven, secretsOfUrl, stateUrlOf } from '../../../src/run/state/state-url.ts';
 
 const url = 'postgresql://rampart:s3cret@db.example:5432/state';
@@ -98,16 +99,28 @@ describe('the address of the state', () => {
 });
 
 describe('the secrets in the address of the state', () => {
-  it('are the whole address, and the password encoded and decoded', () => {
-    const given = 'postgresql://rampart:s3%20cret@db/state';
-    expect(secretsOfUrl(given)).toEqual([given, 's3%20cret', 's3 cret']);
+  it('are the password encoded and decoded, and not the host, which messages name', () => {
+    const given = 'postgresql://rampart:s3%20cret@database.internal.example.com:5432/state';
+    expect(secretsOfUrl(given)).toEqual(['s3%20cret', 's3 cret']);
+    const { hide, redact } = createRedaction();
+    hide(secretsOfUrl(given));
+    expect(redact('the database state on database.internal.example.com:5432')).not.toContain('[secret]');
+    expect(redact(given)).toBe('postgresql://rampart:[secret]@database.internal.example.com:5432/state');
   });
   it('do not include an empty text if there is no password', () => {
-    expect(secretsOfUrl('postgresql://db/state')).toEqual(['postgresql://db/state']);
+    expect(secretsOfUrl('postgresql://db/state')).toEqual([]);
+  });
+  it('include a query, which may contain a password', () => {
+    expect(secretsOfUrl('postgresql://db/state?password=s3cret')).toEqual(['?password=s3cret']);
+  });
+  it('include the user if the password is too short to be hidden alone', () => {
+    const { hide, redact } = createRedaction();
+    hide(secretsOfUrl('postgresql://rampart:pw@db/state'));
+    expect(redact('postgresql://rampart:pw@db/state')).toBe('postgresql:[secret]db/state');
   });
   it("include the literal password if it can't be decoded", () => {
-    const given = 'postgresql://rampart:100%@db/state';
-    expect(new Set(secretsOfUrl(given))).toEqual(new Set([given, '100%']));
+    const given = 'postgresql://rampart:secret100%@db/state';
+    expect(new Set(secretsOfUrl(given))).toEqual(new Set(['secret100%']));
   });
   it('are the whole text if it is not an address', () => {
     expect(secretsOfUrl('s3cret')).toEqual(['s3cret']);
