@@ -97,6 +97,10 @@ describe('a command on a page', () => {
   });
 });
 
+it('the README has at most 150 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
 it('a page whose command ends in another way than it says fails', async () => {
   await expect(runPage('```sh\nrampart validate\n```\n')).rejects.toThrow('rampart validate');
 });

@@ -3,7 +3,6 @@ import { Section } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { counted, figure, share } from '../../words/numbers.ts';
 import { durationRange } from '../../words/times.ts';
-import { kindTitle } from './kind-words.ts';
 import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
@@ -71,4 +70,19 @@ export function Progress({ run }: { readonly run: RunDetail }) {
       </ul>
     </Section>
   );
+}
+
+const titles: Readonly<Record<string, string>> = {
+  rename: 'Renames',
+  'temporary-rename': 'Temporary renames',
+  move: 'Moves',
+  delete: 'Deletions',
+  install: 'Anti-virus installs',
+  antivirus: 'Anti-virus installs',
+  refresh: 'Status refreshes',
+};
+
+/** The steps of a kind. A kind of a later server keeps its own name. */
+function kindTitle(kind: string): string {
+  return titles[kind] ?? kind;
 }
