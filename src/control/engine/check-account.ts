@@ -13,6 +13,7 @@ import { ok, type Result } from '../../core/problem/result.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { OpenAccount } from './open-account.ts';
+import { ownTurn } from './own-turn.ts';
 import { createPlanner } from './planning.ts';
 import { inventoryInState } from './read-facts.ts';
 import { readLive } from './read-live.ts';
@@ -66,6 +67,7 @@ export async function checkAccount(
     inventory: inventoryInState(state),
   });
   if (!fleet.ok) return fleet;
+  await ownTurn();
   const { account, observed, facts } = fleet.value;
   const planner = await createPlanner({ desired, account, facts, operator, runs: connection.runs, clock });
   if (!planner.ok) return planner;

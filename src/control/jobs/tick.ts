@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { memo } from '../../core/lib/memo.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import type { Queue } from '../queue/queue.ts';
 import { dueAccounts, type ScheduledAccount } from '../schedule/breaker.ts';
@@ -35,13 +36,16 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   await store.plans.expire();
   await store.rehearsals.giveUp();
   const schedules = new Map((await store.accounts.schedules()).map((each) => [each.name, each]));
+  const serviceAt = memo((baseUrl: string | undefined) =>
+    toService(baseUrl === undefined ? {} : { baseUrl }, env),
+  );
   const accounts = settings.accounts.flatMap((account): readonly ScheduledAccount[] => {
     const known = schedules.get(account.name);
     if (known === undefined) return [];
     return [
       {
         name: account.name,
-        service: toService(account, env),
+        service: serviceAt(account.baseUrl),
         lastCheckAt: known.lastCheckAt?.getTime() ?? null,
         attempts: known.failure?.attempts ?? 0,
         failure: known.failure?.code ?? null,
