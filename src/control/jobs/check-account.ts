@@ -6,11 +6,12 @@ import type { AccountConfig } from '../accounts/account-config.ts';
 import { type AccountCheck, checkAccount, type DriftedAttribute } from '../engine/check-account.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { openAccount } from '../engine/open-account.ts';
+import { ownTurn } from '../engine/own-turn.ts';
 import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
 import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
-import type { AccountRecord, Health } from '../store/account-record.ts';
+import type { AccountRecord, FoundAccount, Health } from '../store/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import { detailOf } from './account-detail.ts';
@@ -102,7 +103,7 @@ async function read(
 
 interface Noted {
   /** The account before this check. */
-  readonly known: AccountRecord;
+  readonly known: FoundAccount;
   readonly redaction: Redaction;
   readonly rateLimited: number;
 }
@@ -116,6 +117,7 @@ async function record(
   const { store, clock } = parts;
   const { plan } = check;
   const isPaused = pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
+  await ownTurn();
   const blocked = blockedBy(plan);
   // A hold is over once the desired state changes, or once the fleet is as desired.
   const isHeld = known.hold !== null && known.hold.commit === loaded.commit && !isEmpty(plan);
@@ -129,10 +131,10 @@ async function record(
       ? await proposeCheckedPlan(
           plan,
           account,
-          { ...loaded, isPaused, held, hasOpen: known.plan !== null },
+          { ...loaded, beganAt: known.readAt, isPaused, held, hasOpen: known.plan !== null },
           parts,
         )
-      : await withdraw(account, parts, blocked);
+      : await withdraw(account, known, parts, blocked);
   // An account without changes has no run; that spares most checks a query.
   const run = isEmpty(plan) ? null : ((await store.accounts.find(account.name, 'all'))?.run ?? null);
   const isUndoOpen = isUndo(open);
@@ -146,6 +148,7 @@ async function record(
   const origin = await originOf(check, loaded, known, parts);
   return store.accounts.recordCheck({
     account: account.name,
+    beganAt: known.readAt,
     ...(origin === undefined ? {} : { origin }),
     health:
       failure === null
@@ -189,8 +192,13 @@ async function originOf(
 }
 
 /** A plan with errors can't be approved, and neither can an older one that no longer fits. */
-async function withdraw({ name }: AccountConfig, { store }: JobParts, why: string): Promise<undefined> {
-  await store.plans.makeStale(name, `the plan can't be applied: ${why}`);
+async function withdraw(
+  { name }: AccountConfig,
+  { readAt }: FoundAccount,
+  { store }: JobParts,
+  why: string,
+): Promise<undefined> {
+  await store.plans.makeStale(name, `the plan can't be applied: ${why}`, readAt);
 }
 
 /** `converged` only if this read shows it. */
@@ -236,6 +244,7 @@ async function recordFailure(
   const failure = failureOf(problems, redaction.redact);
   return parts.store.accounts.recordCheck({
     account: account.name,
+    beganAt: known.readAt,
     health: 'failing',
     causes: [causeOfFailure(failure, known.service)],
     commit: known.commit,

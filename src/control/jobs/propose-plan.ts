@@ -20,6 +20,8 @@ export interface PlanOrigin {
   readonly pullRequest?: string;
   /** Why it waits, though mode `correct` could apply it. */
   readonly reason?: string;
+  /** When the check that made it began. */
+  readonly beganAt?: Date;
 }
 
 /** Whether a plan can be approved at all: no error in it is left once its numbers are approved. */
@@ -56,7 +58,7 @@ export async function proposeCheckedPlan(
     const why = isEmpty(plan)
       ? 'the fleet no longer differs from the desired state'
       : `the account is in mode observe`;
-    await store.plans.makeStale(account.name, why);
+    await store.plans.makeStale(account.name, why, origin.beganAt);
     return undefined;
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
@@ -102,7 +104,7 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
 export async function propose(
   given: Plan,
   account: AccountConfig,
-  { source, commit, author, pullRequest, reason }: PlanOrigin,
+  { source, commit, author, pullRequest, reason, beganAt }: PlanOrigin,
   state: NewPlan['state'],
   { store, settings }: Pick<JobParts, 'store' | 'settings'>,
 ): Promise<PlanRecord | undefined> {
@@ -126,6 +128,7 @@ export async function propose(
     required,
     state,
     ...(reason === undefined ? {} : { reason }),
+    ...(beganAt === undefined ? {} : { beganAt }),
   });
   return proposed?.plan;
 }

@@ -87,6 +87,11 @@ export interface AccountRecord {
   readonly version: number;
 }
 
+export interface FoundAccount extends AccountRecord {
+  /** The time of the database when the record was read. */
+  readonly readAt: Date;
+}
+
 /** A configured account, as `sync` takes it. */
 export interface ConfiguredAccount {
   readonly name: string;

@@ -6,6 +6,7 @@ import {
   type AccountHold,
   type AccountRecord,
   type ConfiguredAccount,
+  type FoundAccount,
   type Health,
   type StandingFailure,
   severityOf,
@@ -49,8 +50,8 @@ export type Accounts = ReturnType<typeof accountsOn>;
 export function accountsOn(db: StoreDb) {
   const confirm = batchCalls((checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks));
   const findAny = batchCalls(async (names: readonly string[]) => {
-    const { rows } = await sql<AccountRecord>`
-      select ${accountColumns} from ${accountTables}
+    const { rows } = await sql<FoundAccount>`
+      select ${accountColumns}, clock_timestamp() as "readAt" from ${accountTables}
       where account.name = any(${names}::text[]) and account.removed_at is null
     `.execute(db);
     const found = new Map(rows.map((account) => [account.name, account]));
@@ -85,7 +86,7 @@ export function accountsOn(db: StoreDb) {
     },
 
     /** Questions that come together are one statement. */
-    async find(name: string, visible: Visible): Promise<AccountRecord | undefined> {
+    async find(name: string, visible: Visible): Promise<FoundAccount | undefined> {
       return visible === 'all' || visible.includes(name) ? findAny(name) : undefined;
     },
 

@@ -46,6 +46,11 @@ export interface CauseOrigin {
 /** The result of one check of an account. */
 export interface CheckRecord {
   readonly account: string;
+  /**
+   * When the check read the account, before it read the fleet; the time of the database. A check is written once, and
+   * never over one that began later, as after its process was frozen. Absent: nothing of this is known.
+   */
+  readonly beganAt?: Date;
   readonly health: Health;
   /** Present if the fleet could be read. */
   readonly fleet?: {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CheckRecord } from './check-record.ts';
 import type { StoreDb } from './tables.ts';
 import { toRows } from './to-json.ts';
@@ -21,6 +21,7 @@ export async function confirmChecks(
   const firsts = new Map(checks.toReversed().map((each) => [each.check.account, each]));
   const given = [...firsts.values()].map(({ check, driftDigest }) => ({
     account: check.account,
+    began: check.beganAt ?? null,
     health: check.health,
     changes: check.changes,
     irreversible: check.irreversible,
@@ -41,11 +42,12 @@ export async function confirmChecks(
         and account.changes = given.changes and account.irreversible = given.irreversible
         and account.commit is not distinct from given.commit
         and account.fleet_digest = given.fleet and account.drift_digest = given.drift
+        and ${isNewest(sql`given.began`)}
       for no key update of account skip locked
     ),
     checked as (
       update rampart_server.account set last_check_at = clock_timestamp(), next_check_at = given.next,
-        seen_at = clock_timestamp(),
+        seen_at = clock_timestamp(), check_began_at = coalesce(given.began, check_began_at),
         detail = case when coalesce(given.detail, account.detail) = account.detail then account.detail
           else given.detail end
       from given, same
@@ -64,5 +66,11 @@ export async function confirmChecks(
   return checks.map((each) => confirmed.has(each.check.account) && firsts.get(each.check.account) === each);
 }
 
-const columns = `account text, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
+/** Whether no check is written that began at this time or later. A clock may have been set back. */
+export function isNewest(began: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(account.check_began_at is null or ${began} is null or account.check_began_at < ${began}
+    or account.check_began_at > clock_timestamp())`;
+}
+
+const columns = `account text, began timestamptz, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
   next timestamptz, limited integer, detail jsonb`;

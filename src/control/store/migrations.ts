@@ -295,4 +295,6 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     )`,
   '0007': `
     alter table rampart_server.account_cause add column origin jsonb`,
+  '0008': `alter table rampart_server.account add column check_began_at timestamptz;
+    update rampart_server.account set severity = 9 where health is null`,
 };

@@ -55,9 +55,11 @@ export interface NewPlan {
   readonly state: 'waiting' | 'approved';
   /** Why it waits, though its account's policy could approve it. */
   readonly reason?: string;
+  /** When the check that made it began: it replaces no plan of a later check. */
+  readonly beganAt?: Date;
 }
 
-export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state' | 'reason'> {
+export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state' | 'reason' | 'beganAt'> {
   readonly id: string;
   readonly state: PlanState;
   readonly reason: string | null;

@@ -18,7 +18,7 @@ import {
   planColumns,
   toPlan,
 } from './plan-record.ts';
-import { changePlans, proposePlan } from './propose-plan.ts';
+import { changePlans, hasNewerCheck, proposePlan } from './propose-plan.ts';
 import type { StoreDb, Subject } from './tables.ts';
 import { toJson } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
@@ -184,12 +184,16 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return plan;
     },
 
-    /** Makes the plan of an account stale that waits or is approved, because the fleet or the files changed. */
-    async makeStale(account: string, reason: string): Promise<PlanRecord | undefined> {
+    /**
+     * Makes the plan of an account stale that waits or is approved, because the fleet or the files changed; not if a check
+     * that began after `beganAt` is written.
+     */
+    async makeStale(account: string, reason: string, beganAt?: Date): Promise<PlanRecord | undefined> {
       const [plan] = await inTransaction(db, (transaction) =>
         changePlans(
           transaction,
-          sql`plan.account = ${account} and plan.state in ('waiting', 'approved')`,
+          sql`plan.account = ${account} and plan.state in ('waiting', 'approved') and not exists (
+            select from rampart_server.account where name = ${account} and ${hasNewerCheck(beganAt)})`,
           { state: 'stale', reason },
           reported,
         ),

@@ -17,7 +17,10 @@ import { toJson } from './to-json.ts';
 
 const zip = promisify(gzip);
 
-/** Stores a plan as the open one of its account. Undefined if the open plan is running. */
+/**
+ * Stores a plan as the open one of its account. Undefined if the open plan is running, or a check that began later is
+ * written.
+ */
 export async function proposePlan(
   transaction: StoreDb,
   plan: NewPlan,
@@ -25,7 +28,10 @@ export async function proposePlan(
 ): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> {
   const document = await zip(plan.document);
   // Two workers that plan for one account propose one after the other.
-  await sql`select from rampart_server.account where name = ${plan.account} for update`.execute(transaction);
+  const { rows: newer } = await sql<{ newer: boolean }>`
+    select ${hasNewerCheck(plan.beganAt)} as newer from rampart_server.account where name = ${plan.account} for update
+  `.execute(transaction);
+  if (newer[0]?.newer === true) return undefined;
   const { rows: open } = await sql<PlanRow>`
     select ${planColumns} from rampart_server.plan
     where account = ${plan.account} and state in ('waiting', 'approved', 'running') for update of plan
@@ -67,6 +73,13 @@ export async function proposePlan(
   await appendEvents(transaction, [eventOf(stored)]);
   await reportPlans(transaction, [stored], reported);
   return { plan: stored, isNew: true };
+}
+
+/** Whether a check of the account is written that began after this time. */
+export function hasNewerCheck(beganAt: Date | undefined): RawBuilder<boolean> {
+  const began = beganAt?.toISOString() ?? null;
+  return sql`coalesce(account.check_began_at > ${began}::timestamptz
+    and account.check_began_at <= clock_timestamp(), false)`;
 }
 
 /** A difference that the time of the check explains, in milliseconds. */

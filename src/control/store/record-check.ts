@@ -3,7 +3,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import { type StandingFailure, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
-import type { SuccessfulCheck } from './confirm-checks.ts';
+import { isNewest, type SuccessfulCheck } from './confirm-checks.ts';
 import { inTransaction } from './in-transaction.ts';
 import { nameKey } from './name-key.ts';
 import type { StoreDb } from './tables.ts';
@@ -25,7 +25,10 @@ interface Before {
 /** Writes a check if it found what the last check of its account found; false if it did not. */
 export type ConfirmCheck = (check: SuccessfulCheck) => Promise<boolean>;
 
-/** Writes what differs from the last check of an account; nothing if the account is no longer configured. */
+/**
+ * Writes what differs from the last check of an account. Writes nothing if the account is no longer configured, or if a check
+ * that began later, or this one, is already written.
+ */
 export async function recordCheck(
   db: StoreDb,
   check: CheckRecord,
@@ -43,6 +46,8 @@ const nothing: CheckWritten = { hosts: 0, drift: 0, causes: 0, changed: false };
 
 const nextCheckOf = ({ nextCheckAt }: CheckRecord) => sql`${nextCheckAt?.toISOString() ?? null}::timestamptz`;
 
+const beganAtOf = ({ beganAt }: CheckRecord) => sql`${beganAt?.toISOString() ?? null}::timestamptz`;
+
 const detailOf = ({ detail }: CheckRecord) => sql`coalesce(nullif(${toJson(detail)}, 'null'::jsonb), detail)`;
 
 /** Counts the check in the history of its account, if the statement before it, `checked`, found the account. */
@@ -58,7 +63,7 @@ async function writeDifferences(
   drift: readonly CheckedDrift[] | undefined,
   driftDigest: string,
 ): Promise<CheckWritten> {
-  const before = await lockAccount(transaction, check.account);
+  const before = await lockAccount(transaction, check);
   if (before === undefined) return nothing;
   const { fleet } = check;
   const drifted = drift && new Set(drift.filter(({ ignored }) => !ignored).map(({ hostId }) => hostId)).size;
@@ -87,6 +92,7 @@ async function writeDifferences(
         drifted = coalesce(${drifted ?? null}::integer, drifted),
         changes = ${check.changes}, irreversible = ${check.irreversible}, commit = ${check.commit},
         last_check_at = clock_timestamp(), next_check_at = ${nextCheckOf(check)},
+        check_began_at = coalesce(${beganAtOf(check)}, check_began_at),
         seen_at = case when ${fleet !== undefined} then clock_timestamp() else seen_at end,
         failure = nullif(${toJson(failure)}, 'null'::jsonb),
         fleet_digest = coalesce(${fleet?.digest ?? null}, fleet_digest), drift_digest = ${driftDigest},
@@ -108,11 +114,12 @@ async function writeDifferences(
 }
 
 /** Two checks of one account write one after the other. */
-async function lockAccount(transaction: StoreDb, account: string): Promise<Before | undefined> {
+async function lockAccount(transaction: StoreDb, check: CheckRecord): Promise<Before | undefined> {
   const { rows } = await sql<Before>`
     select health, hosts, drifted, changes, irreversible, commit, failure, fleet_digest, drift_digest,
       clock_timestamp() as now
-    from rampart_server.account where name = ${account} and removed_at is null for update
+    from rampart_server.account
+    where name = ${check.account} and removed_at is null and ${isNewest(beganAtOf(check))} for update
   `.execute(transaction);
   return rows[0];
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ConfiguredAccount } from './account-record.ts';
+import { type ConfiguredAccount, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { StoreDb } from './tables.ts';
@@ -36,7 +36,7 @@ export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount
       no_drift as (delete from rampart_server.drift where account in (select name from stale)),
       no_causes as (delete from rampart_server.account_cause where account in (select name from stale)),
       gone as (
-        update rampart_server.account set removed_at = clock_timestamp(), health = null, severity = 8, since = null,
+        update rampart_server.account set removed_at = clock_timestamp(), health = null, severity = ${severityOf(null)}, since = null,
           hosts = null, drifted = null, fleet_digest = null, drift_digest = null, seen_at = null,
           last_check_at = null, next_check_at = null, failure = null, detail = null, version = version + 1
         where name in (select name from old where is_removed and removed_at is null)
@@ -54,7 +54,7 @@ export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount
               known.drift_digest, known.seen_at, known.last_check_at, known.next_check_at, known.failure, known.detail
             where (known.company_id, known.service) is not distinct from (excluded.company_id, excluded.service)
             union all
-            select null, 8, null, null, null, null, null, null, null, null, null, null
+            select null, ${severityOf(null)}::integer, null, null, null, null, null, null, null, null, null, null
             where (known.company_id, known.service) is distinct from (excluded.company_id, excluded.service)
           )
         where known.removed_at is not null

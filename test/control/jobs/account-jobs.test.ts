@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkAccountJob } from '../../../src/control/jobs/check-account.ts';
 import { createThreadedExplainer } from '../../../src/control/jobs/explain-over-thread.ts';
 import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
@@ -115,6 +116,30 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect((await plans(server)).map(({ id }) => id)).toEqual([first?.id]);
     expect(server.given.writesOf('berlin')).toBe(0);
     expect(server.sent).toEqual([]);
+  });
+
+  it('writes nothing if its process was frozen while another one checked the account', async () => {
+    const server = await one('propose');
+    const { promise: frozen, resolve: wake } = Promise.withResolvers<void>();
+    const { promise: hasRead, resolve: read } = Promise.withResolvers<void>();
+    const { store } = server;
+    const list = async () => {
+      read();
+      await frozen;
+      return store.pauses.list();
+    };
+    const parts = { ...server.parts, store: { ...store, pauses: { ...store.pauses, list } } };
+    const older = checkAccountJob('berlin', parts, new AbortController().signal);
+    await hasRead;
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    const [plan, ...none] = await plans(server);
+    wake();
+    expect(await older).toMatchObject({ hosts: 0, drift: 0, changed: false });
+    expect((await plans(server)).map(({ id, state }) => [id, state])).toEqual([[plan?.id, 'waiting']]);
+    expect(none).toEqual([]);
+    const host = await store.hosts.find('berlin', '2', 'all');
+    expect(host?.name).toBe('BY-HAND');
   });
 
   it('replaces a plan that waits when the desired state changes', async () => {
@@ -275,11 +300,15 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
       url,
       `select schemaname || '.' || tablename from pg_tables where schemaname like 'rampart%'`,
     );
-    const rows = tables
-      .split('\n')
-      .map((name) => postgres().run(url, `select row_to_json(t) from ${name} t`));
-    expect(rows.join('')).toContain('NEW-1');
-    expect(rows.join('')).not.toContain(testPsk.slice(0, 24));
+    const rows = postgres().run(
+      url,
+      tables
+        .split('\n')
+        .map((name) => `select row_to_json(t)::text from ${name} t`)
+        .join(' union all '),
+    );
+    expect(rows).toContain('NEW-1');
+    expect(rows).not.toContain(testPsk.slice(0, 24));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { NotificationSettings, WebNotification } from '../../../src/control/settings/server-settings.ts';
 import { notificationKinds } from '../../../src/control/settings/server-settings.ts';
-import type { AccountRecord } from '../../../src/control/store/account-record.ts';
+import type { FoundAccount } from '../../../src/control/store/account-record.ts';
 import type { NewNotification, NotificationRecord } from '../../../src/control/store/notifications.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
@@ -33,7 +33,7 @@ export function mailChannel(
   };
 }
 
-export function accountRecord(parts: Partial<AccountRecord> = {}): AccountRecord {
+export function accountRecord(parts: Partial<FoundAccount> = {}): FoundAccount {
   return {
     name: 'berlin',
     companyId: '1',
@@ -54,6 +54,7 @@ export function accountRecord(parts: Partial<AccountRecord> = {}): AccountRecord
     failure: null,
     hold: null,
     version: 1,
+    readAt: new Date('2026-11-23T08:00:01.000Z'),
     ...parts,
   };
 }

@@ -107,6 +107,53 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await given.store.accounts.find('a', 'all')).toMatchObject({ drifted: 1 });
   });
 
+  it('write nothing over a check that began later, whether it found something new or not', async () => {
+    const beganAt = async () => (await given.store.accounts.find('a', 'all'))?.readAt as Date;
+    const known = givenCheck('a', givenHosts(2));
+    await given.store.accounts.recordCheck({ ...known, beganAt: await beganAt() });
+    const frozen = await beganAt();
+    const drift = [givenDrift('1')];
+    const later = givenCheck('a', givenHosts(2), { drift, beganAt: await beganAt() });
+    expect(await given.store.accounts.recordCheck(later)).toMatchObject({ changed: true });
+    const written = await given.store.accounts.find('a', 'all');
+    for (const old of [known, { ...later, changes: 9 }, { ...known, failure: { code: 'x', message: 'x' } }])
+      expect(await given.store.accounts.recordCheck({ ...old, beganAt: frozen })).toMatchObject({
+        drift: 0,
+        changed: false,
+      });
+    expect(await given.store.accounts.recordCheck({ ...later, beganAt: frozen })).toMatchObject({
+      changed: false,
+    });
+    expect(await given.store.accounts.find('a', 'all')).toEqual({ ...written, readAt: expect.any(Date) });
+    expect(await given.run('select checks from rampart_server.history')).toEqual([{ checks: 2 }]);
+    // A clock that was set back keeps no account from its checks.
+    await given.run(
+      `update rampart_server.account set check_began_at = clock_timestamp() + interval '1 hour'`,
+    );
+    const next = { ...known, beganAt: await beganAt() };
+    expect(await given.store.accounts.recordCheck(next)).toMatchObject({ drift: 1, changed: true });
+  });
+
+  it('are counted once, also if the answer of the database to several of them is lost', async () => {
+    const checks = ['a', 'b'].map((name) => givenCheck(name, givenHosts(2)));
+    for (const check of checks) await given.store.accounts.recordCheck(check);
+    let lost = 0;
+    const store = storeThatLoses(given.database, () => {
+      lost += 1;
+      return lost === 1;
+    });
+    const began = await Promise.all(
+      ['a', 'b'].map(async (name) => (await given.store.accounts.find(name, 'all'))?.readAt as Date),
+    );
+    await Promise.all(
+      checks.map((check, at) => store.accounts.recordCheck({ ...check, beganAt: began[at] as Date })),
+    );
+    expect(lost).toBeGreaterThan(1);
+    expect(await given.run('select account, checks from rampart_server.history order by account')).toEqual(
+      ['a', 'b'].map((account) => ({ account, checks: 2 })),
+    );
+  });
+
   it('are one statement if nothing is new, and a change if anything is', async () => {
     const check = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
     await given.store.accounts.recordCheck(check);
@@ -120,6 +167,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       ...before,
       lastCheckAt: expect.any(Date),
       seenAt: expect.any(Date),
+      readAt: expect.any(Date),
       nextCheckAt,
     });
     expect(await given.store.accounts.detail('a', 'all')).toEqual({ new: true });
@@ -387,6 +435,9 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await accounts.sync([givenAccount('b')])).toMatchObject({ added: ['b'] });
     expect(await accounts.find('b', 'all')).toMatchObject({ health: null, hosts: null });
     expect(await accounts.sync([givenAccount('b')])).toEqual({ added: [], removed: [], changed: [] });
+    await accounts.sync([givenAccount('a'), givenAccount('b')]);
+    const listed = await allPages((cursor) => accounts.list({ visible: 'all', limit: 1, cursor }));
+    expect(listed.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   it('health and the time of the next check are set between checks', async () => {
@@ -394,7 +445,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     await accounts.setHealth('a', 'running');
     const first = await accounts.find('a', 'all');
     await accounts.setHealth('a', 'running');
-    expect(await accounts.find('a', 'all')).toEqual(first);
+    expect(await accounts.find('a', 'all')).toEqual({ ...first, readAt: expect.any(Date) });
     const at = new Date('2027-01-01T00:00:00.123Z');
     await accounts.setNextCheck(new Map([['a', at]]));
     expect((await accounts.schedules()).map(({ name, nextCheckAt }) => [name, nextCheckAt])).toEqual([
@@ -457,4 +508,16 @@ function countingStore(database: StoreDatabase) {
     store: openStore({ ...database, db: database.db.withPlugin(counting) }),
     statements: () => statements,
   };
+}
+
+/** The store, and a connection that loses an answer when `isLost` says so: what the statement did stays done. */
+function storeThatLoses(database: StoreDatabase, isLost: () => boolean) {
+  const losing: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (isLost()) throw new Error('the connection is lost');
+      return result;
+    },
+  };
+  return openStore({ ...database, db: database.db.withPlugin(losing) });
 }

@@ -6,6 +6,7 @@ import {
   bob,
   type GivenStore,
   givenAccount,
+  givenCheck,
   givenNewPlan,
   storeBackends,
 } from '../../given/stores.ts';
@@ -70,6 +71,20 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await given.store.plans.makeStale('a', 'the fleet changed')).toBeUndefined();
     expect((await given.store.plans.move(plan.id, ['running'], 'done'))?.state).toBe('done');
     expect((await propose()).isNew).toBe(true);
+  });
+
+  it('a check whose process was frozen replaces no plan of a later one, and makes none stale', async () => {
+    const now = async () => (await given.store.accounts.find('a', 'all'))?.readAt as Date;
+    const frozen = await now();
+    const beganAt = await now();
+    const { plan } = await propose({ beganAt });
+    await given.store.accounts.recordCheck(givenCheck('a', [], { beganAt }));
+    const old = givenNewPlan('a', { checksum: 'other', beganAt: frozen });
+    expect(await given.store.plans.propose(old)).toBeUndefined();
+    expect(await given.store.plans.makeStale('a', 'the fleet is as desired', frozen)).toBeUndefined();
+    expect((await given.store.plans.find(plan.id, 'all'))?.state).toBe('waiting');
+    expect((await given.store.plans.propose({ ...old, beganAt }))?.isNew).toBe(true);
+    expect((await given.store.plans.makeStale('a', 'the fleet is as desired', beganAt))?.state).toBe('stale');
   });
 
   it('its document and its review are returned as they were given', async () => {
