@@ -65,7 +65,6 @@ describe('src/', () => {
     expect([...new Set(outside)].sort()).toEqual([
       'doors/terraform/protocol/messagepack/tree.ts: @msgpack/msgpack',
       'doors/terraform/protocol/plan-file/read-plan-file.ts: fflate',
-      'doors/terraform/protocol/plugin/transport.ts: @grpc/grpc-js',
       'doors/terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wire',
     ]);
   });

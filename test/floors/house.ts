@@ -340,7 +340,7 @@ export const house: readonly Row[] = [
   {
     folder: 'doors/terraform',
     imports: [...core, 'input', ...service, ...output, ...run],
-    packages: ['@grpc/grpc-js', '@bufbuild/protobuf', '@msgpack/msgpack', 'fflate'],
+    packages: ['@bufbuild/protobuf', '@msgpack/msgpack', 'fflate'],
   },
   {
     folder: 'doors/cdktf',

@@ -1,10 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
 import { serve } from './protocol/plugin/serve.ts';
+import { keepSmall } from './protocol/plugin/short-process.ts';
 import { providerAddress } from './provider/address.ts';
 
-// Terraform starts several processes of the provider in each command. V8 would let the space for new objects grow, which
-// saves little time and doubles the memory.
-setFlagsFromString('--semi-space-growth-factor=1');
+keepSmall();
 
 void serve(
   async () => {

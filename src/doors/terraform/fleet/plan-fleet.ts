@@ -9,6 +9,7 @@ import { isEmpty, type Plan, type Summary } from '../../../core/plan/types/plan.
 import { type PlanInputs } from '../../../core/plan/types/plan-inputs.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
+import { expectMuchWork } from '../protocol/plugin/short-process.ts';
 import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';
 import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
@@ -48,6 +49,7 @@ export interface FleetPlan {
  * a list can't be read. Problems of single hosts are among the plan's problems.
  */
 export async function planFleet(source: FleetText, options: PlanFleetOptions): Promise<Result<FleetPlan>> {
+  expectMuchWork();
   const desired = readFleetText(source);
   if (!desired.ok) return desired;
   const inputs = await readInputs(desired.value, options);

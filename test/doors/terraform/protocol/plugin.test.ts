@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,6 +184,41 @@ test('over TCP it is the same, and noise on the connection harms nobody', async 
   expect((await client.call('GetMetadata')).dataSources).toEqual([{ name: 'null_data_source' }]);
   client.close();
   await server.close(1000);
+});
+
+describe('a request that gRPC does not allow', () => {
+  const answerTo = async (path: string, body: Uint8Array) => {
+    const server = await startPluginServer(async () => nullProvider, { socketFolder: null, tls: null });
+    const session = connectHttp2(`http://${server.address.text}`);
+    onTestFinished(async () => {
+      session.destroy();
+      await server.close(0);
+    });
+    const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' });
+    const seen: Record<string, string | string[] | number | undefined> = {};
+    stream.on('response', (headers) => Object.assign(seen, headers));
+    stream.on('trailers', (headers) => Object.assign(seen, headers));
+    stream.resume().end(body);
+    await once(stream, 'close');
+    return [seen['grpc-status'], decodeURIComponent([seen['grpc-message']].join())];
+  };
+  const method = '/tfplugin6.Provider/GetMetadata';
+
+  test.each([
+    ['to a method that is not there', '/tfplugin6.Provider/Nothing', [0, 0, 0, 0, 0], '12', 'not implement'],
+    ['without a message', method, [], '13', 'no message'],
+    ['with a message that is cut off', method, [0, 0, 0, 0, 9, 1], '13', 'not exactly one message'],
+    ['with two messages', method, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], '13', 'not exactly one message'],
+    ['with a compressed message', method, [1, 0, 0, 0, 0], '12', 'compression'],
+  ])('%s is answered with a status', async (_, path, bytes, code, words) => {
+    const [status, message] = await answerTo(path, Uint8Array.from(bytes));
+    expect(status).toBe(code);
+    expect(message).toContain(words);
+  });
+
+  test('is answered with a status of success if it is allowed', async () => {
+    expect(await answerTo(method, Uint8Array.from([0, 0, 0, 0, 0]))).toEqual(['0', '']);
+  });
 });
 
 describe('while the provider is still being loaded', () => {

@@ -2,6 +2,7 @@ import { type MethodName, methods, type StreamName, streams } from '../messages/
 import type { Provider } from '../provider/provider.ts';
 import { dispatch, dispatchStream } from '../service/dispatch.ts';
 import type { Session } from '../service/session.ts';
+import { countCall } from './short-process.ts';
 import type { Method, Methods } from './transport.ts';
 
 const nothing = new Uint8Array();
@@ -27,7 +28,13 @@ export function methodsOf<Client>(session: Session<Client>, onShutdown: () => vo
   const ofProvider = [
     ...served(methods).map((name): readonly [string, Method] => [
       `/tfplugin6.Provider/${name}`,
-      { kind: 'unary', handle: (request, signal) => dispatch(session, name, request, signal) },
+      {
+        kind: 'unary',
+        handle: (request, signal) => {
+          countCall();
+          return dispatch(session, name, request, signal);
+        },
+      },
     ]),
     ...served(streams).map((name): readonly [string, Method] => [
       `/tfplugin6.Provider/${name}`,

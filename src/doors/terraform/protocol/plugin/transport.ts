@@ -1,8 +1,14 @@
 import { once } from 'node:events';
+import {
+  createSecureServer,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { Duplex } from 'node:stream';
-import * as grpc from '@grpc/grpc-js';
 
-/** The handler of one gRPC method. Only this file knows the gRPC library. */
+/** The handler of one gRPC method. Only this file knows gRPC. */
 export type Method =
   | { readonly kind: 'unary'; handle(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> }
   /** A stream of answers to one request, which ends when they do. */
@@ -27,134 +33,195 @@ export interface Connection {
   close(graceMs: number): Promise<void>;
 }
 
-const options = {
-  'grpc.max_receive_message_length': -1,
-  'grpc.max_send_message_length': -1,
-  'grpc.enable_channelz': 0,
-} as const;
+/** The status codes of gRPC that this server sends. */
+const status = { ok: 0, unimplemented: 12, internal: 13 } as const;
 
-/** Serves gRPC on an accepted connection; null: unencrypted. */
+interface Status {
+  readonly code: number;
+  readonly message?: string;
+}
+
+class Refused extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One message must fit, however large it is: Node would end a session with more than 10 MB in flight. */
+const options = { maxSessionMemory: Number.MAX_SAFE_INTEGER };
+
+/** Serves gRPC over HTTP/2 on an accepted connection; null: unencrypted. */
 export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): Connection {
-  const server = new grpc.Server(options);
-  const open = new Set<() => void>();
-  for (const [path, method] of methods) register(server, path, method, open);
-  server.createConnectionInjector(credentialsOf(tls)).injectConnection(socket);
+  const server = tls === null ? createServer(options) : createSecureServer({ ...options, ...trusting(tls) });
+  const open = new Set<Answer>();
+  let session: ServerHttp2Session | undefined;
+  server.on('session', (opened: ServerHttp2Session) => {
+    session = opened;
+    // The socket closes with the session, and its end is what counts.
+    opened.on('error', () => undefined);
+  });
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    const answer = new Answer(stream);
+    serveCall(answer, methods.get(String(headers[':path'])), open).catch((error: unknown) => {
+      answer.end(statusOf(error));
+    });
+  });
+  server.emit('connection', socket);
   return {
-    close: (graceMs) =>
-      new Promise((resolve) => {
-        for (const end of open) end();
-        const late = setTimeout(() => {
-          server.forceShutdown();
-          resolve();
-        }, graceMs);
-        server.tryShutdown(() => {
-          clearTimeout(late);
-          resolve();
-        });
-      }),
+    close: async (graceMs) => {
+      for (const answer of open) answer.end({ code: status.ok });
+      if (session === undefined || session.destroyed) {
+        socket.destroy();
+        return;
+      }
+      const { promise: closed, resolve } = Promise.withResolvers<void>();
+      session.close(resolve);
+      const late = setTimeout(() => {
+        session?.destroy();
+        resolve();
+      }, graceMs);
+      await closed;
+      clearTimeout(late);
+    },
   };
 }
 
-function credentialsOf(tls: MutualTls | null): grpc.ServerCredentials {
-  if (tls === null) return grpc.ServerCredentials.createInsecure();
-  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) };
-  return grpc.ServerCredentials.createSsl(Buffer.from(tls.peer), [pair], true);
+function trusting({ certificate, key, peer }: MutualTls) {
+  return { cert: certificate, key, ca: peer, requestCert: true, rejectUnauthorized: true };
 }
 
-function register(server: grpc.Server, path: string, method: Method, open: Set<() => void>): void {
-  switch (method.kind) {
-    case 'unary':
-      server.register(path, unary(method.handle), toBuffer, asBytes, 'unary');
+async function serveCall(answer: Answer, method: Method | undefined, open: Set<Answer>): Promise<void> {
+  const { stream } = answer;
+  switch (method?.kind) {
+    case 'unary': {
+      const response = await handled(stream, (request, signal) => method.handle(request, signal));
+      await answer.write(response);
+      answer.end({ code: status.ok });
       return;
+    }
     case 'stream':
-      server.register(path, streaming(method.handle), toBuffer, asBytes, 'serverStream');
+      await handled(stream, async (request, signal) => {
+        for await (const each of method.handle(request, signal)) {
+          if (signal.aborted) return;
+          await answer.write(each, signal);
+        }
+      });
+      answer.end({ code: status.ok });
       return;
-    case 'answers': {
-      const answer: grpc.handleServerStreamingCall<Uint8Array, Uint8Array> = (call) => {
-        keepOpen(call, open);
-        for (const each of method.first) call.write(each);
-      };
-      server.register(path, answer, toBuffer, asBytes, 'serverStream');
+    case 'answers':
+      keepOpen(answer, open);
+      await messageOf(stream);
+      for (const each of method.first) await answer.write(each);
       return;
-    }
-    case 'silent': {
-      const answer: grpc.handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => {
-        const end = keepOpen(call, open);
-        call.on('end', end);
-        call.resume();
-      };
-      server.register(path, answer, toBuffer, asBytes, 'bidi');
+    case 'silent':
+      keepOpen(answer, open);
+      stream.once('end', () => answer.end({ code: status.ok }));
+      stream.resume();
       return;
-    }
+    case undefined:
+      stream.resume();
+      throw new Refused(status.unimplemented, 'The server does not implement this method');
     default:
       method satisfies never;
   }
 }
 
-function keepOpen(
-  call: grpc.ServerWritableStream<Uint8Array, Uint8Array> | grpc.ServerDuplexStream<Uint8Array, Uint8Array>,
-  open: Set<() => void>,
-): () => void {
-  const end = (): void => {
-    if (open.delete(end)) call.end();
-  };
-  open.add(end);
-  call.on('error', () => open.delete(end));
-  call.on('cancelled', () => open.delete(end));
-  return end;
+function keepOpen(answer: Answer, open: Set<Answer>): void {
+  open.add(answer);
+  answer.stream.once('close', () => open.delete(answer));
 }
 
-function unary(
-  handle: (request: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>,
-): grpc.handleUnaryCall<Uint8Array, Uint8Array> {
-  return (call, callback) => {
-    const cancel = new AbortController();
-    // This event also comes at the end of every call, and aborting then would slow the call down.
-    const onCancelled = (): void => cancel.abort();
-    call.once('cancelled', onCancelled);
-    handle(call.request, cancel.signal)
-      .then(
-        (response) => callback(null, response),
-        (error: unknown) => callback(internalError(error)),
-      )
-      .finally(() => call.off('cancelled', onCancelled));
-  };
+/** Gives the request to a handler, with a signal that aborts if the caller cancels the call. */
+async function handled<T>(
+  stream: ServerHttp2Stream,
+  handle: (request: Uint8Array, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const request = await messageOf(stream);
+  const cancel = new AbortController();
+  // Every call closes its stream in the end, and aborting then would slow the call down.
+  const onClose = (): void => cancel.abort();
+  stream.once('close', onClose);
+  try {
+    return await handle(request, cancel.signal);
+  } finally {
+    stream.off('close', onClose);
+  }
 }
 
-/** Waits while the caller takes no more, so that a long answer is never kept as a whole. */
-function streaming(
-  handle: (request: Uint8Array, signal: AbortSignal) => AsyncIterable<Uint8Array>,
-): grpc.handleServerStreamingCall<Uint8Array, Uint8Array> {
-  return (call) => {
-    const cancel = new AbortController();
-    const onCancelled = (): void => cancel.abort();
-    call.once('cancelled', onCancelled);
-    const answer = async (): Promise<void> => {
-      for await (const each of handle(call.request, cancel.signal)) {
-        if (cancel.signal.aborted) return;
-        if (!call.write(each)) await once(call, 'drain', { signal: cancel.signal });
-      }
-    };
-    answer().then(
-      () => call.end(),
-      (error: unknown) => {
-        if (!cancel.signal.aborted) call.emit('error', internalError(error));
-      },
-    );
-  };
+const prefixLength = 5;
+
+/** The one message of a request: a byte for its compression, four for its length, and its bytes. */
+async function messageOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  if (!stream.readableEnded) await once(stream, 'end');
+  const [first] = chunks;
+  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+  if (bytes.length < prefixLength) throw new Refused(status.internal, 'The request has no message');
+  if (bytes[0] !== 0) throw new Refused(status.unimplemented, 'The server does not support compression');
+  if (bytes.readUInt32BE(1) !== bytes.length - prefixLength)
+    throw new Refused(status.internal, 'The request is not exactly one message');
+  return bytes.subarray(prefixLength);
 }
 
-function internalError(error: unknown) {
+const headers = { ':status': 200, 'content-type': 'application/grpc' };
+
+/** The answer to one call: messages, and a status in the trailers. After the caller has left, all of it is dropped. */
+class Answer {
+  readonly stream: ServerHttp2Stream;
+  #status: Status = { code: status.ok };
+
+  constructor(stream: ServerHttp2Stream) {
+    this.stream = stream;
+    // A caller that cancels resets the stream, which is an error here only if it came in the middle of a write.
+    stream.on('error', () => undefined);
+  }
+
+  /** Waits while the caller takes no more, so that a long answer is never kept as a whole. */
+  async write(message: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const { stream } = this;
+    if (!isOpen(stream)) return;
+    this.#begin();
+    const prefix = Buffer.alloc(prefixLength);
+    prefix.writeUInt32BE(message.length, 1);
+    const hasRoom = stream.write(Buffer.concat([prefix, message]));
+    if (!hasRoom && signal !== undefined) await once(stream, 'drain', { signal });
+  }
+
+  end(ended: Status): void {
+    const { stream } = this;
+    if (!isOpen(stream)) return;
+    this.#status = ended;
+    if (stream.headersSent) stream.end();
+    else if (ended.code === status.ok) {
+      this.#begin();
+      stream.end();
+    } else stream.respond({ ...headers, ...trailersOf(ended) }, { endStream: true });
+  }
+
+  #begin(): void {
+    const { stream } = this;
+    if (stream.headersSent) return;
+    stream.respond(headers, { waitForTrailers: true });
+    stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(this.#status)));
+  }
+}
+
+function isOpen(stream: ServerHttp2Stream): boolean {
+  return !stream.destroyed && !stream.closed && !stream.writableEnded;
+}
+
+function trailersOf({ code, message }: Status): Readonly<Record<string, string>> {
   return {
-    code: grpc.status.INTERNAL,
-    details: error instanceof Error ? error.message : String(error),
+    'grpc-status': String(code),
+    ...(message === undefined ? {} : { 'grpc-message': encodeURIComponent(message.toWellFormed()) }),
   };
 }
 
-function toBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function asBytes(bytes: Buffer): Uint8Array {
-  return bytes;
+function statusOf(error: unknown): Status {
+  if (error instanceof Refused) return { code: error.code, message: error.message };
+  return { code: status.internal, message: error instanceof Error ? error.message : String(error) };
 }
