@@ -2,8 +2,8 @@ import type { RunRow } from '../../../api/runs.ts';
 import { pageOf } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Time } from '../../parts/text.tsx';
@@ -62,13 +62,7 @@ export function AccountRuns({ account }: { readonly account: string }) {
   return (
     <>
       <Table label="Runs" columns={columns} rows={store.rows} keyOf={keyOf} />
-      {store.hasMore ? (
-        <div class="actions">
-          <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore of={store} />
     </>
   );
 }

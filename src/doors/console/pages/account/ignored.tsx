@@ -6,6 +6,7 @@ import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Name, Text, Time } from '../../parts/text.tsx';
@@ -74,13 +75,7 @@ export function Ignored({ account }: { readonly account: string }) {
   return (
     <Section title="Ignored" count={figure(store.total ?? store.length)}>
       <Table label="Ignored differences" columns={columns} rows={store.rows} keyOf={keyOf} />
-      {store.hasMore ? (
-        <p class="more">
-          <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
-            Show more
-          </Button>
-        </p>
-      ) : null}
+      <ShowMore of={store} />
       {problem === null ? null : <ErrorState problem={problem} tried="Ending it" />}
     </Section>
   );

@@ -1,8 +1,8 @@
 import type { PlanRow } from '../../../api/plans.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
 import { Tag } from '../../parts/mark.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Count, Time } from '../../parts/text.tsx';
@@ -48,13 +48,7 @@ export function Approvals() {
             <Table label="For others" rows={others} keyOf={keyOf} columns={columns} class="inbox" />
           </Section>
         )}
-        {store.hasMore && store.isRead ? (
-          <p class="more">
-            <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
-              Show more
-            </Button>
-          </p>
-        ) : null}
+        <ShowMore of={store} />
       </div>
     </Page>
   );

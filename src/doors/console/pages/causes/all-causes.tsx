@@ -1,8 +1,8 @@
 import type { Cause } from '../../../api/accounts.ts';
 import { pageOf } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { atLeast, counted } from '../../words/numbers.ts';
@@ -44,13 +44,7 @@ export function AllCauses() {
       ) : (
         <>
           <Table label="Causes" class="causes" columns={columns} rows={store.rows} keyOf={keyOfCause} />
-          {store.hasMore ? (
-            <div class="actions">
-              <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
-                Show more
-              </Button>
-            </div>
-          ) : null}
+          <ShowMore of={store} />
         </>
       )}
     </Page>

@@ -2,9 +2,10 @@ import type { RolloutRow } from '../../../api/runs.ts';
 import { pageOf } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button, ButtonLink } from '../../parts/button.tsx';
+import { ButtonLink } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Name, Time } from '../../parts/text.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
@@ -74,13 +75,7 @@ export function Rollouts() {
             </li>
           ))}
         </ul>
-        {store.hasMore && store.isRead ? (
-          <p class="more">
-            <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
-              Show more
-            </Button>
-          </p>
-        ) : null}
+        <ShowMore of={store} />
       </div>
     </Page>
   );

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Section } from '../../parts/page.tsx';
+import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Name, Time } from '../../parts/text.tsx';
@@ -88,13 +89,7 @@ export function Tokens({ isAllowed }: { readonly isAllowed: boolean }) {
           ]}
         />
       )}
-      {store.hasMore && store.isRead ? (
-        <p class="more">
-          <Button onClick={() => store.need(store.length, store.length)} isBusy={store.isLoading}>
-            Show more
-          </Button>
-        </p>
-      ) : null}
+      <ShowMore of={store} />
       {isCreating ? (
         <NewTokenDialog
           onClose={() => setCreating(false)}
