@@ -134,9 +134,15 @@ async function readCredentials(
     const unset = [
       ...(sessionId === undefined ? [source.sessionIdVariable] : []),
       ...(profileId === undefined ? [source.profileIdVariable] : []),
-    ].join(' and ');
+    ];
+    const names = unset.join(' and ');
     const both = `${source.sessionIdVariable} and ${source.profileIdVariable}`;
-    return failed(missing(`${unset} is not set`, `set ${unset}: session credentials need both ${both}`));
+    return failed(
+      missing(
+        `${names} ${unset.length === 1 ? 'is' : 'are'} not set`,
+        `set ${names}: session credentials need both ${both}`,
+      ),
+    );
   }
   const key = source === null ? ok(undefined) : await readKey(source, { env, folder, hide });
   if (!key.ok) return key;

@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { checkAccount } from '../../../src/control/engine/check-account.ts';
+import { checkCompany, createPlanner, type PlanOptions } from '../../../src/control/engine/planning.ts';
+import { readLive } from '../../../src/control/engine/read-live.ts';
+import { noFacts } from '../../../src/core/model/facts.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { givenDesired, noLimits } from '../../given/desired.ts';
+import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
+
+const account = { companyId: '1000', service: 'https://remote.example.com' };
+const clock = { now: () => Date.parse(at), sleep: async () => {} } as never;
+const runs = { clockSkewMs: async () => ok(0), listRuns: async () => ok([]) } as never;
+const fleet = givenFleet([
+  { id: 1, name: 'OLD' },
+  { id: 2, name: 'B' },
+]);
+const desired = givenDesired([{ id: 1, name: 'NEW' }], noLimits);
+
+describe('a file for another company', () => {
+  it('is refused, with what the credentials are for', () => {
+    const place = { file: 'fleet.yaml', line: 2, col: 1 };
+    const forCompany = (value: string) => ({ ...desired, companyId: { value, place } });
+    expect(checkCompany(desired, account).ok).toBe(true);
+    expect(checkCompany(forCompany('1000'), account).ok).toBe(true);
+    expect(checkCompany(forCompany('9'), account)).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'account-mismatch',
+          message: 'the file is for company 9, and the credentials are for company 1000',
+          hint: 'choose the correct --account, or correct the file',
+          place,
+        },
+      ],
+    });
+    expect(checkCompany(forCompany('9'), { ...account, companyId: null })).toMatchObject({
+      problems: [
+        {
+          message: 'the file is for company 9, and the credentials do not contain a company id',
+          hint: 'set RAMPART_COMPANY_ID in addition to the session credentials',
+        },
+      ],
+    });
+  });
+
+  it('sends no request', async () => {
+    let reads = 0;
+    const reader = {
+      read: async () => {
+        reads += 1;
+        return ok(fleet);
+      },
+    };
+    const wrong = { ...desired, companyId: { value: '9', place: { file: 'fleet.yaml', line: 2, col: 1 } } };
+    const live = await readLive({ account, reader } as never, wrong, needs, options);
+    expect([live.ok, reads]).toEqual([false, 0]);
+  });
+});
+
+const needs = { antivirus: false, customFields: false, hardware: [], system: [] } as never;
+const options = { clock, inventory: { stateDir: '', shared: async () => ok(undefined) } } as never;
+
+describe('reading the fleet of a plan', () => {
+  it('asks for anti-virus only if it is needed, and leaves unreadable hosts to the plan', async () => {
+    const asked: unknown[] = [];
+    const reader = {
+      read: async (what: unknown) => {
+        asked.push(what);
+        return ok(fleet, [
+          warning('unreadable-host', 'one host'),
+          warning('clock-skew' as never, 'the clock'),
+        ]);
+      },
+    };
+    for (const antivirus of [true, false]) {
+      const live = await readLive(
+        { account, reader } as never,
+        desired,
+        { ...(needs as object), antivirus } as never,
+        options,
+      );
+      expect(live).toMatchObject({ ok: true, value: { account, observed: fleet } });
+      expect(live.problems.map(({ message }) => message)).toEqual(['the clock']);
+    }
+    expect(asked).toEqual([{ antivirus: true }, { antivirus: false }]);
+  });
+
+  it('fails with the reader', async () => {
+    const reader = { read: async () => failed(problem('network', 'nobody answers')) };
+    expect(await readLive({ account, reader } as never, desired, needs, options)).toMatchObject({
+      ok: false,
+      problems: [{ code: 'network' }],
+    });
+  });
+});
+
+describe('the planner', () => {
+  const inputsWith = async (flags: PlanOptions, parts: object = {}) => {
+    const planner = await createPlanner({ desired, account, facts: noFacts, runs, clock, ...parts }, flags);
+    if (!planner.ok) throw new Error('no planner');
+    return planner.value.inputsOn(fleet);
+  };
+
+  it('uses no option that nobody gave', async () => {
+    const inputs = await inputsWith({});
+    expect(inputs.ok && inputs.value).toMatchObject({
+      now: '2026-11-21T09:00:00.000Z',
+      account,
+      observed: fleet,
+      acks: {},
+      deleteFirst: false,
+      skipBlocked: false,
+      strict: false,
+      allowEmptyFleet: false,
+      fast: false,
+    });
+    for (const name of ['batchSize', 'pace', 'lastFleetSize', 'target', 'exclude'])
+      expect(inputs.ok && inputs.value).not.toHaveProperty(name);
+  });
+
+  it('passes on every option', async () => {
+    const flags: PlanOptions = {
+      ack: { delete: 3 },
+      deleteFirst: true,
+      skipBlocked: true,
+      strict: true,
+      allowEmptyFleet: true,
+      fast: true,
+      batchSize: 50,
+      assumeRate: 20,
+      assumeLatency: 150,
+    };
+    const target = new Set([hostId(1)]);
+    const inputs = await inputsWith(flags, { choose: () => ok({ target }) });
+    expect(inputs.ok && inputs.value).toMatchObject({
+      acks: { delete: 3 },
+      deleteFirst: true,
+      skipBlocked: true,
+      strict: true,
+      allowEmptyFleet: true,
+      fast: true,
+      batchSize: 50,
+      // In seconds.
+      pace: { rate: 20, latency: 0.15 },
+      target,
+    });
+  });
+
+  it('needs a measured or an assumed pace for the fastest order', async () => {
+    for (const flags of [
+      { fast: true },
+      { fast: true, assumeRate: 5 },
+      { fast: true, assumeLatency: 5 },
+    ] as const)
+      expect(await inputsWith(flags)).toMatchObject({ ok: false, problems: [{ code: 'usage' }] });
+    expect((await inputsWith({ assumeRate: 5 })).ok).toBe(true);
+  });
+
+  it("fails if the hosts can't be chosen", async () => {
+    const choose = () => failed(problem('usage', 'no such host'));
+    expect(await inputsWith({}, { choose })).toMatchObject({
+      ok: false,
+      problems: [{ message: 'no such host' }],
+    });
+  });
+
+  it("plans, and fails if earlier runs can't be read", async () => {
+    const planner = await createPlanner({ desired, account, facts: noFacts, runs, clock });
+    if (!planner.ok) throw new Error('no planner');
+    const plan = planner.value.planOn(fleet);
+    expect(plan.ok && plan.value.steps).toMatchObject([{ kind: 'rename', to: 'NEW' }]);
+    const broken = {
+      clockSkewMs: async () => ok(0),
+      listRuns: async () => failed(problem('state', 'the disk is full')),
+    } as never;
+    expect(await createPlanner({ desired, account, facts: noFacts, runs: broken, clock })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'state' }],
+    });
+  });
+});
+
+describe('the check of an account without a server', () => {
+  const operator = { limits: {}, windows: [], labels: {}, name: 'berlin' };
+  const entries = [
+    { id: 1, name: 'ONE' },
+    { id: 2, name: 'TWO' },
+    { id: 3, name: 'THREE' },
+  ];
+  const check = async (
+    live: readonly GivenHost[],
+    last: readonly GivenHost[] | null,
+    given = givenDesired(entries, noLimits),
+  ) => {
+    let baselines = 0;
+    const connection = { account, runs, reader: { read: async () => ok(givenFleet(live)) } };
+    const state = {
+      inventories: { read: async () => ok(null) },
+      readFleet: async () => {
+        baselines += 1;
+        return ok(last === null ? null : { observed: givenFleet(last) });
+      },
+    };
+    const result = await checkAccount(
+      connection as never,
+      given,
+      operator as never,
+      { clock, state } as never,
+    );
+    if (!result.ok) throw new Error(result.problems[0]?.message);
+    return { ...result.value, baselines };
+  };
+  const named = (one: string, two: string, three: string): readonly GivenHost[] => [
+    { id: 1, name: one },
+    { id: 2, name: two },
+    { id: 3, name: three },
+  ];
+
+  it('says for each difference whether the fleet, the file or both have changed, and since what', async () => {
+    const { drift } = await check(named('BY HAND', 'TWO OLD', 'BOTH'), named('ONE', 'TWO OLD', 'THREE OLD'));
+    expect(
+      drift.map(({ hostId: id, changed, desired: want, last, live, cause }) => [
+        id,
+        changed,
+        want,
+        last,
+        live,
+        cause.kind,
+        cause.title,
+      ]),
+    ).toEqual([
+      ['1', 'fleet', 'ONE', 'ONE', 'BY HAND', 'fleet', 'renamed by hand, set by entries'],
+      ['2', 'file', 'TWO', 'TWO OLD', 'TWO OLD', 'file', 'entries of fleet.yaml'],
+      ['3', 'both', 'THREE', 'THREE OLD', 'BOTH', 'fleet', 'renamed by hand, set by entries'],
+    ]);
+    // What people do by hand has one cause, and the file another.
+    expect(drift[0]?.cause.id).toBe(drift[2]?.cause.id);
+    expect(drift[1]?.cause.id).not.toBe(drift[0]?.cause.id);
+    for (const { cause } of drift) expect(cause.id).toMatch(/^[0-9a-f]{16}$/);
+    expect(drift[0]?.cause).not.toHaveProperty('file');
+    expect(drift[1]?.cause).toMatchObject({ file: 'fleet.yaml' });
+  });
+
+  it('counts everything as new in the file before the first run', async () => {
+    const { drift } = await check(named('A', 'TWO', 'THREE'), null);
+    expect(drift).toMatchObject([{ hostId: '1', changed: 'file', last: null, live: 'A', desired: 'ONE' }]);
+  });
+
+  it('counts a host that no run left as new in the fleet after it', async () => {
+    const { drift } = await check(named('A', 'TWO', 'THREE'), named('ONE', 'TWO', 'THREE').slice(1));
+    expect(drift).toMatchObject([{ hostId: '1', changed: 'fleet', last: null }]);
+  });
+
+  it('finds nothing in a fleet that is as desired, without reading the last run', async () => {
+    const { drift, plan, baselines } = await check(named('ONE', 'TWO', 'THREE'), null);
+    expect([drift, plan.steps, baselines]).toEqual([[], [], 0]);
+  });
+
+  it('recognises a temporary name, a move, a removed anti-virus and a new host by what happened', async () => {
+    const given = givenDesired(
+      [
+        { id: 1, group: null },
+        { id: 2, antivirus: true },
+        { id: 3, ensure: 'absent' },
+      ],
+      noLimits,
+    );
+    const live: readonly GivenHost[] = [
+      { id: 1, name: 'A', group: 17, antivirus: 'installed' },
+      { id: 2, name: 'B', antivirus: 'missing' },
+      { id: 3, name: 'C', antivirus: 'installed' },
+    ];
+    const last: readonly GivenHost[] = [
+      { id: 1, name: 'A', antivirus: 'installed' },
+      { id: 2, name: 'B', antivirus: 'installed' },
+    ];
+    const { drift } = await check(live, last, given);
+    expect(drift.map(({ attribute, cause }) => [attribute, cause.title])).toEqual(
+      expect.arrayContaining([
+        ['group', 'moved by hand, set by entries'],
+        ['antivirus', 'anti-virus removed, set by entries'],
+        ['presence', 'new in the fleet, set by entries'],
+      ]),
+    );
+  });
+});
