@@ -34,6 +34,17 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await expect.poll(() => path(page)).toBe('/accounts/contoso-0001/hosts/10001');
   });
 
+  it('x chooses the row that has the focus, and another x takes it back', async () => {
+    const { page } = await open('/accounts');
+    await settled(page);
+    for (const key of ['j', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('1 account chosen').first().waitFor();
+    const box = page.getByRole('checkbox', { name: 'Choose fabrikam-0001' });
+    expect(await box.isChecked()).toBe(true);
+    await page.keyboard.press('x');
+    await expect.poll(() => box.isChecked()).toBe(false);
+  });
+
   it('j goes on beyond the rows that were in view, and the focus is never lost', async () => {
     const { page } = await open('/hosts');
     await settled(page);

@@ -13,6 +13,15 @@ export function focusRow(step: 1 | -1): boolean {
   return true;
 }
 
+/** Ticks or clears the box of the row with the focus, as a click does. False if it has none. */
+export function chooseRow(): boolean {
+  const box = document.activeElement
+    ?.closest('[data-row]')
+    ?.querySelector<HTMLElement>('input[type="checkbox"]');
+  box?.click();
+  return box !== null && box !== undefined;
+}
+
 function targetOf(row: HTMLElement): HTMLElement | null {
   return row.querySelector<HTMLElement>('a[href], button');
 }

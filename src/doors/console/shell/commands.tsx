@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { useAddress } from '../browser/address.ts';
 import { useKeys } from '../browser/keys.ts';
-import { focusRow } from '../browser/row-focus.ts';
+import { chooseRow, focusRow } from '../browser/row-focus.ts';
 import { HelpDialog } from './help.tsx';
 import type { Palette } from './palette.tsx';
 import { places } from './places.ts';
@@ -18,6 +18,7 @@ export function Commands() {
     ...Object.fromEntries(places.map(({ key, href }) => [`g ${key}`, () => go(href)])),
     j: () => focusRow(1),
     k: () => focusRow(-1),
+    x: () => chooseRow(),
     '/': (event) => {
       const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
       event.preventDefault();

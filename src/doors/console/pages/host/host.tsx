@@ -8,6 +8,7 @@ import { Facts, Page, Section } from '../../parts/page.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Id, Name, Place, Text, Time } from '../../parts/text.tsx';
+import { causeMark } from '../../words/cause.ts';
 import { attributeText, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
 import { withoutPlace } from '../../words/places.ts';
@@ -98,8 +99,8 @@ function Below({ host }: { readonly host: HostDetail }) {
 
 interface Decision {
   readonly explain: HostDetail['explain'][number];
-  /** What the fleet has, if it differs. */
-  readonly live: string | null | undefined;
+  /** The difference between the file and the fleet, if there is one. */
+  readonly drift: HostDetail['drift'][number] | undefined;
   /** What the fleet has; undefined if the host's record does not show it. */
   readonly value: string | null | undefined;
 }
@@ -121,11 +122,11 @@ const columns: readonly Column<Decision>[] = [
   {
     key: 'live',
     title: 'The fleet has',
-    cell: ({ explain, live, value }) =>
-      live !== undefined ? (
+    cell: ({ explain, drift, value }) =>
+      drift !== undefined ? (
         <span class="differs">
-          <StateMark mark={healthMarks.drifted} isQuiet />
-          <Name name={live} />
+          <StateMark mark={causeMark(drift.changed === 'file' ? 'file' : 'fleet')} isQuiet />
+          <Name name={drift.live} />
         </span>
       ) : explain.value === null ? (
         <Unmanaged value={value} />
@@ -161,7 +162,7 @@ function Unmanaged({ value }: { readonly value: string | null | undefined }) {
 
 /** Which rule or entry decides each attribute, beside what the fleet has. */
 function Explain({ host }: { readonly host: HostDetail }) {
-  const live = new Map(host.drift.map((row) => [row.attribute as string, row.live]));
+  const drift = new Map(host.drift.map((row) => [row.attribute as string, row]));
   const antivirus = host.facts['antivirus'];
   const values = new Map<string, string | null>([
     ['name', host.name],
@@ -180,7 +181,7 @@ function Explain({ host }: { readonly host: HostDetail }) {
           columns={columns}
           rows={host.explain.map((explain) => ({
             explain,
-            live: live.get(explain.attribute),
+            drift: drift.get(explain.attribute),
             value: values.get(explain.attribute),
           }))}
           keyOf={({ explain }) => explain.attribute}
