@@ -33,7 +33,7 @@ export function readSecret(source: SecretSource, what: string, reader: SecretRea
 const longPart = 16;
 
 /**
- * Of an address, what follows its origin: the origin is no secret, and other messages show it, such as the address of a
+ * Of an address, only the part after its origin is secret. Other messages show the origin, such as the address of a
  * service on the same host.
  */
 function secretParts(value: string): readonly string[] {

@@ -31,7 +31,7 @@ export interface Sources {
   refresh(name: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
   /** The snapshot of a commit that another process may have found; fetched if it is not on this machine. */
   at(name: string, commit: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
-  /** What the latest successful look of this process found. It stays in use while the remote fails. */
+  /** The result of the latest successful fetch of this process. It stays in use while the remote fails. */
   current(name: string): Snapshot | undefined;
   /** Removes snapshots that are neither recent nor in `kept`, such as the commits of waiting plans. */
   prune(name: string, kept: readonly string[]): readonly string[];

@@ -85,7 +85,7 @@ export function accountsOn(db: StoreDb) {
       );
     },
 
-    /** Questions that come together are one statement. */
+    /** Calls that arrive together become one statement. */
     async find(name: string, visible: Visible): Promise<FoundAccount | undefined> {
       return visible === 'all' || visible.includes(name) ? findAny(name) : undefined;
     },

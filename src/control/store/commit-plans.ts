@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PlanRecord, Requirements } from './plan-record.ts';
 import type { StoreDb } from './tables.ts';
 
-/** What became of plans: their state, or how the run ended that made them stale. */
+/** The outcome of plans: their state, or how the run ended that made them stale. */
 export type PlanOutcome =
   | 'waiting'
   | 'approved'

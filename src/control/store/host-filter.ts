@@ -14,7 +14,7 @@ export interface HostFilter {
   readonly drifted?: boolean | undefined;
 }
 
-/** A longer text is no name of a host. */
+/** A longer text can't be the name of a host. */
 const longestText = 200;
 /** The index of parts of names has nothing for a text without these, so every host would be read. */
 const threeInARow = /[\p{L}\p{N}]{3}/u;

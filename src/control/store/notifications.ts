@@ -34,7 +34,7 @@ export interface ChannelRecord {
 
 export type Notifications = ReturnType<typeof notificationsOn>;
 
-/** Who claims messages and is lost loses them to others after this time, in seconds. */
+/** If a process that claimed messages dies, others may claim them after this time, in seconds. */
 const claimSeconds = 300;
 
 export function notificationsOn(db: StoreDb) {

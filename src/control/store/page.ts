@@ -53,7 +53,7 @@ export function readCursor<Key extends readonly (string | number)[]>(
     const key = schema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     if (key.success && !key.data.some((each) => String(each).includes('\0'))) return ok(key.data);
   } catch {
-    // Text that is not JSON is no cursor either.
+    // Text that is not JSON is not a cursor either.
   }
   return failed(
     problem('usage', 'the cursor does not belong to this list', { hint: 'start again without a cursor' }),

@@ -30,8 +30,8 @@ export function pausesOn(db: StoreDb) {
   );
   return {
     /**
-     * The pauses that have not ended, oldest first. Who may see which is the caller's decision: a scope is no account.
-     * Questions that come together are one statement.
+     * The pauses that have not ended, oldest first. The caller decides who may see which, because a scope is not an
+     * account. Calls that arrive together become one statement.
      */
     list: (): Promise<readonly PauseRecord[]> => listFor(null),
 

@@ -78,7 +78,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     find: readPlan,
 
-    /** What became of the plans of a commit. */
+    /** The outcome of the plans of a commit. */
     ofCommit: (source: string, commit: string): Promise<readonly CommitPlans[]> =>
       readCommitPlans(db, source, commit),
 

@@ -93,7 +93,7 @@ function shorterExpiry({ createdAt, expiresAt }: PlanRow, now: NewPlan): Date | 
 
 /** Whether an open plan requires as much as the same plan would now. The settings may have become stricter meanwhile. */
 function isEnough({ state, reason, approvals, required }: PlanRecord, now: NewPlan): boolean {
-  // What held it back is over.
+  // The reason for the hold no longer applies.
   if (state === 'waiting' && reason !== null && now.state === 'approved') return false;
   if (state === 'approved' && approvals.length === 0 && now.state === 'waiting') return false;
   return required.approvals >= now.required.approvals && (required.notAuthor || !now.required.notAuthor);

@@ -21,7 +21,7 @@ const columns = [
   'expires_at as expiresAt',
 ] as const;
 
-/** A session is written again at most this often, in seconds, so that reading pages is no stream of writes. */
+/** A session is written again at most this often, in seconds, so that reading pages does not cause a write each time. */
 const seenEverySeconds = 60;
 
 export function sessionsOn(db: StoreDb) {

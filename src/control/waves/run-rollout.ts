@@ -45,7 +45,7 @@ export type RolloutProgress =
     }
   | { readonly type: 'stopping'; readonly stop: Stop };
 
-/** What a roll-out came to. The problems are those of the state, if it could not be written. */
+/** The result of a roll-out. The problems are those of the state, if it could not be written. */
 export interface RolloutResult {
   readonly rollout: Rollout;
   /** Null if all accounts have ended. */

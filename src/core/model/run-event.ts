@@ -47,7 +47,7 @@ export interface CallEvent {
 }
 
 /**
- * `done` by this run; `already` as wanted, so nothing was sent; `failed`: the service refused it; `unknown`: sent
+ * `done` by this run; `already` as intended, so nothing was sent; `failed`: the service refused it; `unknown`: sent
  * without a reply, and no read has settled it; `skipped` because a step that it waits for was not done; `not-started`
  * because the run stopped before it.
  */

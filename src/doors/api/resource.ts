@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A time in UTC, such as `2026-11-23T08:00:00.000Z`. */
 export const time = z.iso.datetime();
 
-/** Why a person does something. Blanks are no reason. */
+/** Why a person does something. Blanks do not count as a reason. */
 export const reasonText = z.string().min(1).max(500).regex(/\S/);
 
 /** Part of a list. `next` is the cursor of the following page; absent on the last one. */

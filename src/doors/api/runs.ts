@@ -78,7 +78,7 @@ export const runDetail = runRow.extend({
       /** Calls per second that the service allows, as far as it is known. Null while it has refused none. */
       limit: z.number().nullable(),
       rate_limited: z.int(),
-      /** What holds back the calls that wait; absent if none waits. */
+      /** Why calls are waiting; absent if none waits. */
       bound: z
         .object({
           action: z.enum(['rename', 'move', 'delete', 'antivirus', 'refresh']),

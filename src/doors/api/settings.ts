@@ -96,7 +96,7 @@ export const auditVerification = z.object({
 });
 export type AuditVerification = z.infer<typeof auditVerification>;
 
-/** What became of a test message. */
+/** The outcome of a test message. */
 export const notificationTest = z.object({ sent: z.boolean(), message: z.string() });
 /** How many given-up messages were put back into the queue. */
 export const redriven = z.object({ redriven: z.int() });

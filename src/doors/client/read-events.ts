@@ -12,7 +12,7 @@ export interface EventOptions {
 /** The time until the next attempt after the connection broke, in milliseconds. It doubles with each failure. */
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
-/** A line that is longer than this is no event of a Rampart server. */
+/** A longer line can't be an event of a Rampart server. */
 const longestLine = 1_000_000;
 
 /**

@@ -6,7 +6,7 @@ import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { missingKeys, missingSecrets } from './missing-secrets.ts';
 import type { ServerOptions } from './start-server.ts';
 
-/** What a server would run with. */
+/** The settings and parts that a server would run with. */
 export interface CheckedServer {
   readonly accounts: number;
   readonly sources: readonly string[];

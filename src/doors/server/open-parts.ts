@@ -33,7 +33,7 @@ export interface PartsOptions {
   readonly databaseUrl?: string;
 }
 
-/** What the parts of one server process share. */
+/** The parts that the pieces of one server process share. */
 export interface ServerParts extends PartsOptions {
   readonly database: StoreDatabase;
   readonly isEmbedded: boolean;
@@ -127,8 +127,8 @@ async function openDatabase(
 }
 
 /**
- * The origins of the configuration are pinned: only the operator of the server writes rampart.config.yaml, whose folder
- * is no source of pull requests.
+ * The origins of the configuration are pinned: only the operator of the server writes rampart.config.yaml, and pull
+ * requests can't change its folder.
  */
 function withConfiguredOrigins(env: Environment, { accounts }: ServerSettings): Environment {
   const origins = new Set((env[allowedOriginsVariable] ?? '').split(/[\s,]+/).filter((each) => each !== ''));

@@ -14,7 +14,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
   const { queue } = parts;
   return {
     async check(accounts, kind) {
-      // Who may also run or approve plans takes the responsibility for what was undone, was stopped or failed.
+      // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped or failed.
       if (kind === 'plan') await parts.store.accounts.setHold(accounts, null);
       return queue.send(
         'check',

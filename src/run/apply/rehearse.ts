@@ -39,7 +39,7 @@ export interface RehearsedSteps {
   readonly skipped: number;
 }
 
-/** What became of the steps that the service answered with 409. */
+/** The outcome of the steps that the service answered with 409. */
 export interface RehearsedConflicts {
   /** A read showed that the host had the name already. */
   readonly already: number;

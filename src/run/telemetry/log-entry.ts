@@ -13,7 +13,7 @@ export interface LogEntry {
 /** A wait shorter than this is logged only at the level `debug`. */
 const longWaitMs = 2000;
 
-/** Undefined for an event that is no news. */
+/** Undefined for an event that adds nothing. */
 export function toLogEntry(event: TelemetryEvent): LogEntry | undefined {
   switch (event.type) {
     case 'command_start': {

@@ -30,8 +30,8 @@ interface Waiter {
 const minReportedMs = 1000;
 
 /**
- * Finds and follows a service's rate limit without configuration. While calls are accepted, a long queue is no reason
- * to give up: `maxWaitMs` limits only the time in which no call is accepted.
+ * Finds and follows a service's rate limit without configuration. While calls are accepted, a long queue does not
+ * end the wait: `maxWaitMs` limits only the time in which no call is accepted.
  */
 export function createAdaptivePacer(options: AdaptivePacerOptions): AdaptivePacer {
   const { clock, onWait = () => {} } = options;

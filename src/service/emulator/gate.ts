@@ -14,7 +14,7 @@ export type Passed<T> =
 
 const stop = (answer: Answer): { readonly ok: false; readonly answer: Answer } => ({ ok: false, answer });
 
-/** HEAD is no method of the contract, but every HTTP server supports it wherever there is a GET. */
+/** HEAD is not a method of the contract, but every HTTP server supports it wherever there is a GET. */
 export function isHeadRequest({ method }: RequestMessage): boolean {
   return (method as string) === 'HEAD';
 }

@@ -23,7 +23,7 @@ export interface Checking {
   /** Paths of all facts that the expression reads. */
   readonly reads: Set<string>;
   readonly faults: SourceFault[];
-  /** Checks any part, including one that is no value by itself, such as `host.inventory`. */
+  /** Checks any part, including one that is not a value by itself, such as `host.inventory`. */
   check(expr: Expr, variables: Variables): Checked;
   /** Checks a part that must be a value. */
   value(expr: Expr, variables: Variables): Checked;

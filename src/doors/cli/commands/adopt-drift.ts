@@ -51,7 +51,7 @@ export async function adoptDrift(
   return exitCodes.success;
 }
 
-/** The chosen hosts, also those that are gone, by the id in their entry; null if none is named. */
+/** The chosen hosts, also those that were deleted, by the id in their entry; null if none is named. */
 function choose(words: readonly string[], found: FoundDrift): Result<ReadonlySet<HostId> | null> {
   if (words.length === 0) return ok(null);
   const different = new Set<string>(found.report.differences.map(({ hostId }) => hostId));

@@ -16,7 +16,7 @@ const mostSkewMs = 60 * 60_000;
 
 /**
  * The latest roll-out that was started from these plans; null if there is none. Refused if its record has other plans: a
- * checksum in a record is no proof.
+ * checksum in a record proves nothing.
  */
 export async function earlierRollout(state: State, plans: SavedPlans): Promise<Result<Rollout | null>> {
   const { rollouts } = state;

@@ -159,7 +159,7 @@ function merged(edits: readonly TextEdit[], more: readonly TextEdit[]): readonly
   return edits.map((edit) => (edit === removal ? { ...edit, text } : edit));
 }
 
-/** The entry of each host, by the host's id: also of hosts that are gone, if the entry pins the id. */
+/** The entry of each host, by the host's id: also of hosts that were deleted, if the entry pins the id. */
 function entriesOf({
   desired,
   observed,

@@ -85,7 +85,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
       return notAllowed(routes.filter((each) => each.path === path));
     });
   }
-  // What the API looks like is no secret: generators read it without a token.
+  // The description of the API is not secret, so generators read it without a token.
   app.get('/api/v1/openapi.json', (context) => jsonFile(context.req.raw, document()));
   parts.mount?.(app as unknown as Hono);
   app.all('/api/*', () => problemAnswer([noRoute]));

@@ -10,7 +10,7 @@ export interface EventStreamOptions {
   readonly visible: Visible;
   /** The id of the last event that the reader has seen; undefined: it begins now. */
   readonly after: string | undefined;
-  /** Ends the stream: the server stops, or the client has gone. */
+  /** Ends the stream: the server stops, or the client has disconnected. */
   readonly signal: AbortSignal;
   /** Called at each heartbeat; false ends the stream: the session has ended. */
   readonly isAlive: () => Promise<boolean>;

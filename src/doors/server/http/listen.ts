@@ -82,7 +82,7 @@ const statusOfFault: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is no request at all: node has not made one, so nobody else can. */
+/** Answers bytes that are not a request. Node has made no request of them, so no other code answers. */
 function refuse(fault: Error, socket: Socket & { readonly _httpMessage?: unknown }): void {
   // Half an answer has gone out already: more bytes would be read as part of it.
   if (!socket.writable || (socket._httpMessage !== null && socket._httpMessage !== undefined)) {

@@ -22,7 +22,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The request itself, for routes that stream. */
   readonly request: Request;
   readonly hub: EventHub;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 

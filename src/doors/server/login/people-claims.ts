@@ -16,7 +16,7 @@ export function groupsIn(claims: Claims, claim: string): readonly string[] | nul
     .slice(0, mostGroups);
 }
 
-/** What people call someone: the name, else the login name, else the address, else the id at the provider. */
+/** What people call someone: the name, otherwise the login name, the address or the id at the provider. */
 export function nameIn(claims: Claims): string {
   for (const claim of ['name', 'preferred_username', 'email', 'sub']) {
     const text = textIn(claims, claim);

@@ -3,7 +3,7 @@ import type { QueueCounts, QueueName } from '../../../control/queue/queue.ts';
 import type { ReadMetrics } from '../../../run/telemetry/metric-reading.ts';
 import { toReading } from './read-metric.ts';
 
-/** What the metrics read when somebody asks for them. */
+/** What the metrics read on request. */
 export interface MetricSources {
   readonly counts: () => Promise<Readonly<Record<QueueName, QueueCounts>>>;
   /** Accounts by health, and the time of the oldest check (milliseconds since 1970); null if there is none. */

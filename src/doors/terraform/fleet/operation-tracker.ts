@@ -15,18 +15,18 @@ export interface OperationTracker {
   send(): () => void;
   /** No operation has left yet, so it is unknown how many may run at once. */
   readonly isFirstWave: boolean;
-  /** Expected operations have not come: fewer run at once now. */
+  /** Expected operations have not arrived: fewer run at once now. */
   expectNoMore(): void;
   /**
-   * Called when as many operations are open as ever before and nothing is in flight: none leaves, and so none comes,
-   * before something is sent.
+   * Called when as many operations are open as ever before and nothing is in flight. No operation can then leave or
+   * arrive before something is sent.
    */
   onFull(listener: () => void): void;
 }
 
 export interface OperationTrackerOptions {
   readonly clock: Clock;
-  /** What has just come or ended is given a tenth of that to go on, in milliseconds. */
+  /** A tenth of this time passes before a full tracker is reported, so that other changes can arrive; in milliseconds. */
   readonly settleMs: number;
 }
 

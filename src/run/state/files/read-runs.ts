@@ -35,7 +35,7 @@ export async function listRuns(
   const earliest = since === undefined ? '' : runIdAfter(since - 1);
   const runs: ListedRun[] = [];
   const problems: Problem[] = [];
-  /** How many more runs are wanted if the next one has this id. */
+  /** How many more runs the reader needs if the next one has this id. */
   const wanted = (runId: string) =>
     Math.max(0, Math.min(limit, runId < earliest ? atLeast : limit) - runs.length);
   for await (const all of runFiles(stateDir, query)) {

@@ -43,7 +43,7 @@ export interface RolloutStop {
   readonly why: string;
 }
 
-/** What the events of a roll-out add up to. */
+/** The state of a roll-out after all its events. */
 export interface Rollout {
   readonly id: string;
   readonly head: RolloutHead;

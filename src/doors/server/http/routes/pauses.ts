@@ -96,8 +96,8 @@ export const pauseRoutes = [
 const inThePast = problem('invalid-value', '"until" is not in the future', { hint: 'give a later time' });
 
 /**
- * The expression, limited to the accounts that the caller may pause. Refusing one that selects others would tell what those
- * are called and which labels they have.
+ * The expression, limited to the accounts that the caller may pause. Refusing one that selects others would reveal
+ * their names and labels.
  */
 function withinOwn({
   body,
