@@ -20,6 +20,8 @@ export interface PlannedRename {
 export interface PlannedRenames {
   /** The result is a warning if the file can't be written, once. */
   add(rename: PlannedRename, circumstances: RenameCircumstances): Problem | undefined;
+  /** Whether the plan that this Terraform command applies shows the rename; false while it plans. */
+  isApproved(rename: PlannedRename): boolean;
   /** Resources are being applied, so the renames that are added now belong to an earlier plan. */
   applying(): void;
   /** What the plan that is being applied does with a host; undefined if that is not certain. */
@@ -66,6 +68,13 @@ export function createPlannedRenames({
   let file: 'not-needed' | 'written' | 'failed' = 'not-needed';
   let isApplying = false;
 
+  /** The same command made the plan that it applies, or the file of the saved plan contains it. */
+  const approved = (): readonly Pick<Kept, 'renames'>[] => [
+    ...saved().map((renames) => ({ renames })),
+    ...keptBefore().filter((kept) => command !== null && kept.command === command),
+  ];
+  const isApproved = (rename: PlannedRename) =>
+    approved().some(({ renames }) => isSame(rename, renames.get(rename.hostId)));
   const isOfThisPlan = ({ renames }: Pick<Kept, 'renames'>) =>
     Array.from(own.values()).every((each) => isSame(each, renames.get(each.hostId)));
 
@@ -91,21 +100,16 @@ export function createPlannedRenames({
       if (isSame(rename, own.get(rename.hostId))) return undefined;
       own.set(rename.hostId, rename);
       if (isApplying || file === 'failed' || (file === 'not-needed' && !needsName)) return undefined;
-      return write(rename, fleetSize);
+      return isApproved(rename) ? undefined : write(rename, fleetSize);
     },
+    isApproved,
     applying() {
       isApplying = true;
     },
     find(hostId) {
       const mayBe = (kept: Pick<Kept, 'renames'>) => kept.renames.has(hostId) && isOfThisPlan(kept);
+      const exact = approved().filter(mayBe);
       const candidates = keptBefore().filter(mayBe);
-      // The same command made the plan that it applies, or the file contains it.
-      const exact = [
-        ...saved()
-          .map((renames) => ({ renames }))
-          .filter(mayBe),
-        ...candidates.filter((kept) => command !== null && kept.command === command),
-      ];
       const [first, ...others] = (exact.length > 0 ? exact : candidates).map(({ renames }) =>
         renames.get(hostId),
       );

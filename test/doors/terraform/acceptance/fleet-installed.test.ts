@@ -48,6 +48,19 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     ).toEqual([]);
   });
 
+  test('an apply of one resource at a time repeats no warning that its plan did not show', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(3), installed });
+    fleet.configure(all(3, 'H').replace('${each.key}"', '${each.key % 3 + 1}"'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const planned = await fleet.plan('-out=saved');
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).not.toContain('Warning');
+    const applied = await fleet.run('apply', '-no-color', '-parallelism=1', 'saved');
+    expect(applied).toMatchObject({ status: 0, stderr: '' });
+    expect(applied.stdout).not.toContain('Warning');
+    expect(fleet.nameOf('3')).toBe('H-1');
+  });
+
   test('a saved plan that shifts 200 names is applied on another machine, at the fewest calls', async () => {
     const count = 200;
     const fleet = await fleetWorkspace({ hosts: hosts(count), installed });

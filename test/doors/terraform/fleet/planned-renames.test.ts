@@ -107,6 +107,22 @@ describe('the renames of a plan', () => {
     expect(apply(folder, { 1: 'h2' }, 300).find(hostId('2'))).toBeUndefined();
   });
 
+  it('are approved in the apply by the same command or of the saved plan, and in no plan', () => {
+    const folder = folderOf();
+    const planned = plan(folder, { 1: 'h2', 2: 'h3' }, 100);
+    expect(planned.isApproved(rename('1', 'h2'))).toBe(false);
+    expect(apply(folder, {}, 100).isApproved(rename('1', 'h2'))).toBe(true);
+    expect(apply(folder, {}, 100).isApproved(rename('1', 'other'))).toBe(false);
+    expect(apply(folder, {}, 200).isApproved(rename('1', 'h2'))).toBe(false);
+    expect(apply(folder, {}).isApproved(rename('1', 'h2'))).toBe(false);
+    const saved = createPlannedRenames({
+      folder: folderOf(),
+      command: null,
+      savedRenames: () => [[rename('1', 'h2')]],
+    });
+    expect(saved.isApproved(rename('1', 'h2'))).toBe(true);
+  });
+
   it('are certain if the saved plan that is applied contains them, also if other plans differ', () => {
     const folder = folderOf();
     plan(folder, { 1: 'h2', 2: 'other' });

@@ -113,8 +113,12 @@ async function withRename(
   const needsName = owners.length > 0;
   const notKept = renames.add({ hostId, from, to }, { needsName, fleetSize: fleet.value.count });
   names.releases(hostId);
+  // In an apply, Terraform plans each resource again just before it changes it, so other renames of the plan come later.
+  const isReported = renames.isApproved({ hostId, from, to });
   const taken =
-    needsName && host !== undefined ? await names.needs({ hostId, to, host, owners }, signal) : [];
+    needsName && host !== undefined && !isReported
+      ? await names.needs({ hostId, to, host, owners }, signal)
+      : [];
   const found = notKept === undefined ? taken : [notKept, ...taken];
   if (found.length === 0) return values;
   return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics(found, ['name'])] };
