@@ -1,4 +1,8 @@
+/** The least time between two turns while someone waits for an answer, in milliseconds. */
+const heldMs = 5;
+
 const waiting: (() => void)[] = [];
+let holders = 0;
 
 /**
  * Resolves in a turn of the event loop that no other caller shares. A check plans for a millisecond or more without a pause.
@@ -8,12 +12,30 @@ const waiting: (() => void)[] = [];
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(next);
+    if (waiting.length === 1) plan();
   });
+}
+
+/**
+ * Turns come seldom until the returned function is called: someone waits for an answer, which also needs the processor of
+ * the database. They never stop, so nobody can keep checks waiting with requests.
+ */
+export function holdTurns(): () => void {
+  holders += 1;
+  let isHeld = true;
+  return () => {
+    if (isHeld) holders -= 1;
+    isHeld = false;
+  };
+}
+
+function plan(): void {
+  if (holders > 0) setTimeout(next, heldMs);
+  else setImmediate(next);
 }
 
 function next(): void {
   const resolve = waiting.shift();
-  if (waiting.length > 0) setImmediate(next);
+  if (waiting.length > 0) plan();
   resolve?.();
 }

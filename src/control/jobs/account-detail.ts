@@ -65,20 +65,23 @@ export function detailOf(
       ...(changesAt === undefined ? {} : { changes_at: changesAt }),
     })),
     coverage: {
-      inventory: sharesOf(observed, ({ id }) =>
-        facts.inventoryOf('hardware', id) !== undefined || facts.inventoryOf('system', id) !== undefined
+      inventory: sharesOf(observed, (index) => {
+        const id = observed.idAt(index);
+        return facts.inventoryOf('hardware', id) !== undefined ||
+          facts.inventoryOf('system', id) !== undefined
           ? 'inventory known'
-          : undefined,
-      ),
-      antivirus: sharesOf(observed, ({ antivirus }) =>
-        antivirus === undefined
+          : undefined;
+      }),
+      antivirus: sharesOf(observed, (index) => {
+        const { antivirus } = observed.at(index);
+        return antivirus === undefined
           ? undefined
           : antivirus.installed
             ? 'installed'
             : antivirus.supported
               ? 'not installed'
-              : 'not supported',
-      ),
+              : 'not supported';
+      }),
     },
     policies: [
       ...rulesIn(desired, plan),
@@ -90,13 +93,10 @@ export function detailOf(
 }
 
 /** Empty if no host has a label: then the list was not read. */
-function sharesOf(
-  observed: Observed,
-  labelOf: (host: ReturnType<Observed['at']>) => string | undefined,
-): readonly Share[] {
+function sharesOf({ count }: Observed, labelAt: (index: number) => string | undefined): readonly Share[] {
   const counts = new Map<string, number>();
-  for (let index = 0; index < observed.count; index += 1) {
-    const label = labelOf(observed.at(index)) ?? unknown;
+  for (let index = 0; index < count; index += 1) {
+    const label = labelAt(index) ?? unknown;
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   if ([...counts.keys()].every((label) => label === unknown)) return [];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { holdTurns } from '../../control/engine/own-turn.ts';
 import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -156,6 +157,7 @@ async function startHttp(
         },
       });
     },
+    onRequest: holdTurns,
     onAnswer({ route, method, status, ms, subject, requestId }) {
       metrics.answered(route, method, status, ms / 1000);
       const level = status >= 500 ? 'error' : 'debug';

@@ -85,11 +85,32 @@ describe.concurrent('a run whose worker is lost', () => {
     }
   });
 
-  it('keeps a full queue in order: nothing that waits is added twice', { timeout: 60_000 }, async () => {
+  it('keeps a full queue in order, adds nothing twice, and keeps no other job waiting', {
+    timeout: 60_000,
+  }, async () => {
     const queue = await openQueue({ database: { url: server.createDatabase() }, onFault: () => {} });
     const accounts = Array.from({ length: 20_000 }, (_, at) => ({ key: `account-${at}` }));
-    expect(await queue.send('check', accounts)).toBe(20_000);
+    const first = accounts.slice(0, 64);
+    expect(await queue.send('check', first)).toBe(64);
+    expect(await queue.send('check', accounts)).toBe(19_936);
     expect(await queue.send('check', accounts)).toBe(0);
-    await queue.stop(1_000);
+    const { promise: hasStopped, resolve: stop } = Promise.withResolvers<void>();
+    const checked: string[] = [];
+    const isFull = new Promise<void>((resolve) => {
+      void queue.work('check', 64, async ({ key }) => {
+        if (checked.push(key) === 64) resolve();
+        await hasStopped;
+      });
+    });
+    await isFull;
+    expect(new Set(checked)).toEqual(new Set(first.map(({ key }) => key)));
+    // The checks that are worked end only after these.
+    const others = (['run', 'fetch', 'notify', 'tick'] as const).map(
+      (name) => new Promise<string>((resolve) => void queue.work(name, 1, async ({ key }) => resolve(key))),
+    );
+    for (const name of ['run', 'fetch', 'notify', 'tick'] as const) await queue.send(name, [{ key: name }]);
+    expect(await Promise.all(others)).toEqual(['run', 'fetch', 'notify', 'tick']);
+    stop();
+    await queue.stop(5_000);
   });
 });

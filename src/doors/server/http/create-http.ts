@@ -48,8 +48,13 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
     context.set('route', 'other');
     context.set('subject', null);
     context.set('requestId', requestId);
-    if (allowsHost(context.req.header('host'), parts.settings)) await next();
-    else context.res = problemAnswer([unknownHost]);
+    const answered = parts.onRequest?.();
+    try {
+      if (allowsHost(context.req.header('host'), parts.settings)) await next();
+      else context.res = problemAnswer([unknownHost]);
+    } finally {
+      answered?.();
+    }
     for (const [name, value] of headers) context.res.headers.set(name, value);
     context.res.headers.set('x-request-id', requestId);
     parts.onAnswer?.({

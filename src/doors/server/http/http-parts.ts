@@ -33,6 +33,8 @@ export interface HttpParts {
   readonly limits?: { readonly caller?: RateLimit; readonly stranger?: RateLimit };
   /** The time between two heartbeats of a stream of events, in milliseconds. */
   readonly heartbeatMs?: number;
+  /** Called for each request; it returns what is called once the answer is ready. */
+  readonly onRequest?: () => () => void;
   /** Called once for each answer, for logs and metrics. */
   readonly onAnswer?: (answer: AnswerFacts) => void;
   /** A defect: an exception that no route expects. It never reaches the client. */

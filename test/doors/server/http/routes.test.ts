@@ -23,4 +23,27 @@ describe('the route table of the server', () => {
       expect([path, answer.status]).toEqual([path, 401]);
     }
   });
+
+  test.each([
+    ['is refused', 'localhost', 401],
+    ['names another server', 'elsewhere.example.com', 400],
+    ['fails', 'localhost', 500],
+  ])(
+    'counts a request that %s as answered, so that it holds back no check any more',
+    async (_, host, status) => {
+      const held: string[] = [];
+      const parts = httpParts({
+        onRequest() {
+          held.push('asked');
+          return () => held.push('answered');
+        },
+        ...(status === 500 ? { identify: () => Promise.reject(new Error('a defect')) } : {}),
+      });
+      const asked = createHttp(parts).fetch(
+        new Request('http://localhost/api/v1/me', { headers: { host, authorization: 'Bearer x' } }),
+      );
+      expect((await asked).status).toBe(status);
+      expect(held).toEqual(['asked', 'answered']);
+    },
+  );
 });
