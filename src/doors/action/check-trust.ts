@@ -12,8 +12,9 @@ export async function distrusted({ runner, inputs, folder }: Job): Promise<reado
   const why = foreignCode(runner.io.env);
   if (why === null) return [];
   const problems: Problem[] = [];
-  if (inputs.mode === 'apply') {
-    problems.push(problem('not-approved', `nothing is applied: ${why}`, { hint }));
+  if (inputs.mode === 'apply' || inputs.mode === 'adopt') {
+    const done = inputs.mode === 'apply' ? 'applied' : 'adopted';
+    problems.push(problem('not-approved', `nothing is ${done}: ${why}`, { hint }));
   }
   const sources = await loadSources(inputs.files, folder);
   // The command itself reports what can't be found or read.

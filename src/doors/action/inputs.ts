@@ -4,7 +4,7 @@ import { keyPattern } from '../cli/comments/marker.ts';
 import { longestLabelKey } from '../cli/comments/plan-label.ts';
 import type { Environment } from '../cli/shell/io.ts';
 
-export const modes = ['plan', 'apply', 'drift', 'validate', 'command'] as const;
+export const modes = ['plan', 'apply', 'drift', 'validate', 'command', 'adopt'] as const;
 export type Mode = (typeof modes)[number];
 
 /** The inputs of `action.yml`. The account comes from the environment. */
@@ -14,6 +14,8 @@ export interface Inputs {
   readonly files: readonly string[];
   readonly workingDirectory: string;
   readonly account?: string;
+  /** The hosts whose changes are adopted; if empty, every host that drifted. */
+  readonly hosts: readonly string[];
   /** A CEL expression that selects accounts. */
   readonly accounts?: string;
   /** Additional words for the command line. */
@@ -92,10 +94,13 @@ export function readInputs(env: Environment): Result<Inputs> {
   if (text('accounts') !== '') {
     if (text('account') !== '') refuse('accounts', 'empty if the input account is set');
     if (text('observed') !== '') refuse('accounts', 'empty if the input observed is set');
+    if (mode === 'adopt') refuse('accounts', 'empty for mode adopt, which is for one account');
   }
   const issue = word('issue', ['off', 'update']);
   if (issue === 'update' && mode !== 'drift')
     refuse('issue', `off for mode ${mode}: only drift opens an issue`);
+  const hosts = lines('hosts');
+  if (hosts.length > 0 && mode !== 'adopt') refuse('hosts', `empty for mode ${mode}: only adopt takes hosts`);
   const labels = flag('labels', 'false');
   if (labels && mode !== 'plan' && mode !== 'command')
     refuse('labels', `false for mode ${mode}: only a plan sets a label`);
@@ -110,6 +115,7 @@ export function readInputs(env: Environment): Result<Inputs> {
   const inputs: Inputs = {
     mode,
     files: lines('files'),
+    hosts,
     workingDirectory: text('working-directory') || '.',
     flags,
     base: base === 'auto' || base === 'off' ? base : { revision: base },

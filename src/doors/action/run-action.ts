@@ -11,6 +11,7 @@ import { redactingIo } from '../cli/shell/redacting-io.ts';
 import { accountsDriftMode } from './accounts-drift-mode.ts';
 import { accountsMode } from './accounts-mode.ts';
 import { accountsValidateMode } from './accounts-validate-mode.ts';
+import { adoptMode } from './adopt-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
 import { distrusted } from './check-trust.ts';
@@ -103,6 +104,8 @@ function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
       return inputs.accounts === undefined ? driftMode(job) : accountsDriftMode(job, inputs.accounts);
     case 'validate':
       return inputs.accounts === undefined ? validateMode(job) : accountsValidateMode(job, inputs.accounts);
+    case 'adopt':
+      return adoptMode(job);
   }
 }
 

@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkout } from '../../given/action-step.ts';
+import { parse } from 'yaml';
+import { type Checkout, checkout } from '../../given/action-step.ts';
 import { givenService, workplace } from '../../given/command-line.ts';
 import { githubStandIn } from '../../given/github-stand-in.ts';
 import { gitlabStandIn } from '../../given/gitlab-stand-in.ts';
@@ -100,6 +104,68 @@ describe('drift', () => {
     const { code, summary, log } = await place.step({ event: 'schedule', inputs: drift });
     expect({ code, log }).toMatchObject({ code: 3 });
     expect(summary).toContain('The fleet could not be compared.');
+  });
+});
+
+describe('adopting drift', () => {
+  const folder = join(import.meta.dirname, '../../../examples/pipelines/github');
+
+  async function openRequest(place: Checkout): Promise<string> {
+    const { jobs } = parse(await readFile(join(folder, 'adopt-drift.yml'), 'utf8')) as {
+      readonly jobs: { readonly adopt: { readonly steps: readonly { readonly run?: string }[] } };
+    };
+    await place.write('gh', '#!/bin/sh\nprintf "%s\\n" "$*" >> gh.log\n');
+    const script = jobs.adopt.steps.at(-1)?.run ?? '';
+    const env = {
+      PATH: `${place.folder}:${process.env['PATH']}`,
+      HOME: place.folder,
+      GITHUB_RUN_ID: '77',
+      GITHUB_ACTOR: 'mona',
+    };
+    execFileSync('chmod', ['+x', join(place.folder, 'gh')]);
+    return execFileSync('bash', ['-e', '-c', script], {
+      cwd: place.folder,
+      env,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  }
+
+  it('writes the changes of the chosen hosts into the files, and opens a pull request with them', async () => {
+    const { place, env, emulator } = await given(
+      'version: 1\nhosts:\n  - { id: 1, name: one } # the first\n  - { id: 2, name: two }\n',
+    );
+    place.git('init', '--quiet', '--initial-branch=main');
+    place.git('add', 'fleet.yaml');
+    place.git('commit', '--quiet', '--message', 'x');
+    place.git('init', '--quiet', '--bare', 'origin.git');
+    place.git('remote', 'add', 'origin', './origin.git');
+    const inputs = { mode: 'adopt', hosts: '1\ntwo' };
+    expect((await place.step({ env, inputs })).code).toBe(0);
+    expect(await openRequest(place)).toContain('There is nothing to adopt.');
+    emulator.edit({ kind: 'rename', id: '1', name: 'by hand' });
+    const { code, summary, log } = await place.step({ env, inputs });
+    expect({ code, log }).toMatchObject({ code: 0 });
+    expect(summary).toContain('fleet.yaml: adopted 1 change');
+    await openRequest(place);
+    expect(place.git('show', 'origin/rampart/adopt-drift-77:fleet.yaml')).toContain(
+      '{ id: 1, name: by hand } # the first',
+    );
+    expect(await readFile(join(place.folder, 'gh.log'), 'utf8')).toMatch(
+      /^auth setup-git\npr create --head rampart\/adopt-drift-77 /,
+    );
+  });
+
+  it('does nothing for strangers, for several accounts, or for hosts in another mode', async () => {
+    const { place, env } = await given('version: 1\nhosts: [{ id: 1, name: ONE }]\n');
+    const fork = await place.step({ event: 'pull_request.fork', env, inputs: { mode: 'adopt', hosts: '1' } });
+    expect(fork.code).toBe(6);
+    expect(fork.log).toContain('nothing is adopted');
+    const many = await place.step({ env, inputs: { mode: 'adopt', accounts: 'true' } });
+    expect(many.annotations[0]?.message).toContain('one account');
+    const other = await place.step({ env, inputs: { mode: 'drift', hosts: '1' } });
+    expect(other.annotations[0]?.message).toContain('only adopt takes hosts');
+    expect(await readFile(join(place.folder, 'fleet.yaml'), 'utf8')).toContain('name: ONE');
   });
 });
 
