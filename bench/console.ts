@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildConsole } from '../bin/console/build-console.ts';
 import { openFakeApi } from '../test/given/console/fake-api.ts';
-import { givenHost } from '../test/given/console/hosts.ts';
-import { usualRoutes } from '../test/given/console/routes.ts';
+import { mainThreadOf, traceCategories } from '../test/given/console/main-thread.ts';
+import { manyHostsRoute, usualRoutes } from '../test/given/console/routes.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';
 
@@ -83,18 +83,7 @@ rmSync(folder, { recursive: true });
 async function measure(given: Browser, hosts: number): Promise<Measured> {
   const api = await openFakeApi(folder, {
     ...usualRoutes(),
-    'GET /hosts': ({ query }) => {
-      const first = Number(query.get('cursor') ?? 0);
-      const limit = Number(query.get('limit') ?? 100);
-      // A search leaves one host in a hundred.
-      const total = query.get('q') === null ? hosts : Math.ceil(hosts / 100);
-      const length = Math.max(0, Math.min(limit, total - first));
-      const items = Array.from({ length }, (_, index) => givenHost(first + index));
-      return {
-        status: 200,
-        body: { items, total, ...(first + limit < total && { next: String(first + limit) }) },
-      };
-    },
+    'GET /hosts': manyHostsRoute(hosts),
   });
   const page = await given.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   const start = performance.now();
@@ -132,36 +121,13 @@ async function framesOf(page: Page, act: () => Promise<void>): Promise<Frames> {
     globalThis.frames_measured = frames;
     requestAnimationFrame(next);
   })()`);
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await browser.startTracing(page, { categories: traceCategories });
   await act();
   const trace = await browser.stopTracing();
   const frames = await page.evaluate<Omit<Frames, 'task'>>(
     '(() => { const found = globalThis.frames_measured; globalThis.frames_measured = null; return found; })()',
   );
-  return { ...frames, task: longestTask(trace) };
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** CPU time in microseconds. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-/** The CPU time of the longest task of a main thread of a page, in milliseconds. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
-  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  const main = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(threadOf),
-  );
-  return traceEvents
-    .filter((event) => event.name.endsWith('RunTask') && main.has(threadOf(event)))
-    .reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
+  return { ...frames, task: mainThreadOf(trace).longest };
 }
 
 function ms(number: number): string {

@@ -4,14 +4,16 @@ import { expectImages } from './images.ts';
 import { axeFindings, contrastFindings, overflow } from './open-console.ts';
 
 /**
- * Expects that a page looks as in its reviewed images, if it has some, that axe finds nothing in either theme, and that the
- * page is no wider than the window from 4K to 320 pixels, which is its width afterwards.
+ * Expects that a page looks as in its reviewed images, if it has some, that axe finds nothing in either theme, that nothing
+ * moves for a reader with reduced motion, and that the page is no wider than the window from 4K to 320 pixels, which is its
+ * width afterwards.
  */
 export async function expectGoodPage(page: Page, image: string | undefined): Promise<void> {
   if (image !== undefined) await expectImages(page, image);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await axeFindings(page)).toEqual([]);
+  expect(await moving(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await contrastFindings(page)).toEqual([]);
   for (const width of [3840, 768, 320]) {
@@ -19,6 +21,13 @@ export async function expectGoodPage(page: Page, image: string | undefined): Pro
     await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
   }
   expect(await cutCards(page)).toEqual([]);
+}
+
+/** What moves, or would move when it changes, although the reader asked for reduced motion. */
+function moving(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('*')].filter((each) => each.getAnimations().some(({ playState }) => playState === 'running') || getComputedStyle(each).transitionDuration.split(', ').some((time) => time !== '0s')).map((each) => each.outerHTML.slice(0, 100))",
+  );
 }
 
 /** The rows of tables, which are cards on a phone, that have text beyond their edge. */

@@ -95,7 +95,7 @@ export function givenConsole(): (path: string, options?: ConsoleOptions) => Prom
     };
     await page.emulateMedia({ colorScheme: colorScheme ?? null, media: null });
     if (reader?.viewport === undefined) await page.setViewportSize(viewport);
-    await page.goto(server.address + path);
+    if (path !== 'about:blank') await page.goto(server.address + path);
     return { page, context, api: server, faults };
   };
 }

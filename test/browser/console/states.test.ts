@@ -329,6 +329,17 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('None of the latest plans waits for your approval.').waitFor();
   });
 
+  it('numbers and times are those of the reader, in their language and zone', async () => {
+    const { page } = await open('/', {
+      reader: { locale: 'de-DE', timezoneId: 'America/New_York', reducedMotion: 'reduce' },
+    });
+    await settled(page);
+    await expect.poll(() => page.locator('.below').innerText()).toContain('1.204 accounts');
+    expect(await page.locator('main time[title]').first().getAttribute('title')).toMatch(
+      /^Mo\., 23\. Nov\. 2026, \d\d:\d\d:\d\d GMT-5$/,
+    );
+  });
+
   it('a server without accounts opens the page that connects the first one', async () => {
     const { page } = await open('/', {
       routes: { 'GET /overview': { body: givenOverview({ accounts: 0 }) } },

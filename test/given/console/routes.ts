@@ -49,6 +49,21 @@ export function hostsRoute(hosts: readonly HostRow[]): FakeRoute {
   };
 }
 
+/** As many hosts as wanted, without keeping them. A search leaves one in a hundred. */
+export function manyHostsRoute(count: number): FakeRoute {
+  return ({ query }) => {
+    const first = Number(query.get('cursor') ?? 0);
+    const limit = Number(query.get('limit') ?? 100);
+    const total = query.get('q') === null ? count : Math.ceil(count / 100);
+    const length = Math.max(0, Math.min(limit, total - first));
+    const items = Array.from({ length }, (_, index) => givenHost(first + index));
+    return {
+      status: 200,
+      body: { items, total, ...(first + limit < total && { next: String(first + limit) }) },
+    };
+  };
+}
+
 const accounts = givenAccounts(1_204);
 const hosts = Array.from({ length: 1_663 }, (_, index) => givenHost(index));
 
