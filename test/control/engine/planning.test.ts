@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { checkAccount } from '../../../src/control/engine/check-account.ts';
 import { checkCompany, createPlanner, type PlanOptions } from '../../../src/control/engine/planning.ts';
 import { readLive } from '../../../src/control/engine/read-live.ts';
+import type { Subject } from '../../../src/core/model/expression.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, groupId, hostId } from '../../given/fleet.ts';
+import { givenRules } from '../../given/rules.ts';
 
 const account = { companyId: '1000', service: 'https://remote.example.com' };
 const clock = { now: () => Date.parse(at), sleep: async () => {} } as never;
@@ -257,7 +259,56 @@ describe('the check of an account without a server', () => {
     expect([drift, plan.steps, baselines]).toEqual([[], [], 0]);
   });
 
-  it('recognises a temporary name, a move, a removed anti-virus and a new host by what happened', async () => {
+  it('names the rule that asks for each kind of change, and its line', async () => {
+    const hosts: readonly GivenHost[] = [
+      { id: 1, name: 'A', antivirus: 'installed' },
+      { id: 2, name: 'B', antivirus: 'missing' },
+      { id: 3, name: 'C', antivirus: 'installed' },
+      { id: 4, name: 'D', antivirus: 'installed' },
+    ];
+    const only = (id: number) => (subject: Subject) => subject.id === hostId(id);
+    const rules = givenRules([
+      { name: 'names', when: only(1), rename: () => 'NEW' },
+      { name: 'cover', when: only(2), antivirus: true },
+      { name: 'retired', when: only(3), ensure: 'absent' },
+      { name: 'places', when: only(4), group: { kind: 'id', id: groupId(17) } },
+    ]);
+    const given = givenDesired([], noLimits, rules);
+    const live = givenFleet(hosts, { 17: 'Berlin' });
+    const connection = { account, runs, reader: { read: async () => ok(live) } };
+    const state = { inventories: { read: async () => ok(null) }, readFleet: async () => ok(null) };
+    const result = await checkAccount(
+      connection as never,
+      given,
+      operator as never,
+      { clock, state } as never,
+    );
+    if (!result.ok) throw new Error(result.problems[0]?.message);
+    const causes = result.value.drift.map(({ hostId: id, attribute, cause }) => [
+      id,
+      attribute,
+      cause.rule,
+      cause.title,
+    ]);
+    expect(causes).toEqual(
+      expect.arrayContaining([
+        ['1', 'name', 'names', 'rule "names"'],
+        ['2', 'antivirus', 'cover', 'rule "cover"'],
+        ['3', 'presence', 'retired', 'rule "retired"'],
+        ['4', 'group', 'places', 'rule "places"'],
+      ]),
+    );
+    const ids = result.value.drift.map(({ cause }) => cause.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(result.value.drift[0]?.cause).toMatchObject({ kind: 'file', file: 'fleet.yaml', line: 1000 });
+  });
+
+  it('recognises a temporary name that a run left', async () => {
+    const { drift } = await check(named('ONE ~rampart~3f9a1c', 'TWO', 'THREE'), named('ONE', 'TWO', 'THREE'));
+    expect(drift[0]?.cause.title).toBe('temporary name left by a run, set by entries');
+  });
+
+  it('recognises a move, a removed anti-virus and a new host by what happened', async () => {
     const given = givenDesired(
       [
         { id: 1, group: null },
