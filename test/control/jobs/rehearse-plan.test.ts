@@ -20,17 +20,16 @@ const planOf = (count: number) =>
     now: at,
   });
 
-const hostOf = (id: number, name = `OLD-${id}`): HostWithFacts =>
-  ({
-    account: 'berlin',
-    hostId: String(id),
-    name,
-    group: null,
-    state: 'online',
-    drifted: false,
-    seenAt: new Date(at),
-    facts: {},
-  }) as HostWithFacts;
+const hostOf = (id: number, name = `OLD-${id}`): HostWithFacts => ({
+  account: 'berlin',
+  hostId: String(id),
+  name,
+  group: null,
+  state: 'online',
+  drifted: false,
+  seenAt: new Date(at),
+  facts: {},
+});
 
 interface Given {
   readonly document?: string | undefined;
