@@ -121,6 +121,19 @@ test('nothing names a path of the machine it was written on', () => {
   expect(naming).toEqual([]);
 });
 
+test('every word has its American spelling', () => {
+  const british =
+    /colour|behaviour|favour|neighbour|licences|(?:organ|recogn|synthes|normal|capital|general|synchron|optim|summar|initial|serial|minim|author)is(?:e[ds]?|ing|ation)\b|judgement|\blabelled(?!by)|\blearnt\b|enrolment|\benrols?\b|\bdefence|\bcentre\b/i;
+  // The names of labels in a test, and of a file that packages have, are not ours to spell.
+  const others = ['test/floors.test.ts', 'test/core/plan/account-facts.test.ts'];
+  const files = ['src', 'test', 'docs', 'bin', 'bench', 'examples', 'schema']
+    .flatMap(filesBelow)
+    .filter((file) => /\.(?:tsx?|md|css|json|ya?ml)$/.test(file) && !file.includes('/.vitepress/'))
+    .concat('README.md', 'CONTRIBUTING.md');
+  const found = files.filter((file) => british.test(readFileSync(join(root, file), 'utf8')));
+  expect(found.filter((file) => !others.includes(file))).toEqual([]);
+});
+
 test('the lock file records no download addresses', () => {
   expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"|https?:\/\/registry/);
 });

@@ -97,6 +97,29 @@ describe('a command on a page', () => {
   });
 });
 
+it('each test that the page about security names exists', () => {
+  const folder = join(root, 'test');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.test.ts'),
+  );
+  const tests = files.map((file) => readFileSync(join(folder, file), 'utf8').replaceAll("\\'", "'"));
+  const cells = textOf('docs/explanation/security.md')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('|') ? [line.slice(0, -1).split(' | ').at(-1) ?? ''] : []))
+    .filter((cell) => /\.test\.ts|the same/.test(cell));
+  const quoted = cells.flatMap((cell) => [...cell.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name));
+  const named = cells.flatMap((cell) =>
+    [...cell.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, file = '']) => file),
+  );
+  expect(quoted.length).toBeGreaterThan(30);
+  expect(quoted.filter((name) => !tests.some((text) => text.includes(name)))).toEqual([]);
+  expect(
+    named.filter(
+      (file) => !files.some((each) => `test/${each}`.endsWith(`/${file}`) || `test/${each}` === file),
+    ),
+  ).toEqual([]);
+});
+
 it('the README has at most 150 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });

@@ -79,7 +79,7 @@ describe('files of several kinds are one desired state', () => {
     ]);
   });
 
-  test('and what may be said once is refused the second time, whatever the kind of file', async () => {
+  test('and a key that may appear once is refused the second time, whatever the kind of file', async () => {
     await put({
       'a.yaml': 'version: 1\naccount: { companyId: 1 }\nhosts: []\npolicy: { limits: { delete: 1 } }\n',
       'b.ts': 'export default { account: { companyId: 2 }, policy: { limits: { delete: "5%" } } };',

@@ -142,7 +142,7 @@ describe('accounts that name the same files', () => {
     expect(second.problems).toEqual(first.problems);
   });
 
-  test('an error in the own file of one account is no error of another', async () => {
+  test('an error in the file of one account is not an error of another', async () => {
     await put({
       ...shared,
       'a.yaml': 'version: 1\nhosts: [{ id: 1 }]\n',

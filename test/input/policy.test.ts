@@ -110,7 +110,7 @@ describe('several files', () => {
     expect(policy.unmanaged?.what).toBe('forbid');
   });
 
-  it('say what can be said once in one of them', () => {
+  it('contain a key that may appear once in only one of them', () => {
     expect(
       problemsOf(
         `${head}unmanaged: report\npolicy: { freeze: { name: a } }\ngroups: [{ group: A, exclusive: true }]\n`,

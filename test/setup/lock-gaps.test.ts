@@ -43,7 +43,7 @@ test('a binary for another platform that is left out is a gap', () => {
   });
 });
 
-test('one of another version is a gap beside the package that wants it', () => {
+test('one of another version is a gap next to the package that needs it', () => {
   const packages = {
     'node_modules/tool': { version: '2.0.0', optionalDependencies: { 'tool-darwin-arm64': '2.0.0' } },
     'node_modules/user/node_modules/tool': {

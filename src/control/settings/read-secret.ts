@@ -29,7 +29,7 @@ export function readSecret(source: SecretSource, what: string, reader: SecretRea
   return ok(read.value, read.problems);
 }
 
-/** A part of this length is recognised wherever it is shown. */
+/** A part of this length is recognized wherever it is shown. */
 const longPart = 16;
 
 /**

@@ -91,7 +91,7 @@ function mixesAlphabets(name: string): boolean {
   return /\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name);
 }
 
-export interface Reorganised {
+export interface Reorganized {
   readonly hostId: HostId;
   readonly groupId: GroupId;
   readonly isRenamed: boolean;
@@ -99,11 +99,11 @@ export interface Reorganised {
 }
 
 /** Remarks on hosts that only move, or only get a name, while almost all others of their group do both. */
-export function unlikeTheirGroup(hosts: readonly Reorganised[]): ReadonlyMap<HostId, string> {
+export function unlikeTheirGroup(hosts: readonly Reorganized[]): ReadonlyMap<HostId, string> {
   const remarks = new Map<HostId, string>();
   for (const group of Map.groupBy(hosts, ({ groupId }) => groupId).values()) {
     const both = group.filter(({ isRenamed, isMoved }) => isRenamed && isMoved).length;
-    const only = (test: (host: Reorganised) => boolean, remark: string) => {
+    const only = (test: (host: Reorganized) => boolean, remark: string) => {
       const found = group.filter(test);
       if (areExceptions(found.length, both)) for (const { hostId } of found) remarks.set(hostId, remark);
     };

@@ -49,7 +49,7 @@ describe('what an approval of a plan requires', () => {
     );
     expect(held.numbers).toEqual([]);
   });
-  it('counts closed windows and freezes as no errors, because the run waits for them', () => {
+  it('does not count closed windows and freezes as errors, because the run waits for them', () => {
     const plan = emptyPlan();
     const required = requirementsOf(
       {

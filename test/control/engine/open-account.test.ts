@@ -279,7 +279,7 @@ describe('applying a plan', () => {
     const from = other.given.emulators.get('berlin')?.requests.length ?? 0;
     const again = await other.apply({ observed: other.observed });
     expect(again).toMatchObject({ ok: true });
-    // The rename is done already: it is recognised, and not sent again.
+    // The rename is done already: it is recognized, and not sent again.
     expect(other.writes()).toBe(1);
     expect(other.given.emulators.get('berlin')?.requests.length).toBeGreaterThan(from);
     expect(alone).toBeGreaterThan(0);

@@ -303,12 +303,12 @@ describe('the check of an account without a server', () => {
     expect(result.value.drift[0]?.cause).toMatchObject({ kind: 'file', file: 'fleet.yaml', line: 1000 });
   });
 
-  it('recognises a temporary name that a run left', async () => {
+  it('recognizes a temporary name that a run left', async () => {
     const { drift } = await check(named('ONE ~rampart~3f9a1c', 'TWO', 'THREE'), named('ONE', 'TWO', 'THREE'));
     expect(drift[0]?.cause.title).toBe('temporary name left by a run, set by entries');
   });
 
-  it('recognises a move, a removed anti-virus and a new host by what happened', async () => {
+  it('recognizes a move, a removed anti-virus and a new host by what happened', async () => {
     const given = givenDesired(
       [
         { id: 1, group: null },

@@ -163,7 +163,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(await account(server)).toMatchObject({ health: 'converged', plan: null });
   });
 
-  it('tells who changed an attribute after a run', async () => {
+  it('reports who changed an attribute after a run', async () => {
     const server = await one('correct');
     await server.check('berlin');
     await server.drain();
@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     );
   });
 
-  it('counts an ignored difference as no drift until it ends or changes, and never as converged', async () => {
+  it('does not count an ignored difference as drift until it ends or changes, and never as converged', async () => {
     const server = await one('observe', { desired: desired.replace('NEW-1', 'OLD-1') });
     await server.check('berlin');
     const { store, given } = server;

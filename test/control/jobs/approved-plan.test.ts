@@ -61,7 +61,7 @@ describe('the approved plan of a run', () => {
     });
   });
 
-  it('is refused if it is gone, of another account, not readable, or not the one that was approved', async () => {
+  it('is refused if it was deleted, of another account, not readable, or not the one that was approved', async () => {
     const gone = {
       problems: [{ code: 'stale-plan', message: 'the plan of this run no longer exists', hint }],
     };
@@ -208,7 +208,7 @@ describe('the window or freeze that keeps a plan waiting', () => {
     expect(hintOf(plan, [other])).toBeUndefined();
   });
 
-  it('is no part of the plan that people approve', () => {
+  it('is not part of the plan that people approve', () => {
     const frozen = problem('frozen', 'x');
     const closedNow = problem('outside-window', 'x');
     const conflict = problem('name-conflict', 'x');

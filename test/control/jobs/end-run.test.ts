@@ -150,7 +150,7 @@ describe('the end of a run that has not begun', () => {
     expect(holds).toEqual([['berlin', { ...stoppedByPerson, kind: 'undo' }]]);
   });
 
-  it('is recorded without a plan, and for an account that is gone', async () => {
+  it('is recorded without a plan, and for an account that was removed', async () => {
     const { parts, written, holds } = givenEnd({ isGone: true });
     await stopUnstarted(runOf('berlin', { plan: null }), parts);
     expect(written).toEqual(['check berlin']);

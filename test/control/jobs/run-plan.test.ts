@@ -67,7 +67,7 @@ describe('the run of a stored plan', () => {
     expect(Object.keys(origin ?? {})).not.toContain('commit');
   });
 
-  it('is refused if its account or its plan is gone, and nothing is sent', async () => {
+  it('is refused if its account or its plan was removed, and nothing is sent', async () => {
     const without = await givenRun();
     Object.assign(without.settings, { accounts: [] });
     expect(await without.run()).toBe('ended');

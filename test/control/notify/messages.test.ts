@@ -229,7 +229,7 @@ describe('texts of services in a message', () => {
     ]);
     expect(formatted.filter(({ type }) => type === 'plain_text')).toHaveLength(2);
   });
-  it('are text runs in Teams, which are no Markdown', () => {
+  it('are text runs in Teams, which are not Markdown', () => {
     const card = paintTeams(message);
     const types = [...card.matchAll(/"type":"(\w[\w.]*)"/g)].map(([, type]) => type);
     expect(new Set(types)).toEqual(

@@ -157,7 +157,7 @@ describe('opening the queue', () => {
     expect(boss.options).not.toHaveProperty('connectionString');
   });
 
-  it('reports errors and warnings of the library, and what is no error as a failure of the database', async () => {
+  it('reports errors and warnings of the library, and a thrown value that is not an error as a failure of the database', async () => {
     await open();
     boss.listeners.get('error')?.(new Error('connection lost'));
     boss.listeners.get('error')?.(new Error('connection lost'));

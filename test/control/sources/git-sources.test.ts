@@ -222,7 +222,7 @@ describe('the token of a source', () => {
     expect(hidden).toEqual(['tok-3f9c']);
     expect(await sources.refresh(name)).toMatchObject({ ok: true });
   });
-  it('is in the arguments of no process', async () => {
+  it('is not in the arguments of any process', async () => {
     const log = join(data, 'arguments');
     const programs = mkdtempSync(join(data, 'bin-'));
     const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
@@ -594,7 +594,7 @@ ${words}
     'ssh://$(id)@127.0.0.1/a',
     'ssh://a b@127.0.0.1/a',
   ])
-    it(`is no address: ${address}`, async () => {
+    it(`is not an address: ${address}`, async () => {
       const { ssh, env, calls } = givenSsh();
       const { name, sources } = givenSources({ repository: '', git: address, ssh, env });
       expect(await problemsOf(sources, name)).toHaveLength(1);

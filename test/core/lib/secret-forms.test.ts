@@ -52,7 +52,7 @@ describe('a secret that somebody sends back', () => {
     );
   });
 
-  it('is hidden with any user in front, except for the bits that it shares with its neighbours', () => {
+  it('is hidden with any user in front, except for the bits that it shares with its neighbors', () => {
     const word = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
     const { hide, redact } = createRedaction();
     hide([word]);

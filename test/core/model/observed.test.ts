@@ -29,7 +29,8 @@ describe('an observed fleet', () => {
   });
   it('finds all hosts whose names fold alike', () =>
     expect(ids(observed.byFoldedName(foldName('A')))).toEqual(['9223372036854775807', '3', '4']));
-  it('finds no host by the name that is no name', () => expect(observed.byName('null')).toEqual([]));
+  it('finds no host by the name "null" if a host has no name', () =>
+    expect(observed.byName('null')).toEqual([]));
   it('accepts names of JavaScript members as names', () => {
     expect(ids(observed.byName('__proto__'))).toEqual(['5']);
     expect(observed.byName('constructor')).toEqual([]);

@@ -77,7 +77,7 @@ describe('a plan compared with that of its base', () => {
     expect(say(compare(swap, []).introduced)).toEqual(['rename 2 A', 'rename 1 B']);
   });
 
-  it('survives the plan file, and is no part of what is approved', () => {
+  it('survives the plan file, and is not part of what is approved', () => {
     const plan = planOf([{ id: 1, name: 'A1' }]);
     const compared = { ...plan, comparison: compare([{ id: 1, name: 'A1' }], []) };
     const read = readPlan(printPlan(compared), 'plan.json');

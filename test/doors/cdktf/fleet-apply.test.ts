@@ -62,17 +62,17 @@ describe('the hash covers the content of the desired state', () => {
     ['a comment', `# reviewed\n${desiredState}`],
     ['the layout', 'version: 1\nhosts:\n  - name: "BER-WEB-01"\n    id: 9007199254740993\n'],
     ['JSON', '{"version": 1, "hosts": [{"id": 9007199254740993, "name": "BER-WEB-01"}]}'],
-  ])('%s is no change', (_case, text) => {
+  ])('%s does not change anything', (_case, text) => {
     expect(hashOf(text)).toEqual(hashOf(desiredState));
   });
 
-  test('the order of entries is no change', () => {
+  test('another order of entries does not change anything', () => {
     const hosts = ['  - { id: 1, name: A }\n', '  - { id: 2, name: B }\n'];
     const [one, other] = [hosts, hosts.toReversed()].map((lines) => `version: 1\nhosts:\n${lines.join('')}`);
     expect(hashOf(one as string)).toEqual(hashOf(other as string));
   });
 
-  test('the same fleet in TypeScript is no change', () => {
+  test('the same fleet in TypeScript does not change anything', () => {
     const fleet = defineFleet({ hosts: [{ id: 9007199254740993n, name: 'BER-WEB-01' }] });
     expect(hashOf(fleet)).toEqual(hashOf(desiredState));
     expect(hashOf(() => defineFleet(fleet) as never)).toEqual(hashOf(desiredState));

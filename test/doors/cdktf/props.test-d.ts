@@ -84,7 +84,7 @@ type Own<Config> = Flat<Omit<Config, keyof TerraformMetaArguments>>;
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-test("what a construct of Terraform's takes is what its shape says", () => {
+test('a construct of Terraform takes exactly what its shape lists', () => {
   expectTypeOf<Own<HostConfig>>().toEqualTypeOf<ArgumentsOf<typeof Host.shape>>();
   expectTypeOf<Own<GroupMembersConfig>>().toEqualTypeOf<ArgumentsOf<typeof GroupMembers.shape>>();
   expectTypeOf<Flat<Omit<Own<FleetConfig>, keyof typeof Fleet.shape.blocks>>>().toEqualTypeOf<
@@ -140,7 +140,7 @@ test('parts of computed lists have types', () => {
   expectTypeOf<ReturnType<DataRampartAntivirus['host']>['threats']>().toEqualTypeOf<number>();
 });
 
-test('a host is said by words that there are', () => {
+test('a host is described by words that exist', () => {
   expectTypeOf<{ readonly name: string }>().toExtend<ManagedHostProps>();
   expectTypeOf<{ readonly hostId: number }>().not.toExtend<ManagedHostProps>();
   expectTypeOf<{ readonly name: string; readonly antivirus: 'yes' }>().not.toExtend<ManagedHostProps>();

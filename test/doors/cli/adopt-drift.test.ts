@@ -172,7 +172,7 @@ describe('after an undo', () => {
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toContain('{ id: 2, group: Berlin }');
   });
 
-  it('nothing is said if the file no longer asks for it', async () => {
+  it('prints nothing if the file no longer requests it', async () => {
     const { ran } = await undone(change, 'version: 1\nhosts:\n  - { id: 1, name: ONE }\n');
     expect(ran.out).not.toContain('still requests');
   });

@@ -72,7 +72,7 @@ describe('--changed-since', () => {
     );
   });
 
-  it.each(['nowhere', '--output=x', ''])('refuses what is no revision: %j', async (revision) => {
+  it.each(['nowhere', '--output=x', ''])('refuses what is not a revision: %j', async (revision) => {
     const place = await repository();
     const { code, err } = await place.rampart(['validate', `--changed-since=${revision}`], {
       env: { PATH: process.env['PATH'] ?? '', HOME: place.folder },

@@ -36,7 +36,7 @@ describe('connect', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it.each(['9223372036854775808', '007'])('by digits that are no id, %s, says so', async (digits) => {
+  it.each(['9223372036854775808', '007'])('by digits that are not an id, %s, is an error', async (digits) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
     const { code, err } = await rampart(['connect', digits], { env });

@@ -262,7 +262,7 @@ describe('5', () => {
 });
 
 describe('6', () => {
-  it('a limit that is exceeded: the plan is shown and written all the same', async () => {
+  it('a limit that is exceeded: the plan is still shown and written', async () => {
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', deleteThree);

@@ -83,7 +83,7 @@ describe('import', () => {
     ['a folder', ['--out', 'fleet', '--by-group'], 'fleet', ''],
   ];
   for (const [what, argv, file, state] of forms) {
-    it(`as ${what} is planned as no change`, async () => {
+    it(`as ${what} is planned without a change`, async () => {
       const { rampart, write } = await workplace();
       const { env } = await givenService(fleet);
       const ran = await rampart(['import', ...argv], { env });
@@ -210,7 +210,7 @@ describe('import', () => {
     }
   });
 
-  it('of any names is planned as no change', async () => {
+  it('of any names is planned without a change', async () => {
     const { rampart, folder } = await workplace();
     const names = trickyNames.filter((name) => name.isWellFormed());
     const { env } = await givenService({

@@ -255,7 +255,7 @@ describe('which tests', () => {
     expect(out).toMatch(/^a\.rampart-test\.yaml\n[^]*\ndeep\/b\.rampart-test\.yml\n[^]*\n2 cases passed\n$/);
   });
 
-  it('are those beside the desired state of -f', async () => {
+  it('are those next to the desired state of -f', async () => {
     const place = await workplace();
     mkdirSync(join(place.folder, 'here'));
     mkdirSync(join(place.folder, 'there'));

@@ -143,7 +143,7 @@ describe('the key that a file of the checkout names', () => {
     },
   );
 
-  it('is no file of the kernel, no pipe, and in a pipeline no file at all', async () => {
+  it('is not a file of the kernel or a pipe, and in a pipeline not a file at all', async () => {
     const { emulator, url } = await given();
     const env = { RAMPART_ALLOWED_ORIGINS: url };
     const made = await place(account(url, 'file: pipe'));

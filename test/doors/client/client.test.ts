@@ -93,7 +93,7 @@ describe('a server that fails', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('is a problem if it is no Rampart server, redirects, or does not answer', async () => {
+  test('is a problem if it is not a Rampart server, redirects, or does not answer', async () => {
     const port = await listen(
       createServer((request, response) => {
         const isMoved = request.url?.endsWith('/me') === true;

@@ -199,7 +199,7 @@ describe('the headers of every answer', () => {
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
   });
 
-  test('a defect tells nothing of itself', async () => {
+  test('a defect reveals nothing about itself', async () => {
     const answer = await get('/api/v1/echo/x', [viewer], 'DELETE');
     expect(statusOf(answer)).toBe(500);
     expect(answer).not.toMatch(/secret|\.ts:|at /);

@@ -35,7 +35,7 @@ describe('a cell of CSV', () => {
     expect(csvText([[value, 'end']])).toBe(`${text},end\n`);
   });
 
-  it('comes back from a reader of CSV as it went, but for what is escaped', () => {
+  it('is the same after reading the CSV, except for escaped characters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(hostileName, { minLength: 2, maxLength: 3 }), { minLength: 1 }),

@@ -38,7 +38,7 @@ describe('names that are cut', () => {
     expect(fitted(['short', 'x'.repeat(40)], 10)[0]).toBe('short');
   });
 
-  it('look different whenever they are, and are no wider than asked', () => {
+  it('look different whenever they are, and are not wider than asked', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(

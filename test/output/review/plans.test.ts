@@ -99,7 +99,7 @@ describe('the review of many plans', () => {
     expect(alone?.problem.message).toBe('the variable BERLIN_PSK is not set');
   });
 
-  it("speaks of other changes only beside changes that can't be undone", () => {
+  it("mentions other changes only with changes that can't be undone", () => {
     const rename = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, name: 'B' }] });
     const removal = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, ensure: 'absent' }] });
     const alone = toPlansRows(reviewOf([reportOf('berlin', rename)]));

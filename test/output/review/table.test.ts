@@ -69,7 +69,7 @@ describe('a shortened text', () => {
     expect(shorten('BERLIN-WEB-SERVER-0001', 11)).toBe('BERLI…-0001');
   });
 
-  it('is no wider than asked, and is a text that fits unchanged', () => {
+  it('is not wider than asked, and a text that fits is unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),

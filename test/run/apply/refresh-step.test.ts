@@ -28,7 +28,7 @@ describe('a refresh', () => {
     const { calls, result } = await refresh();
     expect([calls, result]).toEqual([['refresh 1+2+3'], { outcome: 'done', failedHosts: [] }]);
   });
-  it('names the hosts that it did not reach, and is done all the same', async () => {
+  it('names the hosts that it did not reach, and is still done', async () => {
     const { result, failed } = await refresh(undefined, [2]);
     expect([result.outcome, failed]).toEqual(['done', ['2']]);
     expect(result.failedHosts[0]?.problem).toMatchObject({ code: 'step-failed', hostIds: ['2'] });

@@ -59,7 +59,7 @@ describe('the order of steps', () => {
       expect(isBefore(log, `${kind} ends`, 'antivirus begins'), kind).toBe(true);
   });
 
-  it('begins deletions first only if the plan says so, and installs last all the same', async () => {
+  it('begins deletions first only if the plan says so, and installs last in both cases', async () => {
     const log = await order(true);
     for (const kind of ['rename', 'move', 'antivirus'])
       expect(isBefore(log, 'delete ends', `${kind} begins`), kind).toBe(true);

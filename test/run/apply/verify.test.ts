@@ -140,7 +140,7 @@ describe('a deletion', () => {
     });
     expect(found[0]).toContain('lacks "H3" (3)');
   });
-  it('is proven by what this run read alone, if the host was there or the plan is no older', () => {
+  it('is proven by what this run read alone, if the host was there or the plan is not older', () => {
     const there = { steps, before: given(hosts(1, 2)), after: given(hosts(2)), knew: 4 };
     expect(messages({ ...there, saved: true })).toEqual([]);
     expect(messages({ steps, before: given(hosts(2)), after: given(hosts(2)), knew: 4, again: {} })).toEqual(

@@ -100,7 +100,7 @@ describe('the times of lists', () => {
     expect(tracker.notBefore(list)).toBe(1_000_000 + 40_000);
     expect(tracker.learned()).toEqual([]);
   });
-  it('are not measured for calls that are no list with a limit', () => {
+  it('are not measured for calls without a list that has a limit', () => {
     const { tracker } = tracked();
     for (const action of [write, unlimited, limitedReport])
       for (const status of [200, 429, 200]) tracker.hear(call(status, action));

@@ -19,7 +19,7 @@ describe('expires', () => {
   });
 
   it.each([null, '', 'soon', '2018-13-05 11:35:43Z', '2018-11-05', '11:35:43Z', '2018-11-05 25:35:43Z'])(
-    '%j is no moment',
+    '%j is not a time',
     (text) => {
       expect(parseExpires(text)).toBeNull();
       expect(expiresInMs(text, { now: 0, skewMs: 0 })).toBe(0);

@@ -147,7 +147,7 @@ describe('hooks', () => {
 });
 
 describe('a caller that gives up', () => {
-  it('gets no reply, and the call is carried out all the same', async () => {
+  it('gets no reply, although the call is carried out', async () => {
     const given = givenEmulator(fleet, { faults: [{ effect: { kind: 'latency', ms: 1_000 } }] });
     const controller = new AbortController();
     const call = given.send(...rename('1', 'C'), { signal: controller.signal });

@@ -123,7 +123,7 @@ describe('a settings file', () => {
     });
   });
 
-  it('suggests the key that was meant', () => {
+  it('suggests the intended key', () => {
     const [first] = readServiceSettings('jsonPrefx: nowhere', 'settings.yaml').problems;
     expect(first?.hint).toBe('did you mean "jsonPrefix"?');
   });

@@ -64,7 +64,7 @@ describe('a connection to a host', () => {
     expect((await requestConnection(client, id, intent)).problems).toMatchObject([{ code, hostIds: [id] }]);
   });
 
-  it('a 404 of something else is no word on the host', async () => {
+  it('a 404 of another resource says nothing about the host', async () => {
     const { client } = scriptedService([answer(404, '<html>nothing here</html>')]);
     expect((await requestConnection(client, id, intent)).problems).toMatchObject([{ code: 'not-found' }]);
   });

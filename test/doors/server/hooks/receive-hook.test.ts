@@ -396,7 +396,7 @@ describe('a comment webhook', () => {
     await gitlab('Push Hook', push('refs/heads/main'));
     expect(heard).toEqual(answered);
   });
-  it('is ignored if it is no command, edited, or not on a pull request', async () => {
+  it('is ignored if it is not a command, edited, or not on a pull request', async () => {
     const { github, gitlab, decisions } = givenHooks();
     const command = `/rampart approve ${checksum}`;
     expect(await github('issue_comment', comment('looks good'))).toEqual([

@@ -66,7 +66,7 @@ describe('hostile requests', () => {
     expect([413, 'closed']).toContain(streamed);
   });
 
-  test('headers larger than 16 kB and what is no HTTP get a problem', async () => {
+  test('headers larger than 16 kB and bytes that are not HTTP get a problem', async () => {
     const large = await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"too-large"/);
     expect(await raw('\u0016\u0003\u0001 hello\r\n\r\n')).toMatch(
@@ -165,7 +165,7 @@ describe('hostile requests', () => {
     expect(api.faults).toEqual([]);
   });
 
-  test('blanks are no reason, wherever a reason is needed', async () => {
+  test('blanks do not count as a reason, wherever a reason is needed', async () => {
     const { id, checksum } = await api.propose('lisbon');
     const until = new Date(Date.now() + 60_000).toISOString();
     for (const [path, body] of [

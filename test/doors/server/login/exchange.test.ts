@@ -278,7 +278,7 @@ describe('the exchange of the token of a job', () => {
     expect(answer.status).toBe(expected);
   });
 
-  test('the token of a pipeline is of no use in a cookie, nor after its end', async () => {
+  test('the token of a pipeline is useless in a cookie and after it expires', async () => {
     const { issuer, exchange, me, server } = await given();
     const { body } = await exchange(await forgedToken(keys.privateKey, claimsOf(issuer.origin)));
     const browser = server.browser();

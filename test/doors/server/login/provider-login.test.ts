@@ -197,7 +197,7 @@ describe('a login that somebody tampers with', () => {
   });
 
   test.each(['', 'x', 'bnVsbA', 'W3t9XQ', 'eyJfX3Byb3RvX18iOnt9fQ'])(
-    'a cookie that is no login is refused: %j',
+    'a cookie that is not a login is refused: %j',
     async (value) => {
       const { browser } = await given();
       browser.jar.set('rampart-login', value);

@@ -27,7 +27,7 @@ describe('a session', () => {
     expect(dump).not.toContain(secret);
   });
 
-  test('of an earlier login ends when its browser signs in again, so a planted cookie is of no use', async () => {
+  test('of an earlier login ends when its browser signs in again, so a planted cookie is useless', async () => {
     const { browser, server } = await operatorBrowser(database);
     const planted = browser.jar.get('rampart-session') ?? '';
     await browser.visit((await server.login.createLink()) ?? '');
@@ -273,7 +273,7 @@ describe('a login link', () => {
     expect((await server.browser({ address: '::ffff:127.0.0.1' }).visit(link, () => true)).status).toBe(303);
   });
 
-  test('a session of a link is of no use from another machine', async () => {
+  test('a session of a link is useless on another machine', async () => {
     const { server, browser } = await operatorBrowser(database);
     const thief = server.browser(elsewhere);
     thief.jar.set('rampart-session', browser.jar.get('rampart-session') ?? '');
@@ -360,7 +360,7 @@ describe('a token', () => {
     expect(JSON.stringify(act)).not.toContain(token);
   });
 
-  test('is of no use after it was revoked, or has expired', async () => {
+  test('is useless after it was revoked or has expired', async () => {
     const { server, created } = await create();
     const { token = '', record } = created.ok ? created.value : {};
     expect((await ask(server, `Bearer ${token}`)).status).toBe(200);
@@ -414,7 +414,7 @@ describe('a token', () => {
     }
   });
 
-  test('a stored session of another kind is of no use, whatever its secret looks like', async () => {
+  test('a stored session of another kind is useless, whatever its secret looks like', async () => {
     const server = givenServer(database);
     const secret = `rampart_ci_${'B'.repeat(43)}`;
     for (const identity of [{ kind: 'operator', subject: admin.subject }, { kind: 'other' }, null]) {
@@ -427,7 +427,7 @@ describe('a token', () => {
     }
   });
 
-  test('a session is no token, and a token is no cookie', async () => {
+  test('a session is not a token, and a token is not a cookie', async () => {
     const { browser, server } = await operatorBrowser(database);
     const secret = browser.jar.get('rampart-session') ?? '';
     expect((await ask(server, `Bearer ${secret}`)).status).toBe(401);

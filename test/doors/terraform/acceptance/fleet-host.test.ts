@@ -84,7 +84,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     });
   });
 
-  test('destroy forgets by default, deletes by choice, and is refused where it is to be prevented', async () => {
+  test('destroy forgets by default, deletes by choice, and is refused if it must be prevented', async () => {
     const fleet = await fleetWorkspace(four);
     const configuration = (protect: string) => `
       resource "rampart_host" "forgotten" { host_id = "2" }

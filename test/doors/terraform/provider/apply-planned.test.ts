@@ -107,7 +107,7 @@ describe('rampart_host applies the difference between the two sides of its plan'
     expect(done).toMatchObject({ errors: [], calls: [], state: { adopted_name: 'A', group: 'Servers' } });
   });
 
-  test('a group whose name has changed since the plan is no reason to move the host', async () => {
+  test('a group whose name has changed since the plan does not move the host', async () => {
     const core = await rampartCore({ groups, hosts });
     const prior = { ...stored, group: 'Renamed since' };
     const planned = { ...prior, ...unsure, group: 'Kiosks' };

@@ -356,7 +356,7 @@ describe('two resources for one host', () => {
     }
   });
 
-  test('that exchange their hosts are no conflict', async () => {
+  test('that exchange their hosts are not in conflict', async () => {
     const { plan } = await host();
     for (const [id, next] of [
       ['1', '2'],
@@ -568,7 +568,7 @@ describe('a name that two hosts request', () => {
     expect(about).toEqual(['name']);
   });
 
-  test('is no error if one resource is planned twice, for the host before and the host after', async () => {
+  test('is not an error if one resource is planned twice, for the host before and the host after', async () => {
     const { plan } = await host();
     const config = { host_id: '2', name: 'NEW' };
     expect((await plan({ prior: stored({ name: 'NEW' }), config })).errors).toEqual([]);

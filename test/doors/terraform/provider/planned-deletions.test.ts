@@ -60,7 +60,7 @@ describe('without an approval', () => {
     expect(waited.filter(Boolean)).toHaveLength(1);
   });
 
-  test('what comes later is refused again, with the number by then', async () => {
+  test('a later deletion is refused again, with the number at that time', async () => {
     const { problems } = await refusals(6, undefined, { everyMs: 2000 });
     expect(problems.map(({ message }) => message.split(',')[0])).toEqual([
       'this run deletes 5 hosts',
@@ -146,7 +146,7 @@ describe('with an approval', () => {
     ]);
   });
 
-  test('what comes after the approved number was reached is refused', async () => {
+  test('a deletion after the approved number was reached is refused', async () => {
     const { problems } = await refusals(6, 5, { everyMs: 200 });
     expect(problems).toHaveLength(1);
     const late = createPlannedDeletions({

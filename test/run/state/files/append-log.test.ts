@@ -47,7 +47,7 @@ describe('an append-only log', () => {
     await line;
     expect(onDisk).toBe(true);
   });
-  it('leaves a line that need not be on disk at once to the next fsync', async () => {
+  it('leaves a line that is not urgent to the next fsync', async () => {
     const { file, operations } = fakeFile();
     const log = startLog(file);
     await log.append('a');

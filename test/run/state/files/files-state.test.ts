@@ -114,7 +114,7 @@ describe('a run in a folder', () => {
       { code: 'usage', message: expect.stringContaining('is not the id'), hint: expect.any(String) },
     ]);
   });
-  it("that is not there is said to be so, and one that can't be read is not", async () => {
+  it("that does not exist is reported as missing, and one that can't be read is not", async () => {
     expect((await state.readRun(idAt(1))).problems[0]?.message).toContain('does not exist');
     await mkdir(fileOf(1), { recursive: true });
     expect((await state.readRun(idAt(1))).problems).toMatchObject([

@@ -176,7 +176,7 @@ describe('the origin of a run', () => {
     expect(origin({}, { approvals: {} }).approvals).toBeUndefined();
   });
 
-  it('leaves out what is no address', () => {
+  it('leaves out text that is not an address', () => {
     for (const text of [
       'javascript:alert(1)',
       'not an address',
