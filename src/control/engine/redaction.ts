@@ -1,3 +1,4 @@
+import { createNumberSet, type NumberSet } from '../../core/lib/number-set.ts';
 import { secretForms } from '../../core/lib/secret-forms.ts';
 
 /** The last guard: removes the secrets of this process from all output. */
@@ -18,7 +19,7 @@ const shortest = 6;
 /** `onHide` gets what is hidden, too. */
 export function createRedaction(onHide?: Redaction['hide']): Redaction {
   const needles = new Set<string>();
-  const pieces = new Set<number>();
+  const pieces = createNumberSet();
   const hidden = new Set<string>();
   return {
     hide(secrets) {
@@ -35,14 +36,29 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
     redact(text) {
       let safe = text;
       for (const needle of needles) safe = safe.replaceAll(needle, replacement);
-      return pieces.size === 0 ? safe : withoutParts(safe, pieces);
+      return pieces.isEmpty() ? safe : withoutParts(safe, pieces);
     },
   };
 }
 
-function addPieces(secret: string, pieces: Set<number>): void {
-  for (let at = 0; at + pieceLength <= secret.length; at += 1) pieces.add(hashOfPiece(secret, at));
+/** Computes the hash of each piece from that of the piece before it. */
+function addPieces(secret: string, pieces: NumberSet): void {
+  if (secret.length < pieceLength) return;
+  let hash = hashOfPiece(secret, 0);
+  pieces.add(hash);
+  for (let at = pieceLength; at < secret.length; at += 1) {
+    const rest = hash - Math.imul(secret.charCodeAt(at - pieceLength), firstFactor);
+    hash = (Math.imul(rest, factor) + secret.charCodeAt(at)) >>> 0;
+    pieces.add(hash);
+  }
 }
+
+const factor = 0x01000193;
+/** What the first character of a piece is multiplied by: `factor` once for each character after it. */
+const firstFactor = Array.from({ length: pieceLength - 1 }).reduce(
+  (product: number) => Math.imul(product, factor),
+  1,
+);
 
 /**
  * Many accounts have many keys, and numbers are faster than texts. No part of a text is removed by accident: each of
@@ -50,13 +66,12 @@ function addPieces(secret: string, pieces: Set<number>): void {
  */
 function hashOfPiece(text: string, from: number): number {
   let hash = 0;
-  for (let at = from; at < from + pieceLength; at += 1)
-    hash = Math.imul(hash, 0x01000193) ^ text.charCodeAt(at);
-  return hash;
+  for (let at = from; at < from + pieceLength; at += 1) hash = Math.imul(hash, factor) + text.charCodeAt(at);
+  return hash >>> 0;
 }
 
 /** A message may show the beginning of a long word, or the middle of a line. */
-function withoutParts(text: string, pieces: ReadonlySet<number>): string {
+function withoutParts(text: string, pieces: NumberSet): string {
   const isPiece = (at: number) => pieces.has(hashOfPiece(text, at));
   let safe = '';
   let shown = 0;

@@ -54,7 +54,8 @@ export function secretsOf(credentials: Credentials): readonly string[] {
   return credentials.kind === 'session' ? [secret] : [secret, basicToken(credentials.companyId, secret)];
 }
 
-function secretOf(credentials: Credentials): string {
+/** The secret itself. Redaction also hides every form of it, such as base64 together with a company id. */
+export function secretOf(credentials: Credentials): string {
   return credentials.kind === 'session' ? credentials.sessionId : credentials.psk;
 }
 

@@ -4,7 +4,7 @@ import { toAccount } from '../../../control/engine/open-account.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { trackLists } from '../../../run/state/track-lists.ts';
-import { secretsOf } from '../../../service/client/credentials.ts';
+import { secretOf } from '../../../service/client/credentials.ts';
 import { requestBound } from '../../../service/client/request-bound.ts';
 import type { FleetReader } from '../../../service/wire/fleet.ts';
 import type { LiveStatus } from '../running/live-status.ts';
@@ -60,7 +60,7 @@ async function configure({ io, account, redaction }: Context): Promise<Result<Co
     maySend: (target) => checkOrigin({ ...target, env: io.env, ask: (question) => io.prompt(question) }),
     ...(account === undefined ? {} : { account }),
   });
-  if (configuration.ok) redaction.hide(secretsOf(configuration.value.credentials));
+  if (configuration.ok) redaction.hide([secretOf(configuration.value.credentials)]);
   return configuration;
 }
 
