@@ -167,7 +167,8 @@ const outcomeWords = {
 
 function leftProblem({ hostId, kind, outcome, problem: cause }: ChangeEnd): Problem {
   const words = `the ${kind} of host ${hostId} ${outcomeWords[outcome]}`;
-  return problem(cause?.code ?? 'step-failed', cause === undefined ? words : `${words}: ${cause.message}`, {
+  const code = outcome === 'not-started' ? 'interrupted' : 'step-failed';
+  return problem(cause?.code ?? code, cause === undefined ? words : `${words}: ${cause.message}`, {
     hint: cause?.hint ?? 'apply again to continue',
     hostIds: [hostId],
   });

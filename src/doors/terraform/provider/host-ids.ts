@@ -9,9 +9,12 @@ export function hostIdFaults(ids: unknown, attribute = 'host_ids'): readonly Dia
   return faulty.length === 0
     ? []
     : [
-        errorDiagnostic(`${faulty.length} of ${attribute} are not host ids`, {
-          detail: `Each must be ${isHostId.description}.`,
-          path: [attribute],
-        }),
+        errorDiagnostic(
+          `${faulty.length} of ${attribute} are not host ids, such as ${JSON.stringify(faulty[0])}`,
+          {
+            detail: `Each must be ${isHostId.description}.`,
+            path: [attribute],
+          },
+        ),
       ];
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fleetWorkspace, psk } from './given/fleet-workspace.ts';
@@ -88,6 +88,20 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     const block = `provider "rampart" {\n  emulator {\n    seed_file = "${join(fleet.folder, 'seed.yaml')}"\n    state_file = "${join(fleet.folder, 'fleet-state.yaml')}"\n  }\n}\n`;
     await fleet.settle(`${block}resource "rampart_host" "h" {\n  name = "NEW"\n  previously = ["OLD"]\n}\n`);
     expect(readFileSync(join(fleet.folder, 'fleet-state.yaml'), 'utf8')).toContain('NEW');
+    const elsewhere = `${block.replace('fleet-state.yaml', 'missing/state.yaml')}data "rampart_hosts" "all" {}\n`;
+    fleet.configure(elsewhere);
+    expect((await fleet.plan()).stderr.replace(/[\s│]+/g, ' ')).toMatch(
+      /The emulator can't write its state_file .*missing\/state\.yaml/,
+    );
+    // The file that replaces the state file can't be written.
+    mkdirSync(join(fleet.folder, 'full.yaml.new'));
+    fleet.configure(
+      `${block.replace('fleet-state.yaml', 'full.yaml')}resource "rampart_host" "other" {\n  name = "NEW"\n  previously = ["OLD"]\n}\n`,
+    );
+    const refused = await fleet.apply('-target=rampart_host.other');
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("the emulator can't write");
+    expect(refused.stdout).not.toContain('Creation complete');
     expect(fleet.emulator.requests).toEqual([]);
   });
 

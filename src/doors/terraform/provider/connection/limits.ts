@@ -54,7 +54,12 @@ export function ackFaults(
     if (kind !== only) return [unknownKind(kind, `only ${only}`, path)];
     return typeof count !== 'number' || (Number.isSafeInteger(count) && count >= 0)
       ? []
-      : [errorDiagnostic(`The approval ${kind} is not a number of hosts`, { path })];
+      : [
+          errorDiagnostic(`The approval ${kind} is not a number of hosts`, {
+            detail: 'Write the exact number that the plan reports, such as 28.',
+            path,
+          }),
+        ];
   });
 }
 

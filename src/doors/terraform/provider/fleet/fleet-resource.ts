@@ -22,7 +22,7 @@ export const fleetResource = kit.resource({
   },
   async validate(config) {
     const faults = [...ackFaults(config.acks), ...groupFaults(config)];
-    return faults.length > 0 ? faults : (await import('./validate-fleet.ts')).desiredFaults(config);
+    return [...faults, ...(await import('./validate-fleet.ts')).desiredFaults(config)];
   },
   plan: (change, call) =>
     duringPlan(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
