@@ -120,7 +120,7 @@ describe('the command that started the provider', () => {
       appliesOwnPlan: false,
     });
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('/usr/bin/mkfifo', [pipe]);
     expect(await commandOf('apply', '-var-file', pipe)).toMatchObject({ savedPlan: null });
     const own = await commandOf('apply');
     expect(own).toMatchObject({ savedPlan: null, appliesOwnPlan: true });
