@@ -16,7 +16,7 @@ export async function expectGoodPage(page: Page, image: string | undefined): Pro
   expect(await moving(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await contrastFindings(page)).toEqual([]);
-  for (const width of [3840, 768, 320]) {
+  for (const width of [3840, 1100, 768, 320]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
   }

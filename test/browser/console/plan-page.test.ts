@@ -251,7 +251,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('ksk-01');
     expect(await table.getByRole('rowheader').first().innerText()).toContain('BER-KSK-010');
     await page.getByLabel('Search', { exact: true }).fill('nobody');
-    await page.getByText('No host of this plan matches.').waitFor();
+    await page.getByText('No host of this plan matches').waitFor();
     expect(new URL(page.url()).search).toBe('?view=hosts&action=rename&q=nobody');
   });
 

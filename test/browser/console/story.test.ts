@@ -51,7 +51,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atAda.goto(`${server.address}/accounts/berlin`);
     await atAda.getByText('converged').first().waitFor();
     await atGrace.getByRole('link', { name: /^Approvals/ }).click();
-    await atGrace.getByText('No plan waits for approval.').waitFor();
+    await atGrace.getByText('No plan waits for approval').waitFor();
 
     // Drift appears.
     expect(emulator?.edit({ kind: 'rename', id: '2', name: 'KIOSK-OFFICE' })).toBe(true);

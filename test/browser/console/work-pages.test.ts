@@ -10,6 +10,55 @@ import { givenConsole } from './open-console.ts';
 const sentBy = (requests: readonly { method: string; path: string; body: unknown }[]) =>
   requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
 
+const pagesWithActions = [
+  ['/accounts/contoso', '.drift-table tbody tr'],
+  ['/plans/pl_contoso_1', '.decision'],
+  ['/runs/run_northwind_7', '.event'],
+  ['/runs/run_contoso_4', '.event'],
+  ['/rollouts/ro_spring', '.wave'],
+  ['/settings?tab=notifications', '.target'],
+  ['/settings?tab=tokens', '.empty, table'],
+] as const;
+
+/** What changes something. Other buttons only change what the page shows. */
+const acts =
+  /^(Check|Plan|Pause|Resume|Propose|Ignore|Approve|Reject|Rehearse|Comment|Add|Stop|Undo|Abort|Send|New|Revoke)/;
+
+const decides = {
+  '/runs/run_northwind_7': 'Stop at a safe point…',
+  '/runs/run_contoso_4': 'Undo as a plan…',
+  '/rollouts/ro_spring': 'Stop…, Abort…',
+  '/settings?tab=notifications': 'Send a test message, Send 7 given-up messages again',
+};
+
+/** The actions that are offered on each page. Approving waits for the number that the plan needs. */
+const roles = [
+  ['viewer', {}],
+  [
+    'planner',
+    { '/accounts/contoso': 'Check now, Plan, Propose a plan', '/plans/pl_contoso_1': 'Rehearse again' },
+  ],
+  ['approver', { '/plans/pl_contoso_1': 'Rehearse again, Reject…' }],
+  [
+    'operator',
+    {
+      ...decides,
+      '/accounts/contoso': 'Check now, Pause, Ignore…, Ignore all until…, Stop ignoring',
+      '/plans/pl_contoso_1': 'Rehearse again',
+    },
+  ],
+  [
+    'admin',
+    {
+      ...decides,
+      '/accounts/contoso':
+        'Check now, Plan, Pause, Ignore…, Ignore all until…, Propose a plan, Stop ignoring',
+      '/plans/pl_contoso_1': 'Rehearse again, Reject…',
+      '/settings?tab=tokens': 'New token…, Revoke…',
+    },
+  ],
+] as const;
+
 describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settings in the console', () => {
   const open = givenConsole();
 
@@ -30,7 +79,7 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
 
   it('adds a plan to the inbox without a reload', async () => {
     const { page, api } = await open('/approvals', { routes: { 'GET /plans': { body: { items: [] } } } });
-    await page.getByText('No plan waits for approval.').waitFor();
+    await page.getByText('No plan waits for approval').waitFor();
     expect(
       api.requests.some(({ path, query }) => path === '/plans' && query.get('state') === 'waiting'),
     ).toBe(true);
@@ -162,10 +211,30 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
     expect(sentBy(api.requests).at(-1)).toEqual(['DELETE', '/tokens/tok_1', undefined]);
   });
 
+  it.each(roles)(
+    'offers the role %s on each page what it may do, and nothing else',
+    async (role, offered) => {
+      const { page, api, faults } = await open('about:blank', {
+        routes: { 'GET /me': { body: givenMe({ grants: [{ role }] }) } },
+      });
+      const found: Record<string, string> = {};
+      for (const [path, ready] of pagesWithActions) {
+        await page.goto(api.address + path);
+        await page.locator(ready).first().waitFor();
+        const names = page.locator('main button:not([aria-disabled="true"]), main .page-actions a');
+        const texts = await names.allInnerTexts();
+        const offers = new Set(texts.filter((text) => acts.test(text)));
+        if (offers.size > 0) found[path] = [...offers].join(', ');
+      }
+      expect(found).toEqual(offered);
+      expect(faults).toEqual([]);
+    },
+  );
+
   it('shows no tokens and disables tests for a viewer', async () => {
     const routes = { 'GET /me': { body: givenMe({ grants: [{ role: 'viewer' }] }) } };
     const { page, api } = await open('/settings?tab=tokens', { routes });
-    await page.getByText('Only administrators see tokens.').waitFor();
+    await page.getByText('Only administrators see tokens').waitFor();
     expect(api.requests.some(({ path }) => path === '/tokens')).toBe(false);
     await page.getByRole('link', { name: 'Notifications' }).click();
     const test = page.getByRole('button', { name: 'Send a test message' }).first();

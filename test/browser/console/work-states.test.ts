@@ -147,13 +147,13 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
       'GET /settings': { body: givenSettings({ sources: [], notifications: [], roles: [] }) },
     };
     for (const [path, text] of [
-      ['/approvals', 'No plan waits for approval.'],
-      ['/rollouts', 'No roll-out yet.'],
-      ['/audit', 'No records yet.'],
-      ['/settings', 'No source is named.'],
-      ['/settings?tab=notifications', 'Nobody is notified.'],
-      ['/settings?tab=tokens', 'No tokens yet.'],
-      ['/settings?tab=roles', 'No group has a role.'],
+      ['/approvals', 'No plan waits for approval'],
+      ['/rollouts', 'No roll-out yet'],
+      ['/audit', 'No records yet'],
+      ['/settings', 'No source is named'],
+      ['/settings?tab=notifications', 'Nobody is notified'],
+      ['/settings?tab=tokens', 'No tokens yet'],
+      ['/settings?tab=roles', 'No group has a role'],
     ] as const) {
       const { page, faults } = await open(path, { routes });
       await page.getByText(text).waitFor();

@@ -33,7 +33,7 @@ export function Approvals() {
       <div class="noticed">
         <OrderNotice store={store} />
         {store.isRead && mine.length + others.length === 0 ? (
-          <EmptyState title="No plan waits for approval.">
+          <EmptyState title="No plan waits for approval">
             A plan appears here when a check of an account in mode "propose" finds changes, or when a plan
             exceeds the limits of its account.
           </EmptyState>

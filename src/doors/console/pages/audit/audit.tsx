@@ -96,9 +96,9 @@ export function Audit() {
           tried="Reading the audit log"
           empty={
             isFiltered ? (
-              <EmptyState title="No record matches." />
+              <EmptyState title="No record matches" />
             ) : (
-              <EmptyState title="No records yet.">
+              <EmptyState title="No records yet">
                 Each approval, run, pause and roll-out adds a record here.
               </EmptyState>
             )

@@ -25,7 +25,7 @@ export function PlanHostsPreview({ plan }: { readonly plan: PlanDetail }) {
       ) : !store.isRead ? (
         <Skeleton lines={6} />
       ) : rows.length === 0 ? (
-        <EmptyState title="This plan changes no host." />
+        <EmptyState title="This plan changes no host" />
       ) : (
         <>
           <Table
@@ -90,11 +90,11 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
         empty={
           isFiltered ? (
             <EmptyState
-              title="No host of this plan matches."
+              title="No host of this plan matches"
               action={<a href={`${pageOf.plan(plan.id)}?view=hosts`}>Show all hosts</a>}
             />
           ) : (
-            <EmptyState title="This plan changes no host." />
+            <EmptyState title="This plan changes no host" />
           )
         }
       />

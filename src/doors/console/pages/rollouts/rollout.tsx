@@ -133,7 +133,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
           ]}
         />
       </div>
-      {rows.length === 0 ? <EmptyState title="No account matches." /> : null}
+      {rows.length === 0 ? <EmptyState title="No account matches" /> : null}
       {shown.length === 0 ? null : (
         <Table
           label="Accounts"

@@ -43,7 +43,7 @@ export function Rollouts() {
       <div class="noticed">
         <OrderNotice store={store} />
         {store.isRead && store.length === 0 ? (
-          <EmptyState title="No roll-out yet.">
+          <EmptyState title="No roll-out yet">
             <p>Choose accounts whose plans should be applied together, then choose "Roll out…".</p>
           </EmptyState>
         ) : null}

@@ -62,12 +62,10 @@ export function EventList({ run }: { readonly run: RunDetail }) {
       {problem === null ? null : <ErrorState tried="Reading the events" problem={problem} onRetry={reload} />}
       {!isRead && problem === null ? <Skeleton lines={6} /> : null}
       {isRead && log.events.length === 0 ? (
-        <EmptyState title="No events yet.">
-          Each step appears here when it starts and when it ends.
-        </EmptyState>
+        <EmptyState title="No events yet">Each step appears here when it starts and when it ends.</EmptyState>
       ) : null}
       {isRead && log.events.length > 0 && events.length === 0 ? (
-        <EmptyState title="No event matches." />
+        <EmptyState title="No event matches" />
       ) : null}
       {hasEarlier ? (
         <p class="more">

@@ -30,7 +30,7 @@ const kinds = {
 export function Notifications({ notifications, onChange }: NotificationsProps) {
   if (notifications.length === 0)
     return (
-      <EmptyState title="Nobody is notified.">
+      <EmptyState title="Nobody is notified">
         Add Slack, Teams, webhook or email targets under <code>server.notifications</code>.
       </EmptyState>
     );

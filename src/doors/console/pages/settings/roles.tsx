@@ -22,7 +22,7 @@ export function Roles({ roles }: { readonly roles: Settings['roles'] }) {
   return (
     <>
       {roles.length === 0 ? (
-        <EmptyState title="No group has a role.">
+        <EmptyState title="No group has a role">
           Without <code>server.login</code>, the server listens on this machine only, and whoever opens the
           printed link is its administrator.
         </EmptyState>

@@ -11,7 +11,7 @@ import { figure } from '../../words/numbers.ts';
 export function Sources({ sources }: { readonly sources: readonly SourceRow[] }) {
   if (sources.length === 0)
     return (
-      <EmptyState title="No source is named.">
+      <EmptyState title="No source is named">
         The server reads desired-state files beside its configuration. Name folders and Git repositories under{' '}
         <code>server.sources</code>.
       </EmptyState>

@@ -29,7 +29,7 @@ export function Tokens({ isAllowed }: { readonly isAllowed: boolean }) {
   const [revoked, setRevoked] = useState<TokenRow | null>(null);
   if (!isAllowed)
     return (
-      <EmptyState title="Only administrators see tokens.">
+      <EmptyState title="Only administrators see tokens">
         Ask a person with the role <code>admin</code> for all accounts.
       </EmptyState>
     );
@@ -49,7 +49,7 @@ export function Tokens({ isAllowed }: { readonly isAllowed: boolean }) {
         <ErrorState tried="Reading the tokens" problem={store.problem} onRetry={() => store.restart()} />
       )}
       {store.isRead && store.length === 0 ? (
-        <EmptyState title="No tokens yet.">
+        <EmptyState title="No tokens yet">
           A token lets a program use the API. Pipelines can do without: see <code>server.pipelines</code>.
         </EmptyState>
       ) : null}
