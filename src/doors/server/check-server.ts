@@ -24,12 +24,16 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
   if (!database.ok) problems.push(...database.problems);
   if (!database.ok || problems.some(({ severity }) => severity === 'error')) return failed(...problems);
   const { listen, accounts, sources, login, notifications, cadenceMs } = settings;
+  const { has } = options;
   const at = `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
   const lines = [
     `Accounts: ${accounts.length}, each checked every ${durationOf(cadenceMs)}.`,
     `Sources: ${sources.map(({ name, kind }) => `${name} (${kind})`).join(', ')}.`,
     `Database: ${database.value}.`,
-    `Listens on ${at}; ${login === undefined ? 'people sign in with a link on this machine' : `people sign in at ${login.issuer}`}.`,
+    has.http
+      ? `Listens on ${at}; ${login === undefined ? 'people sign in with a link on this machine' : `people sign in at ${login.issuer}`}.`
+      : 'Without HTTP: no API and no console.',
+    ...(has.worker ? [] : ['Without worker: another process must execute checks and runs.']),
     `Notifications: ${notifications.map(({ name }) => name).join(', ') || 'none'}.`,
   ];
   return ok(

@@ -11,7 +11,7 @@ import {
 import { checkAccount } from '../../../src/control/engine/check-account.ts';
 import type { EngineEvent, EngineParts } from '../../../src/control/engine/engine-parts.ts';
 import { createExchanges } from '../../../src/control/engine/exchanges.ts';
-import { openAccount } from '../../../src/control/engine/open-account.ts';
+import { openAccount, toAccount } from '../../../src/control/engine/open-account.ts';
 import { planUndo } from '../../../src/control/engine/plan-undo.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
@@ -180,6 +180,16 @@ describe('opening an account without a terminal', () => {
   });
 });
 
+describe('the account of a connection', () => {
+  it.each([
+    ['https://remote.example.com', 'https://remote.example.com'],
+    ['https://remote.example.com/', 'https://remote.example.com'],
+    ['https://remote.example.com:8443/api/v1//', 'https://remote.example.com:8443/api/v1'],
+  ])('has the address %s without anything that could be secret: %s', (baseUrl, service) => {
+    expect(toAccount({ baseUrl, companyId: '7' })).toEqual({ companyId: '7', service });
+  });
+});
+
 describe('applying a plan', () => {
   it('refuses any plan but the approved one, before it takes the lock', async () => {
     const acquired: unknown[] = [];
@@ -284,6 +294,80 @@ describe('applying a plan', () => {
     expect(other.given.emulators.get('berlin')?.requests.length).toBeGreaterThan(from);
     expect(alone).toBeGreaterThan(0);
     expect((await state.listRuns({ account: service })).ok).toBe(true);
+  });
+
+  it('waits for the lock as long as it may, says so once, and releases it at the end', async () => {
+    const { apply, state, service } = await planned();
+    const waits: unknown[] = [];
+    let second: Awaited<ReturnType<typeof apply>> | undefined;
+    let isReleased = false;
+    const slow: State = {
+      ...state,
+      acquire: async (...given) => {
+        const lock = await state.acquire(...given);
+        if (!lock.ok) return lock;
+        const { epoch, lost } = lock.value;
+        return ok({
+          epoch,
+          lost,
+          refusal: () => lock.value.refusal(),
+          confirm: () => lock.value.confirm(),
+          release: async () => {
+            await lock.value.release();
+            isReleased = true;
+          },
+        });
+      },
+    };
+    await apply(
+      {
+        onLock: async () => {
+          const stop = new AbortController();
+          const onWait: ApplyOptions['onWait'] = (holder) => {
+            waits.push(holder?.actor);
+            stop.abort();
+          };
+          second = await apply({ lockTimeoutMs: 60_000, onWait }, { signal: stop.signal });
+          return ok(null);
+        },
+      },
+      { state: slow },
+    );
+    expect(isReleased).toBe(true);
+    expect(second?.ok).toBe(false);
+    expect(waits).toEqual(['ada']);
+    expect(await state.holder(service)).toMatchObject({ value: null });
+  });
+
+  it('undoes no run that has not begun', async () => {
+    const { apply, connection, parts, state } = await planned();
+    await apply();
+    const { account: service } = connection;
+    const listed = await state.listRuns({ account: service });
+    const [run] = listed.ok ? listed.value : [];
+    if (run === undefined) throw new Error('no run');
+    const asked: string[] = [];
+    const undoOf = async (...runs: readonly (typeof run)[]) => {
+      asked.length = 0;
+      const over: State = {
+        ...state,
+        listRuns: async () => ok(runs),
+        readRun: async (id) => {
+          asked.push(id);
+          return state.readRun(run.head.run_id);
+        },
+      };
+      return planUndo(connection, [], { state: over, clock: parts.clock });
+    };
+    const named = (id: string, exitCode: number | null, lastAt: string) =>
+      ({ ...run, head: { ...run.head, run_id: id }, exitCode, lastAt }) as typeof run;
+    const later = '2099-01-01T00:00:00.000Z';
+    await undoOf(named('queued', null, run.head.at), named('crashed', null, later), named('done', 0, later));
+    expect(asked).toEqual(['crashed']);
+    await undoOf(named('queued', null, run.head.at), named('refused', 6, run.head.at));
+    expect(asked).toEqual(['refused']);
+    expect((await undoOf(named('queued', null, run.head.at))).ok).toBe(false);
+    expect(asked).toEqual([]);
   });
 
   it('is undone by the reversal of the latest run, of which there may be none', async () => {

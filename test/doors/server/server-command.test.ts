@@ -229,6 +229,14 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stdout).toContain('Listens on 127.0.0.1:8080; people sign in with a link on this machine.');
   });
 
+  it('reports with --check the parts that are switched off', () => {
+    const { status, stdout } = run(account, ['server', '--no-http', '--no-worker', '--check']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Without HTTP: no API and no console.\n');
+    expect(stdout).toContain('Without worker: another process must execute checks and runs.\n');
+    expect(stdout).not.toContain('Listens on');
+  });
+
   it('reports with --check each secret that is missing, where it is named, and exits with 3', () => {
     const server = 'server: { notifications: { name: ops, kind: slack, urlFile: secrets/ops } }\n';
     const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
