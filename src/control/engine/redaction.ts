@@ -21,19 +21,27 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
   const needles = new Set<string>();
   const pieces = createNumberSet();
   const hidden = new Set<string>();
+  let fresh: string[] = [];
+  const prepare = () => {
+    for (const secret of fresh)
+      for (const form of secretForms(secret)) {
+        if (secret.length >= partLength) addPieces(form, pieces);
+        else if (form.length >= shortest) needles.add(form);
+      }
+    fresh = [];
+  };
   return {
+    // A check of the server hides the key of its account, and mostly shows no text.
     hide(secrets) {
       onHide?.(secrets);
       for (const secret of secrets) {
         if (hidden.has(secret)) continue;
         hidden.add(secret);
-        for (const form of secretForms(secret)) {
-          if (secret.length >= partLength) addPieces(form, pieces);
-          else if (form.length >= shortest) needles.add(form);
-        }
+        fresh.push(secret);
       }
     },
     redact(text) {
+      prepare();
       let safe = text;
       for (const needle of needles) safe = safe.replaceAll(needle, replacement);
       return pieces.isEmpty() ? safe : withoutParts(safe, pieces);

@@ -277,8 +277,7 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     alter table rampart_server.drift add column ignored boolean not null default false;
     alter table rampart_server.account alter column severity set default 9;
     update rampart_server.account set severity = severity + 1 where severity >= 7`,
-  '0005': `
-    create index plan_of_commit on rampart_server.plan (source, commit)`,
+  '0005': `create index plan_of_commit on rampart_server.plan (source, commit)`,
   '0006': `
     create table rampart_server.rehearsal (
       plan text collate "C" primary key references rampart_server.plan (id) on delete cascade,
@@ -293,8 +292,9 @@ export const storeMigrations: Readonly<Record<string, string>> = {
       account text collate "C" primary key,
       rollout text collate "C" not null
     )`,
-  '0007': `
-    alter table rampart_server.account_cause add column origin jsonb`,
+  '0007': `alter table rampart_server.account_cause add column origin jsonb`,
   '0008': `alter table rampart_server.account add column check_began_at timestamptz;
     update rampart_server.account set severity = 9 where health is null`,
+  // Nothing reads it, and each check would have to write it.
+  '0009': `drop index rampart_server.account_due`,
 };
