@@ -11,11 +11,12 @@ export async function inParallel<T, R>(
   items: readonly T[],
   most: number,
   work: (item: T) => Promise<R>,
+  isFull: () => boolean = isHeapFull,
 ): Promise<readonly R[]> {
   const results: R[] = [];
   const running = new Set<Promise<void>>();
   for (const [index, item] of items.entries()) {
-    while (running.size >= most || (running.size > 0 && isHeapFull())) await Promise.race(running);
+    while (running.size >= most || (running.size > 0 && isFull())) await Promise.race(running);
     const one = work(item).then((result) => {
       results[index] = result;
       running.delete(one);
