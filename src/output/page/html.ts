@@ -2,6 +2,7 @@ import type { PlanRows } from '../review/rows.ts';
 import { callsSection } from './calls-section.ts';
 import { chainsSection } from './chains-section.ts';
 import { changesSection } from './changes-section.ts';
+import { checkSection } from './check-section.ts';
 import { comparisonSection } from './comparison-section.ts';
 import { groupsSection } from './groups-section.ts';
 import { irreversibleSection } from './irreversible-section.ts';
@@ -17,6 +18,7 @@ import { timesSection } from './times-section.ts';
 export function paintHtml(rows: PlanRows, origin: PageOrigin = {}): string {
   const sections = [
     ...irreversibleSection(rows),
+    ...checkSection(rows),
     ...comparisonSection(rows),
     ...pendingSection(rows),
     ...problemsSection(rows),

@@ -17,10 +17,15 @@ export function hasEdges(name: string): boolean {
   return /^\s|\s$/.test(name);
 }
 
-/** The longest place that is never broken into two lines. */
+/** The longest text that is never broken into two lines on paper. */
 const longestUnbroken = 24;
 
-/** The class of a place in a file. A line number alone on a second line would double the height of a row. */
+/** A host or a place that breaks doubles the height of its row. */
+export function isUnbroken(text: string): boolean {
+  return text.length <= longestUnbroken;
+}
+
+/** The class of a place in a file. */
 export function sourceClass(file: string, line: number): string {
-  return `${file}:${line}`.length <= longestUnbroken ? 'source short' : 'source';
+  return isUnbroken(`${file}:${line}`) ? 'source short' : 'source';
 }

@@ -108,6 +108,11 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
   return changes.toSorted((a, b) => partOf(a) - partOf(b) || rankOf(a) - rankOf(b));
 }
 
+/** Should a reviewer look at this change before the others? */
+export function needsAttention({ remarks, deleted, state }: HostChange): boolean {
+  return remarks.length > 0 || (deleted && state?.online === true);
+}
+
 function partOf({ deleted, install }: HostChange): number {
   return deleted ? 0 : install ? 1 : 2;
 }

@@ -1,5 +1,5 @@
 import { count } from './count.ts';
-import type { HostChange } from './host-changes.ts';
+import { type HostChange, needsAttention } from './host-changes.ts';
 import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
 import { changeLines, changeTable, type PlaceWords } from './markdown-hosts.ts';
@@ -44,12 +44,7 @@ interface ByAttention {
 }
 
 function byAttention(hosts: readonly HostChange[]): ByAttention {
-  const needsIt = (each: HostChange) => each.remarks.length > 0 || (each.deleted && isOnline(each));
-  return { marked: hosts.filter(needsIt), plain: hosts.filter((each) => !needsIt(each)) };
-}
-
-function isOnline({ state }: HostChange): boolean {
-  return state?.online === true;
+  return { marked: hosts.filter(needsAttention), plain: hosts.filter((each) => !needsAttention(each)) };
 }
 
 export function installParts(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {

@@ -2,6 +2,7 @@ import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { GroupLabel, HostChange, Origin } from './host-changes.ts';
+import { dayOf } from './host-state.ts';
 import { type Block, blockOf } from './markdown-section.ts';
 import { nameOf, table, unlessEmpty } from './markdown-tables.ts';
 
@@ -57,11 +58,7 @@ export function groupWords({ id, name }: GroupLabel): string {
 function stateWords({ state }: HostChange): string {
   if (state === undefined) return '';
   const { online, stateChangedAt } = state;
-  const since = stateChangedAt === undefined ? '' : ` since ${dayOf(stateChangedAt)}`;
+  const since =
+    stateChangedAt === undefined ? '' : ` since ${dayOf(stateChangedAt) ?? markdownCode(stateChangedAt)}`;
   return `${online ? '**online**' : 'offline'}${since}`;
-}
-
-/** The day of a time as the service wrote it: with the time of day, each row would take two lines. */
-function dayOf(time: string): string {
-  return /^\d{4}-\d{2}-\d{2}(?=T)/.exec(time)?.[0] ?? markdownCode(time);
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { planComment } from '../../../src/doors/cli/comments/plan-comment.ts';
+import { paintHtml } from '../../../src/output/page/html.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
 import type { GivenEntry } from '../../given/desired.ts';
 import type { GivenHost } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -161,4 +163,22 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
     expect(new Set(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).size).toBe(rows.length);
     expect(rows.length + left).toBe(size + 22);
   });
+});
+
+it('shows each mistake that a comment remarks in a list on the page, too', () => {
+  const page = paintHtml(toRows(reorganization(300)));
+  const list = page.slice(page.indexOf('<section id="check"'), page.indexOf('<section id="changes"'));
+  for (const [name, remark] of [
+    ['DC-LIS-01', 'few others of its group are deleted'],
+    ['OLD-RECEPTION', 'online'],
+    ['OLD-PAYROLL', 'went offline recently'],
+    ['SRV-SQL-02', 'few others move this way'],
+    ['DESKTOP-X5', 'letter O among digits'],
+    ['SRV-WEB-01', 'swaps names with another host'],
+    ['DESKTOP-80020', 'few others keep their name'],
+  ] as const) {
+    const row = list.split('\n').find((line) => line.includes(`>${name}</bdi></th>`)) ?? '';
+    expect(row, name).toContain(remark);
+  }
+  expect(list).not.toContain('KIOSK-00001<');
 });

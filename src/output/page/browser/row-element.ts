@@ -1,5 +1,5 @@
 import { kindTitles, remarkTitles } from '../change-words.ts';
-import { shortText, sourceClass } from '../name-text.ts';
+import { isUnbroken, shortText, sourceClass } from '../name-text.ts';
 import type { Change, PageData } from '../page-data.ts';
 import { element } from './element.ts';
 import { nameElement } from './name-element.ts';
@@ -15,7 +15,7 @@ export function rowElement(changes: readonly Change[], data: PageData): HTMLElem
       'Kind',
       ...spaced(changes.map((each) => element('span', { class: `tag ${each.kind}` }, kindTitles[each.kind]))),
     ),
-    cell('host', 'Host', nameElement(name)),
+    cell(isUnbroken(shortText(name)) ? 'host short' : 'host', 'Host', nameElement(name)),
     cell('id', 'Id', id),
     cell('group', 'Group now', groupElement(group, data)),
     cell(
@@ -38,7 +38,7 @@ function sources(changes: readonly Change[]): readonly HTMLElement[] {
 }
 
 function cell(column: string, label: string, ...content: readonly (Node | string)[]): HTMLElement {
-  const role = column === 'host' ? 'rowheader' : 'cell';
+  const role = label === 'Host' ? 'rowheader' : 'cell';
   return element('td', { role, class: column, 'data-label': label }, ...content);
 }
 
