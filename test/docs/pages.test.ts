@@ -34,7 +34,6 @@ it('only this many blocks of commands are not run, each with a reason', () => {
   expect(left).toEqual([
     'README.md',
     'README.md',
-    'README.md',
     'docs/explanation/performance.md',
     'docs/guides/cdktf-migration.md',
     'docs/guides/cdktf.md',
