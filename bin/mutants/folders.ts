@@ -178,6 +178,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'test/control/schedule',
       'test/control/jobs/fetch-source.test.ts',
       'test/control/jobs/queue-run.test.ts',
+      'test/control/jobs/tick.test.ts',
     ],
   },
   {

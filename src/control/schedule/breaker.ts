@@ -76,7 +76,7 @@ interface Outage {
 function outageOf(members: readonly ScheduledAccount[]): Outage | undefined {
   const failing = members.filter(isOut);
   const least = leastOf(members);
-  if (failing.length < least || members.length < 2) return undefined;
+  if (failing.length < least) return undefined;
   const lastTriedAt = latest(failing);
   const lastSuccess = latest(members.filter(({ failure }) => failure === null));
   if (lastSuccess >= lastTriedAt) return undefined;

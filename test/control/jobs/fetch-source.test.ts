@@ -78,3 +78,98 @@ describe('a look at a source', () => {
     });
   });
 });
+
+describe('what a look at one of several sources leaves', () => {
+  async function looked(found: Result<Partial<Snapshot>>, { isAborted = false, wasFailing = false } = {}) {
+    const done: string[] = [];
+    const notices: Notice[] = [];
+    let working = 0;
+    /** One step after another: what a step has not written is lost if the worker ends. */
+    const alone = async <T>(work: () => T): Promise<T> => {
+      expect(working).toBe(0);
+      working += 1;
+      await Promise.resolve();
+      working -= 1;
+      return work();
+    };
+    const record = { name: 'fleet', commit: null, fetchedAt: null, problem: wasFailing ? failure : null };
+    const parts = {
+      settings: {
+        sources: [{ name: 'lab' }, { name: 'fleet' }],
+        accounts: [
+          { name: 'berlin', source: 'fleet' },
+          { name: 'bench', source: 'lab' },
+        ],
+      },
+      sources: {
+        refresh: () => alone(() => found),
+        prune: (_: string, kept: string[]) => done.push(`prune ${kept.join()}`),
+      },
+      store: {
+        sources: {
+          list: async () => [record],
+          fetched: () => alone(() => true),
+          failed: (name: string, problem: object) =>
+            alone(() => void done.push(`${name} failed ${JSON.stringify(problem)}`)),
+        },
+        events: {
+          append: ({ resource }: { resource: string }) => alone(() => void done.push(`event ${resource}`)),
+        },
+      },
+      queue: {
+        send: (_: string, jobs: { key: string }[]) =>
+          alone(() => void done.push(`check ${jobs.map(({ key }) => key).join(',')}`)),
+      },
+      notifier: { enqueue: (...given: Notice[]) => alone(() => void notices.push(...given)) },
+    } as unknown as FetchParts;
+    await fetchSourceJob('fleet', parts, isAborted ? AbortSignal.abort() : new AbortController().signal);
+    expect(working).toBe(0);
+    return { done, notices };
+  }
+
+  it('is a check of its own accounts, and of no others', async () => {
+    expect((await looked(ok({ commit: 'c2' }))).done).toEqual(['event fleet', 'prune ', 'check berlin']);
+  });
+
+  it('is a failure with its hint, in the record and in the notice', async () => {
+    const hinted = failed(problem('network', 'the remote is away', { hint: 'check the address' }));
+    const { done, notices } = await looked(hinted);
+    expect(done).toEqual([
+      'fleet failed {"code":"network","message":"the remote is away","hint":"check the address"}',
+      'event fleet',
+    ]);
+    expect(notices).toEqual([
+      {
+        kind: 'source',
+        account: null,
+        topic: 'source fleet',
+        facts: {
+          title: 'The source "fleet" can\'t be read: the remote is away',
+          lines: ['check the address', 'The commit that was read last stays in use until then.'],
+          path: '/settings',
+        },
+      },
+    ]);
+    const plain = await looked(failed(problem('network', 'the remote is away')));
+    expect(plain.done[0]).toBe('fleet failed {"code":"network","message":"the remote is away"}');
+    expect(plain.notices[0]?.facts.lines).toHaveLength(1);
+  });
+
+  it('is an end of the failure, for everyone who heard of it', async () => {
+    const { notices } = await looked(ok({ commit: 'c2' }), { wasFailing: true });
+    expect(notices).toEqual([
+      {
+        kind: 'source',
+        account: null,
+        topic: 'source fleet recovered',
+        facts: { title: 'The source "fleet" can be read again', path: '/settings' },
+      },
+    ]);
+  });
+
+  it('is nothing if the worker was stopped, or the failure has no words', async () => {
+    const away = failed(problem('cancelled', 'the fetch was cancelled'));
+    expect(await looked(away, { isAborted: true })).toEqual({ done: [], notices: [] });
+    expect(await looked(failed())).toEqual({ done: [], notices: [] });
+  });
+});

@@ -135,6 +135,22 @@ describe('the circuit breaker of a service', () => {
     });
   });
 
+  it('counts an outage from the third failure, in whatever order the accounts failed', () => {
+    const waitOf = (...since: readonly number[]) => {
+      const failing = since.map((ago, at) =>
+        account(`a${at}`, { ...out, attempts: 1, lastCheckAt: now, failingSince: now - ago * minute }),
+      );
+      return (dueAccounts(failing, { now, cadenceMs }).nextAt.get('a0') ?? 0) - now;
+    };
+    const { service } = account('a');
+    for (const order of [
+      [3, 900, 800, 1, 0],
+      [0, 1, 3, 800, 900],
+      [900, 0, 3, 800, 1],
+    ])
+      expect(waitOf(...order)).toBe(backOff(service, attemptsIn(3 * minute), cadenceMs));
+  });
+
   it('counts the time that a service is down from the last success of one of its accounts', () => {
     const failing = down.map((each) => ({ ...each, lastCheckAt: now, failingSince: now - 60 * minute }));
     const fine = account('fine', { lastCheckAt: now - 1 });

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { tick, tickMs } from '../../../src/control/jobs/tick.ts';
+import { dueAt } from '../../../src/control/schedule/due.ts';
+import type { StandingFailure } from '../../../src/control/store/account-record.ts';
+
+const now = Date.parse('2026-11-23T12:00:00.000Z');
+const minute = 60_000;
+const cadenceMs = 10 * minute;
+
+interface Row {
+  readonly name: string;
+  readonly lastCheckAt?: Date | null;
+  readonly nextCheckAt?: Date | null;
+  readonly failure?: StandingFailure | null;
+}
+
+const failing = (sinceMs: number, attempts = 3): StandingFailure => ({
+  code: 'server-error',
+  message: 'the service failed',
+  since: new Date(sinceMs).toISOString(),
+  attempts,
+});
+
+/** One tick on a store in memory, with what it wrote and added. */
+async function ticked(rows: readonly Row[], configured = rows.map(({ name }) => name)) {
+  const done: string[] = [];
+  const sent: unknown[] = [];
+  let working = 0;
+  /** One statement after another: a tick that ends has written everything. */
+  const alone = async <T>(work: () => T): Promise<T> => {
+    expect(working).toBe(0);
+    working += 1;
+    await Promise.resolve();
+    working -= 1;
+    return work();
+  };
+  const moved = new Map<string, Date>();
+  const result = await tick({
+    settings: {
+      accounts: configured.map((name) => ({ name, baseUrl: 'https://remote.example.com' })),
+      sources: [{ name: 'fleet' }, { name: 'lab' }],
+      cadenceMs,
+    } as never,
+    env: {},
+    clock: { now: () => now } as never,
+    queue: {
+      send: (name: string, jobs: readonly { readonly key: string }[], options?: object) =>
+        alone(() => {
+          sent.push([name, jobs.map(({ key }) => key), ...(options === undefined ? [] : [options])]);
+          return jobs.length;
+        }),
+    },
+    store: {
+      plans: { expire: () => alone(() => void done.push('plans expire')) },
+      rehearsals: { giveUp: () => alone(() => void done.push('rehearsals given up')) },
+      notifications: { due: async () => ['ops', 'forge:fleet'] },
+      accounts: {
+        schedules: async () =>
+          rows.map((row) => ({ lastCheckAt: null, nextCheckAt: null, failure: null, ...row })),
+        setNextCheck: (times: ReadonlyMap<string, Date>) =>
+          alone(() => {
+            for (const [name, at] of times) moved.set(name, at);
+            done.push('next checks');
+          }),
+      },
+    } as never,
+  });
+  expect(working).toBe(0);
+  return { result, done, sent, moved };
+}
+
+describe('a tick of the scheduler', () => {
+  it('adds the checks that are due with one statement, and the other work', async () => {
+    const { result, sent, done } = await ticked([
+      { name: 'new' },
+      { name: 'later', lastCheckAt: new Date(now) },
+    ]);
+    expect(result).toEqual({ checks: 1, down: new Set() });
+    expect(sent).toEqual([
+      ['check', ['new']],
+      ['fetch', ['fleet', 'lab'], { oncePerMs: minute }],
+      ['notify', ['ops', 'forge:fleet']],
+      ['prune', ['all'], { oncePerMs: 86_400_000 }],
+    ]);
+    expect(done.slice(0, 2)).toEqual(['plans expire', 'rehearsals given up']);
+  });
+
+  it('checks only accounts that are configured and stored', async () => {
+    const { sent } = await ticked([{ name: 'removed' }, { name: 'kept' }], ['kept', 'not-stored']);
+    expect(sent[0]).toEqual(['check', ['kept']]);
+  });
+
+  it('writes the next time of a check only if it has changed by more than a second', async () => {
+    const lastCheckAt = new Date(now);
+    const next = dueAt({ name: 'a', lastCheckAt: now, attempts: 0 }, cadenceMs);
+    const movedBy = async (ms: number | null) =>
+      (await ticked([{ name: 'a', lastCheckAt, nextCheckAt: ms === null ? null : new Date(next + ms) }]))
+        .moved;
+    expect(await movedBy(null)).toEqual(new Map([['a', new Date(next)]]));
+    expect([...(await movedBy(1_001)).keys(), ...(await movedBy(-1_001)).keys()]).toEqual(['a', 'a']);
+    for (const ms of [0, 1_000, -1_000]) expect((await movedBy(ms)).size).toBe(0);
+    expect((await ticked([{ name: 'a', lastCheckAt, nextCheckAt: new Date(next) }])).done).not.toContain(
+      'next checks',
+    );
+  });
+
+  it('keeps the back-off of accounts that fail while another one of their service succeeds', async () => {
+    const rows = (since: number): readonly Row[] => [
+      ...['a', 'b', 'c'].map((name) => ({
+        name,
+        lastCheckAt: new Date(now - minute),
+        failure: failing(since),
+      })),
+      { name: 'fine', lastCheckAt: new Date(now - 10_000) },
+      { name: 'fine-too', lastCheckAt: new Date(now - 5 * minute) },
+    ];
+    expect((await ticked(rows(now - 20 * minute))).sent[0]).toEqual(['check', []]);
+    // They failed since the service was down, and it is back.
+    expect((await ticked(rows(now - 2 * minute))).sent[0]).toEqual(['check', ['a', 'b', 'c']]);
+  });
+
+  it('names the services that are down, and tries one account of them', async () => {
+    const rows = ['a', 'b', 'c'].map((name) => ({
+      name,
+      lastCheckAt: new Date(now - 2 * minute),
+      failure: failing(now - 2 * minute, 1),
+    }));
+    const { result, sent } = await ticked(rows);
+    expect(result).toEqual({ checks: 1, down: new Set(['https://remote.example.com']) });
+    expect(sent[0]).toEqual(['check', ['a']]);
+  });
+
+  it('comes often enough for checks of a minute', () => {
+    expect(tickMs).toBeLessThanOrEqual(10_000);
+  });
+});
