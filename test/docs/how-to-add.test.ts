@@ -238,8 +238,8 @@ export function Locks() {
       added: "  locks: () => '/locks',\n",
     },
     {
-      file: 'src/doors/console/shell/places.ts',
-      behind: 'export const places: readonly Place[] = [\n',
+      file: 'src/doors/console/shell/navigation.ts',
+      behind: 'export const navigation: readonly NavigationItem[] = [\n',
       added: "  { title: 'Locks', href: pageOf.locks(), key: 'l', isHere: below('/locks') },\n",
     },
   ],

@@ -4,6 +4,7 @@ import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { Hear } from '../../run/telemetry/telemetry-event.ts';
+import { createServerWork } from './create-server-work.ts';
 import { mountServerHooks } from './hooks/server-hooks.ts';
 import { createHttp, type Http } from './http/create-http.ts';
 import type { HttpParts } from './http/http-parts.ts';
@@ -13,7 +14,6 @@ import { mountOperations } from './metrics/mount-operations.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { missingKeys, missingSecrets } from './missing-secrets.ts';
 import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
-import { createServerWork } from './server-work.ts';
 import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 
 export interface ServerOptions extends PartsOptions {

@@ -10,8 +10,8 @@ import { findHost, findHostId } from '../listing/find-host.ts';
 import { hostRows } from '../listing/host-rows.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { type CategoryTally, tallyFields } from '../listing/tally-fields.ts';
-import { readKnownFleet } from '../service/read-facts.ts';
 import { withConnection } from '../service/read-fleet.ts';
+import { readKnownFleet } from '../service/read-known-fleet.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface CustomFieldsFlags {

@@ -3,7 +3,7 @@ import { needsNothing, noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot } from '../../../core/model/snapshot.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { toNdjson } from '../listing/print-listing.ts';
-import { readKnownFleet } from '../service/read-facts.ts';
+import { readKnownFleet } from '../service/read-known-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
 

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Column } from '../../../output/review/columns.ts';
 import type { HostRow } from '../../../output/review/host-columns.ts';
 import { sortRows } from '../../../output/review/sort-rows.ts';
-import { readKnownFleet } from '../service/read-facts.ts';
+import { readKnownFleet } from '../service/read-known-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { chooseColumns, needsOfColumns, type SortIntent } from './choose-columns.ts';
 import { hostRows } from './host-rows.ts';

@@ -4,8 +4,8 @@ import { useAddress } from '../browser/address.ts';
 import { useKeys } from '../browser/keys.ts';
 import { chooseRow, focusRow } from '../browser/row-focus.ts';
 import { HelpDialog } from './help.tsx';
+import { navigation } from './navigation.ts';
 import type { Palette } from './palette.tsx';
-import { places } from './places.ts';
 
 export const isPaletteOpen = signal(false);
 const isHelpOpen = signal(false);
@@ -15,7 +15,7 @@ export function Commands() {
   const { go } = useAddress();
   const [loaded, setLoaded] = useState<{ readonly Palette: typeof Palette } | null>(null);
   useKeys({
-    ...Object.fromEntries(places.map(({ key, href }) => [`g ${key}`, () => go(href)])),
+    ...Object.fromEntries(navigation.map(({ key, href }) => [`g ${key}`, () => go(href)])),
     j: () => focusRow(1),
     k: () => focusRow(-1),
     x: () => chooseRow(),

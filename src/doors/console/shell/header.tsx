@@ -8,7 +8,7 @@ import { Choice } from '../parts/field.tsx';
 import { Name } from '../parts/text.tsx';
 import { atLeast } from '../words/numbers.ts';
 import { isPaletteOpen } from './commands.tsx';
-import { places } from './places.ts';
+import { navigation } from './navigation.ts';
 
 /** The head of every page: where to go, the search over all, and who is signed in. */
 export function Header() {
@@ -30,7 +30,7 @@ export function Header() {
         </div>
         <div id="navigation" class={isOpen ? 'navigation open' : 'navigation'}>
           <nav aria-label="Main">
-            {places.map(({ title, href, isHere }) => (
+            {navigation.map(({ title, href, isHere }) => (
               <a key={href} href={href} aria-current={isHere(path) ? 'page' : undefined}>
                 {title}{' '}
                 {href === pageOf.approvals() && waiting > 0 ? (

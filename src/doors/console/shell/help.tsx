@@ -1,6 +1,6 @@
 import { Dialog } from '../parts/dialog.tsx';
 import { Key } from '../parts/text.tsx';
-import { places } from './places.ts';
+import { navigation } from './navigation.ts';
 
 const keys: readonly (readonly [readonly string[], string])[] = [
   [['Ctrl', 'K'], 'Search accounts, hosts and commands'],
@@ -11,7 +11,7 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['Enter'], 'Open the row'],
   [['Esc'], 'Close a dialog, or leave a search field'],
   [['?'], 'Show this list'],
-  ...places.map(({ title, key }) => [['g', key], `Go to ${title}`] as const),
+  ...navigation.map(({ title, key }) => [['g', key], `Go to ${title}`] as const),
 ];
 
 /** The keys of the console. */

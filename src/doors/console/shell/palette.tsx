@@ -9,7 +9,7 @@ import type { PageBody } from '../data/page-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { HealthMark } from '../parts/mark.tsx';
 import { Key, Name } from '../parts/text.tsx';
-import { places } from './places.ts';
+import { navigation } from './navigation.ts';
 
 interface Entry {
   readonly key: string;
@@ -129,7 +129,7 @@ function pagesAndCommands(go: (address: string) => void, onHelp: () => void): re
     theme.value = value;
   };
   return [
-    ...places.map(({ title, href, key }) =>
+    ...navigation.map(({ title, href, key }) =>
       command(
         'Page',
         title,

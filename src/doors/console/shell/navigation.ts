@@ -1,7 +1,7 @@
 import { pageOf } from '../browser/address.ts';
 
 /** A page of the main navigation, and the key that goes there after `g`. */
-interface Place {
+interface NavigationItem {
   readonly title: string;
   readonly href: string;
   readonly key: string;
@@ -10,7 +10,7 @@ interface Place {
 
 const below = (start: string) => (path: string) => path === start || path.startsWith(`${start}/`);
 
-export const places: readonly Place[] = [
+export const navigation: readonly NavigationItem[] = [
   {
     title: 'Overview',
     href: pageOf.overview(),
