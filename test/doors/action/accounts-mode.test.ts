@@ -69,7 +69,8 @@ describe('the input accounts', () => {
 
   it('has one comment for several accounts, in which an account without a plan is never "no changes"', async () => {
     const { github, step } = await given({ 'berlin.yaml': rename, 'lisbon.yaml': `${empty}# changed\n` });
-    const { code, log, outputs } = await step();
+    const { code, log, outputs } = await step({ accounts: 'true', labels: 'true' });
+    expect(github.labels).toEqual(['rampart/failed']);
     expect({ code, log }).toMatchObject({ code: 4 });
     expect(outputs['exit-code']).toBe('4');
     expect(github.comments).toHaveLength(1);
@@ -81,9 +82,10 @@ describe('the input accounts', () => {
   });
 
   it('sends nothing if the pull request touches no account', async () => {
-    const { emulator, step } = await given({ 'README.md': 'words\n' });
-    const { code, outputs } = await step();
+    const { emulator, github, step } = await given({ 'README.md': 'words\n' });
+    const { code, outputs } = await step({ accounts: 'true', labels: 'true' });
     expect([code, outputs['exit-code']]).toEqual([0, '0']);
+    expect(github.labels).toEqual(['rampart/no-changes']);
     expect(emulator.requests).toEqual([]);
   });
 
