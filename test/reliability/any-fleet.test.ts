@@ -60,7 +60,7 @@ describe('any reorganization of any fleet, through the whole stack', {
           expect(refused).toBe(0);
           expect(world.writes).toHaveLength(planned);
         } else {
-          // A refused change of letter case is asked for again after a step aside.
+          // A refused change of letter case is requested again after a temporary rename.
           expect(world.writes).toHaveLength(planned + 2 * refused);
         }
       }),

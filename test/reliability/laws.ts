@@ -143,7 +143,7 @@ function compare(host: HostState, { host: before, entry }: Expected, converged: 
   else if (converged) expect('group', host.groupId, groupIdOf(entry.group));
   if (entry?.antivirus !== true) expect('anti-virus', host.antivirus.installed, before.antivirus.installed);
   if (converged && readTemporaryName(host.name) !== undefined)
-    breaches.push(`host ${host.id} is left parked`);
+    breaches.push(`host ${host.id} keeps a temporary name`);
   expect('online state', host.online, before.online);
   return breaches;
 }

@@ -21,10 +21,14 @@ describe('a host is changed if its name is', () => {
     ['what it is to be called', { id, name: 'NEW', current: 'OLD' }, 'NEW'],
     ['what the entry says, and keeps its name', { id, current: 'OLD', group: 'G' }, 'OLD'],
     ['anything, where the entry does not say', { id, name: 'NEW' }, 'X'],
-    ['what an earlier run parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('rename', 'NEW')],
+    [
+      'the temporary name that an earlier run gave',
+      { id, name: 'NEW', current: 'OLD' },
+      temporary('rename', 'NEW'),
+    ],
     ['what the entry says, and is deleted', { id, current: 'OLD', ensure: 'absent' }, 'OLD'],
     [
-      'what it was parked as to be deleted',
+      'its temporary name before a deletion',
       { id, current: 'OLD', ensure: 'absent' },
       temporary('deletion', 'OLD'),
     ],
@@ -36,13 +40,17 @@ describe('a host is changed if its name is', () => {
 
 describe('a host is left alone if its name is', () => {
   test.each<[string, GivenEntry, string | null]>([
-    ['otherwise', { id, name: 'NEW', current: 'OLD' }, 'OTHER'],
+    ['another one', { id, name: 'NEW', current: 'OLD' }, 'OTHER'],
     ['the same in another letter case', { id, name: 'NEW', current: 'OLD' }, 'old'],
     ['nothing', { id, name: 'NEW', current: 'OLD' }, null],
-    ['otherwise, and is to be deleted', { id, current: 'OLD', ensure: 'absent' }, 'OTHER'],
-    ['what another entry parked it as', { id, name: 'NEW', current: 'OLD' }, temporary('rename', 'OTHER')],
+    ['another one, and the entry deletes the host', { id, current: 'OLD', ensure: 'absent' }, 'OTHER'],
     [
-      'what it was parked as to be deleted',
+      'the temporary name that another entry gave',
+      { id, name: 'NEW', current: 'OLD' },
+      temporary('rename', 'OTHER'),
+    ],
+    [
+      'its temporary name before a deletion',
       { id, name: 'NEW', current: 'OLD' },
       temporary('deletion', 'OLD'),
     ],

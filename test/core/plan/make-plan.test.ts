@@ -273,7 +273,7 @@ describe('the order of renames', () => {
       ['3: C -> D', '2: B -> C', '1: A -> B'],
     ],
     [
-      'a swap parks one host',
+      'a swap gives one host a temporary name',
       hosts,
       [
         { id: 1, name: 'B' },
@@ -282,7 +282,7 @@ describe('the order of renames', () => {
       ['1: A aside (cycle)', '2: B -> A', '1: B ~ -> B'],
     ],
     [
-      'a cycle of three parks one host',
+      'a cycle of three gives one host a temporary name',
       hosts,
       [
         { id: 1, name: 'B' },

@@ -53,7 +53,7 @@ describe('the plan document', () => {
     ['a later major version', text.replace('"4.0"', '"5.0"'), 'plan-file-version'],
     ['an edited name', text.replaceAll('"to": "B"', '"to": "C"'), 'plan-file-checksum'],
     ['an added step', text.replace('"steps": [', '"steps": [{},'), 'plan-file-invalid'],
-    ['an edited consent', text.replace('"acks": {}', '"acks": {"delete": 1}'), 'plan-file-checksum'],
+    ['an edited approval', text.replace('"acks": {}', '"acks": {"delete": 1}'), 'plan-file-checksum'],
     ['an edited verdict', text.replace('"applicable": true', '"applicable": false'), 'plan-file-checksum'],
     ['an id as a number', text.replace('"host_id": "2"', '"host_id": 2'), 'plan-file-invalid'],
     ['no checksum', text.replace(/,\s*"checksum": "\w+"/, ''), 'plan-file-invalid'],

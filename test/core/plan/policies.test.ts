@@ -372,10 +372,10 @@ describe('limits of a group', () => {
       { limit: 'delete', group: 'Berlin', count: 1, allowed: 0, acknowledged: false },
     ]);
     const plan = givenPlan({ entries: [{ id: 1, ensure: 'absent' }], hosts, groups });
-    const consented = acknowledge({ ...plan, breaches, problems, applicable: false }, { delete: 1 });
-    expect(consented.applicable).toBe(false);
-    expect(consented.breaches).toEqual(breaches);
-    expect(messagesOf(consented.problems)).toEqual(messagesOf(problems));
+    const approved = acknowledge({ ...plan, breaches, problems, applicable: false }, { delete: 1 });
+    expect(approved.applicable).toBe(false);
+    expect(approved.breaches).toEqual(breaches);
+    expect(messagesOf(approved.problems)).toEqual(messagesOf(problems));
   });
 
   it('a group that does not exist is reported', () => {

@@ -127,7 +127,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     [],
   ],
   [
-    'hosts that trade names by rule step aside once',
+    'hosts that exchange names by rule need one temporary rename',
     {
       hosts: [
         { id: 1, name: 'A' },
@@ -248,7 +248,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ['rule-without-answer: rule "rule 1" has no name for "A" (1): the name would be empty'],
   ],
   [
-    'a name that looks parked is a problem',
+    'a name that looks temporary is a problem',
     { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: () => 'A ~rampart~123abc' }] },
     [],
     [

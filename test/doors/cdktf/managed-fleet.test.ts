@@ -184,7 +184,12 @@ describe('errors are reported at once', () => {
       { form: 'forEach' },
       'entries without an id; the form "forEach" does not support absent hosts (ensure); the form "forEach" does not support a setting for unmanaged hosts (unmanaged)',
     ],
-    ['consent without a plan', fleet, { acks: { delete: 1 } }, 'acks does not work with the form "hosts"'],
+    [
+      'an approval without a plan',
+      fleet,
+      { acks: { delete: 1 } },
+      'acks does not work with the form "hosts"',
+    ],
     [
       'an end of single hosts',
       withRule,

@@ -179,7 +179,7 @@ describe('what a case plans', () => {
   - name: beyond a limit
     desired: { hosts: [{ id: 4, ensure: absent }], policy: { limits: { delete: 0 } } }
     expect: { refused: [limit-exceeded], exit: 6 }
-  - name: with consent
+  - name: with approval
     desired: { hosts: [{ id: 4, ensure: absent }], policy: { limits: { delete: 0 } } }
     options: { ack: { delete: 1 } }
     expect: { refused: [], exit: 0 }

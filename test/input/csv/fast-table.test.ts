@@ -53,7 +53,7 @@ const tables: readonly Table[] = [
   ['names that begin with a number sign', 'fast', 'id,name\n17,#1\n18,"#2"\n'],
   ['group names that mean something in YAML', 'fast', 'id,group\n17,null\n18,~\n19,5\n20,"(none)"\n'],
   ['present names without ids', 'fast', 'current,name,previously\nA,B,A|C\nD,E,\n'],
-  ['parked names as present ones', 'fast', 'id,name,current\n17,A,A ~rampart~3f9a1c\n'],
+  ['temporary names as present ones', 'fast', 'id,name,current\n17,A,A ~rampart~3f9a1c\n'],
   ['odd names of hosts that are to go', 'fast', 'name,ensure\n"A ",absent\nB\u200b,absent\n'],
   ['ids that a spreadsheet may have rounded', 'fast', 'id,name\n1234567890123450,A\n1234567890123451,B\n'],
   ['such ids with present names', 'fast', 'id,current\n1234567890123450,A\n1234567890123460,\n'],

@@ -28,7 +28,7 @@ const reorganization: fc.Arbitrary<Reorganization> = fc.integer({ min: 1, max: 1
   }),
 );
 
-/** The operations of these hosts as Terraform sends them; a host without a wish is to be deleted. */
+/** The operations of these hosts as Terraform sends them; a host without an intent must be deleted. */
 function operations(
   { coordinator }: ProviderProcess,
   indexes: readonly number[],
@@ -92,7 +92,7 @@ describe('any reorganization of as many hosts as come at once', () => {
 /** What a call whose reply is lost again and again ends in, and what waits for it. */
 const reportedFaults = ['network', 'step-unknown', 'step-skipped'];
 
-/** Once found: replies lost five times in a row, with a host parked in its circle, and with others waiting for it. */
+/** Once found: replies lost five times in a row, with a host that has a temporary name in its cycle, and with others waiting for it. */
 const lostAgainAndAgain: readonly [Reorganization, number][] = [
   [
     {

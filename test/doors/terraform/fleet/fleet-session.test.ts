@@ -195,7 +195,7 @@ describe('finding a host', () => {
     ['by its name, while an older one is alive too', { name: 'web', previously: ['old'] }, '1'],
     ['by what it was called before', { name: 'new', previously: ['none', 'old'] }, '2'],
     ['by two older names of two hosts', { name: 'new', previously: ['old', 'older'] }, 'ambiguous-host'],
-    ['by the name on the way to which it was parked', { name: 'landing' }, '5'],
+    ['by the final name of its temporary name', { name: 'landing' }, '5'],
     ['by no name of any host', { name: 'nobody' }, 'awaiting-enrollment'],
     ['by its name in other letters', { name: 'CASE' }, 'awaiting-enrollment'],
   ];
