@@ -103,7 +103,7 @@ export const driftRow = z.object({
   changed: z.enum(['fleet', 'file', 'both']),
   since: time,
   cause: z.string(),
-  /** Someone decided to ignore it until a time, so it counts as no drift. */
+  /** Someone decided to ignore it until a time, so it does not count as drift. */
   ignored: z.boolean(),
 });
 export type DriftRow = z.infer<typeof driftRow>;

@@ -20,7 +20,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
       '14 to 38 s',
       '4.6 calls/s',
       'of about 5 calls/s that the service allows',
-      'The limit of the service bounds the pace: at most 5 calls/s go now.',
+      'The rate limit of the service sets the pace: at most 5 calls/s now.',
       'Waiting 23 steps',
     ])
       expect(text).toContain(part);

@@ -162,7 +162,7 @@ describe.runIf(hasChromium)('states of the console', () => {
   });
 
   it.each([
-    ['in_doubt', 'Nobody knows whether a write call changed the fleet.'],
+    ['in_doubt', 'It is unknown whether a write call changed the fleet.'],
     ['in_progress', 'The service accepted a change that no read shows yet.'],
   ] as const)(
     'an account that is %s says what this means, and leads to its runs',

@@ -38,7 +38,7 @@ export function healthMark(health: Health | null): Mark {
 /** A sentence that says what a health means. */
 export const healthMeanings: Readonly<Record<Health, string>> = {
   failing: 'Checks or runs fail.',
-  in_doubt: 'Nobody knows whether a write call changed the fleet.',
+  in_doubt: 'It is unknown whether a write call changed the fleet.',
   drifted: 'Hosts differ from the desired state, and no plan or run takes care of it.',
   waiting: 'A plan waits for approval.',
   running: 'A run is changing the fleet.',

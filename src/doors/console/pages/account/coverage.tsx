@@ -14,7 +14,7 @@ export function Coverage({ account: { coverage, hosts } }: { readonly account: A
     return (
       <EmptyState title="No coverage known">
         <p>
-          After a check that reads the inventory, this tab shows how many hosts have one, and an anti-virus.
+          After a check that reads the inventory, this tab shows how many hosts have inventory and anti-virus.
         </p>
       </EmptyState>
     );

@@ -62,8 +62,8 @@ export function IgnoreDialog({ account, target, onClose, onDone }: IgnoreDialogP
       onConfirm={() => void ignore()}
     >
       <p>
-        An ignored difference counts as no drift. Plans still contain it. It counts again when the time is
-        over, or when someone changes the host once more.
+        An ignored difference does not count as drift. Plans still contain it. It counts again when the time
+        is over, or when someone changes the host once more.
       </p>
       <ReasonField value={reason} onInput={setReason} />
       <Choice label="How long" value={days} options={durations} onChange={setDays} />

@@ -51,8 +51,8 @@ export function Resolve({ account }: { readonly account: string }) {
           <dt>Accept the difference for a while</dt>
           <dd>
             <p>
-              Ignore a difference until a time, with a reason. It counts as no drift, and plans still contain
-              it. To keep it out of plans as well, add <code>ignore</code> to the entry of the host.
+              Ignore a difference until a time, with a reason. It does not count as drift, and plans still
+              contain it. To keep it out of plans as well, add <code>ignore</code> to the entry of the host.
             </p>
           </dd>
         </div>

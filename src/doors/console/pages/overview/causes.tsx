@@ -41,8 +41,8 @@ export function Causes({
       {list.rows.length === 0 ? (
         <EmptyState title="Nothing differs">
           <p>
-            When accounts fail or differ from the desired state, this list groups them by what is behind it: a
-            rule, a line of a file, changes by hand, or a service that does not answer.
+            When accounts fail or differ from the desired state, this list groups them by cause: a rule, a
+            line of a file, changes by hand, or a service that does not answer.
           </p>
         </EmptyState>
       ) : (

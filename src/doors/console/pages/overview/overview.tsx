@@ -93,7 +93,7 @@ function Trends() {
   const curves = [
     ['Hosts that differ', series.drifted, 'last'],
     ['Changes', series.changes, 'all'],
-    ['Answers "too many requests"', series.rate_limited, 'all'],
+    ['"Too many requests" responses', series.rate_limited, 'all'],
   ] as const;
   return (
     <div class="trends">

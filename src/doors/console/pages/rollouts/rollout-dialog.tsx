@@ -11,7 +11,7 @@ const words = {
   stop: {
     title: 'Stop this roll-out',
     verb: 'Stop',
-    text: 'Runs under way end as usual, and no other account starts. You can resume it later.',
+    text: 'Runs in progress end as usual, and no other account starts. You can resume it later.',
     announcement: 'The roll-out is stopped.',
   },
   resume: {
@@ -23,7 +23,7 @@ const words = {
   abort: {
     title: 'Abort this roll-out',
     verb: 'Abort',
-    text: 'No other account starts, and nobody can resume it. What is done stays done.',
+    text: 'No other account starts, and nobody can resume it. Completed changes stay.',
     announcement: 'The roll-out is aborted.',
   },
 } as const;

@@ -53,12 +53,12 @@ function Bound({ bound, hasLimit }: BoundProps) {
   return (
     <p class="dim">
       {kind === 'answers'
-        ? 'The service has to answer the calls in flight before others go.'
+        ? 'The service has to answer the calls in flight before others are sent.'
         : kind === 'refusal'
-          ? `The service refuses calls for now. The next one goes ${soon(until ?? '', Date.now())}.`
+          ? `The service refuses calls for now. The next one is sent ${soon(until ?? '', Date.now())}.`
           : hasLimit
-            ? `The limit of the service bounds the pace: at most ${rateText(allowed)} go now.`
-            : `At most ${rateText(allowed)} go now. The pace grows until the service refuses a call.`}
+            ? `The rate limit of the service sets the pace: at most ${rateText(allowed)} now.`
+            : `At most ${rateText(allowed)} now. The pace grows until the service refuses a call.`}
     </p>
   );
 }

@@ -106,8 +106,8 @@ function Stop({ run, onChange }: RunActionProps) {
           onClose={() => setOpen(false)}
         >
           <p>
-            Calls that were sent are finished and recorded, and no other call is sent. What is done stays
-            done. A new plan does the rest.
+            Calls that were sent are finished and recorded, and no other call is sent. Completed changes stay.
+            A new plan contains the rest.
           </p>
           <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
           {stopping.problem === null ? null : <ErrorState tried="Stopping" problem={stopping.problem} />}
