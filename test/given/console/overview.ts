@@ -21,6 +21,7 @@ export function givenOverview(change: Partial<Overview> = {}): Overview {
     accounts: 1_204,
     unchecked: 2,
     hosts: 948_310,
+    drifted: 239,
     health: {
       failing: 3,
       in_doubt: 1,
@@ -67,12 +68,13 @@ export function givenHistory(change: Partial<History> = {}): History {
       Math.round(14 + 8 * Math.sin(hour / 7) + (hour > 120 && hour < 130 ? 40 : 0) + (hour > 160 ? 18 : 0)),
     ),
   );
+  const differing = drifted.map((value) => value * 10 - 1);
   const changes = drifted.map((value, hour) => (hour % 11 === 0 ? value * 30 : value));
   return {
     from: before(hours * 60),
     bucket_seconds: 3_600,
     series: {
-      drifted,
+      drifted: differing,
       changes,
       checks: drifted.map(() => 4_800),
       rate_limited: drifted.map((_, at) => (at % 24 === 3 ? 12 + (at % 7) : at % 24 === 4 ? 5 : 0)),

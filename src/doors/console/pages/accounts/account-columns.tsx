@@ -54,7 +54,8 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
     {
       key: 'commit',
       title: 'Version',
-      cell: ({ commit }) => (commit === null ? <span class="dim">–</span> : <Version commit={commit} />),
+      cell: ({ commit }) =>
+        commit === null ? <span class="dim">–</span> : <Version commit={commit} isShort />,
     },
     { key: 'checked', title: 'Checked', cell: (row) => <Time at={row.last_check_at} /> },
   ];
