@@ -50,14 +50,20 @@ export function renderProblem(problem: Problem, { color, columns = null }: Probl
   const digits = Math.max(1, ...[place, ...related].map((each) => String(each?.line ?? '').length));
   const bar = ` ${' '.repeat(digits)} ${color.blue('|')}`;
   const room = columns === null ? null : Math.max(leastRoom, columns - ' | '.length - 1 - digits);
+  const title = `${problem.severity}[${problem.code}]`;
+  const [first = '', ...others] = wrapped(printable(problem.message), columns, title.length + ': '.length);
   const lines = [
-    `${color.bold(tint(problem.severity, color)(`${problem.severity}[${problem.code}]`))}${color.bold(`: ${printable(problem.message)}`)}`,
+    `${color.bold(tint(problem.severity, color)(title))}${color.bold(`: ${first}`)}`,
+    ...others.map((line) => color.bold(`  ${line}`)),
   ];
   if (place !== undefined) lines.push(...snippet(place, '-->', '^'));
   for (const each of related) lines.push(...snippet(each, ':::', '-'));
   if (unshown > 0) lines.push(`${' '.repeat(digits)} ${color.blue(':::')} and ${unshown} more`);
-  if (problem.hint !== undefined)
-    lines.push(` ${' '.repeat(digits)} ${color.blue('=')} ${printable(problem.hint)}`);
+  if (problem.hint !== undefined) {
+    const [start = '', ...rest] = wrapped(printable(problem.hint), columns, digits + ' = '.length + 1);
+    const blank = ' '.repeat(digits);
+    lines.push(` ${blank} ${color.blue('=')} ${start}`, ...rest.map((line) => ` ${blank}   ${line}`));
+  }
   return `${lines.join('\n')}\n`;
 
   function snippet(at: Place, arrow: string, mark: string): readonly string[] {
@@ -107,6 +113,19 @@ function fitLine({ before, marked, after }: LineParts, room: number): LineParts 
   const rest = room - displayWidth(mark);
   const left = endOf(before, Math.max(Math.ceil(rest / 2), rest - displayWidth(after)));
   return { before: left, marked: mark, after: startOf(after, rest - displayWidth(left)) };
+}
+
+/** A sentence on lines that fit beside a margin. Words stay whole, so that paths can be copied. */
+function wrapped(text: string, columns: number | null, margin: number): readonly string[] {
+  if (columns === null) return [text];
+  const room = Math.max(leastRoom, columns - margin);
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && displayWidth(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** Text from the file made safe, with tabs expanded to blanks. */

@@ -77,6 +77,21 @@ describe('a problem as text', () => {
     }
   });
 
+  test('breaks a message and a hint between words, to fit a narrow terminal', () => {
+    const hint =
+      'the keys here are id, name, current, previously, group, antivirus, ensure, deleteAfter and protect';
+    const message = 'unknown key "reason" in an entry that has keys for everything but a reason';
+    const each = problem('unknown-key', message, { place: { file: 'a.yaml', line: 12, col: 1 }, hint });
+    expect(renderProblem(each, { color: plainColor, columns: 60 }).split('\n')).toEqual([
+      'error[unknown-key]: unknown key "reason" in an entry that',
+      '  has keys for everything but a reason',
+      '   --> a.yaml:12:1',
+      '    = the keys here are id, name, current, previously,',
+      '      group, antivirus, ensure, deleteAfter and protect',
+      '',
+    ]);
+  });
+
   test('needs no place, and no line of source', () => {
     expect(render(problem('network', 'no reply', { hint: 'try again' }))).toEqual([
       'error[network]: no reply',
