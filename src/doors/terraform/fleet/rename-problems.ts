@@ -69,7 +69,7 @@ export function exchangeAcrossMachines(count: number): Problem {
     'blocked',
     `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
     {
-      hint: `an apply on this machine orders these renames, and so does an apply of a saved plan on Linux. To apply a saved plan on another machine with another system, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
+      hint: `an apply on this machine orders these renames, and so does an apply of a saved plan on Linux or macOS. To apply a saved plan on another machine with Windows, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
     },
   );
 }

@@ -101,31 +101,43 @@ describe('the plan of a resource in an apply', () => {
 });
 
 describe('the command that started the provider', () => {
-  it.skipIf(process.platform !== 'linux')('applies a saved plan if its last argument is one', async () => {
-    const folder = temporaryFolder();
-    const saved = join(folder, 'saved');
-    writeFileSync(saved, 'PK..');
-    writeFileSync(join(folder, 'other'), 'name = 1');
-    const commandOf = async (...words: readonly string[]) => {
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '--', ...words]);
-      onTestFinished(() => void child.kill());
-      await once(child, 'spawn');
-      return terraformCommand(child.pid as number);
-    };
-    const apply = await commandOf('apply', '-no-color', saved);
-    expect(apply).toMatchObject({ savedPlan: saved, appliesOwnPlan: false, findsSavedPlans: true });
-    expect(await commandOf('apply', join(folder, 'other'))).toMatchObject({ savedPlan: null });
-    expect(await commandOf('plan', `-out=${saved}`)).toMatchObject({
+  it.skipIf(process.platform !== 'linux').each(['linux', 'darwin'] as const)(
+    'applies a saved plan if its last argument is one, as on %s',
+    async (system) => {
+      const folder = temporaryFolder();
+      const saved = join(folder, 'a saved plan');
+      writeFileSync(saved, 'PK..');
+      writeFileSync(join(folder, 'other'), 'name = 1');
+      const commandOf = async (...words: readonly string[]) => {
+        const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '--', ...words]);
+        onTestFinished(() => void child.kill());
+        await once(child, 'spawn');
+        return terraformCommand(child.pid as number, system);
+      };
+      const apply = await commandOf('apply', '-no-color', saved);
+      expect(apply).toMatchObject({ savedPlan: saved, appliesOwnPlan: false, findsSavedPlans: true });
+      expect(await commandOf('apply', join(folder, 'other'))).toMatchObject({ savedPlan: null });
+      expect(await commandOf('plan', `-out=${saved}`)).toMatchObject({
+        savedPlan: null,
+        appliesOwnPlan: false,
+      });
+      const pipe = join(folder, 'pipe');
+      execFileSync('/usr/bin/mkfifo', [pipe]);
+      expect(await commandOf('apply', '-var-file', pipe)).toMatchObject({ savedPlan: null });
+      const own = await commandOf('apply');
+      expect(own).toMatchObject({ savedPlan: null, appliesOwnPlan: true });
+      expect(own?.id).not.toBe(apply?.id);
+      expect(await commandOf('test')).toBeNull();
+      expect(terraformCommand(2 ** 30, system)).toMatchObject({ savedPlan: null, findsSavedPlans: false });
+    },
+  );
+
+  it('is not known on Windows', () => {
+    expect(terraformCommand(process.pid, 'win32')).toEqual({
+      id: `${process.pid} `,
+      appliesOwnPlan: true,
+      findsSavedPlans: false,
       savedPlan: null,
-      appliesOwnPlan: false,
     });
-    const pipe = join(folder, 'pipe');
-    execFileSync('/usr/bin/mkfifo', [pipe]);
-    expect(await commandOf('apply', '-var-file', pipe)).toMatchObject({ savedPlan: null });
-    const own = await commandOf('apply');
-    expect(own).toMatchObject({ savedPlan: null, appliesOwnPlan: true });
-    expect(own?.id).not.toBe(apply?.id);
-    expect(await commandOf('test')).toBeNull();
-    expect(terraformCommand(2 ** 30)).toMatchObject({ savedPlan: null, findsSavedPlans: false });
   });
 });
