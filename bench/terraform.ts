@@ -49,6 +49,7 @@ async function inFolder(folder: string): Promise<void> {
     const { program, env } = await installInto(folder);
     await startUp(program, env);
     const row = report.table(['what', 'ms', 'terraform_data, ms', 'ratio', 'goal', 'requests', 'provider']);
+    await fewPlanned(folder, env, row);
     await manyApplied(folder, env, row);
     await manyPlanned(folder, env, row);
   } finally {
@@ -111,6 +112,25 @@ async function manyApplied(folder: string, env: Env, row: Row): Promise<void> {
     String(requests.again),
     memoryOf(own.workspace),
   ]);
+}
+
+/** As many hosts as most accounts have: the goal is the memory of the provider. */
+async function fewPlanned(folder: string, env: Env, row: Row): Promise<void> {
+  const few: Blocks = { count: 5, size: 100 };
+  const service = await serveFleet(hostsOf(few, 'NAME'));
+  const workspace = createWorkspace(join(folder, 'few'), { ...env, ...service.env });
+  await workspace.configure({ 'main.tf': configurationOf('rampart_host', { count: 1, size: 1 }, 'NAME') });
+  await workspace.apply();
+  await workspace.configure({ 'main.tf': configurationOf('rampart_host', few, 'NAME') });
+  workspace.writeState(repeatState(workspace.readState(), few));
+  service.requests();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await workspace.plan(0));
+  const requests = service.requests() / rounds;
+  await service.close();
+  const ms = String(Math.round(median(times)));
+  const goal = 'provider ≤ 90 MB';
+  row([`plan ${countOf(few)}, no change`, ms, '', '', goal, String(requests), memoryOf(workspace)]);
 }
 
 /** More than can be applied in reasonable time: what is planned is the state of one, repeated. */

@@ -15,6 +15,9 @@ let calls = 0;
 export function keepSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--no-parallel-scavenge');
+  // The parser of HTTP replies is WebAssembly.
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
   optimizeUpTo(optimized.none);
 }
 
