@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
-import { connect as connectSocket } from 'node:net';
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,7 +19,11 @@ import {
 import { socketFolder } from '../../../../src/doors/terraform/protocol/plugin/listener.ts';
 import { OrphanWatch } from '../../../../src/doors/terraform/protocol/plugin/orphan-watch.ts';
 import { startPluginServer } from '../../../../src/doors/terraform/protocol/plugin/plugin-server.ts';
-import type { MutualTls } from '../../../../src/doors/terraform/protocol/plugin/transport.ts';
+import {
+  type Method,
+  type MutualTls,
+  serveConnection,
+} from '../../../../src/doors/terraform/protocol/plugin/transport.ts';
 import { nullProvider } from '../null-provider/null-provider.ts';
 import { connect } from './given/grpc-client.ts';
 
@@ -218,6 +222,45 @@ describe('a request that gRPC does not allow', () => {
 
   test('is answered with a status of success if it is allowed', async () => {
     expect(await answerTo(method, Uint8Array.from([0, 0, 0, 0, 0]))).toEqual(['0', '']);
+  });
+});
+
+describe('one of several calls on a connection', () => {
+  const noMessage = Uint8Array.from([0, 0, 0, 0, 0]);
+
+  async function openSession(methods: Readonly<Record<string, Method>>) {
+    const server = createServer(
+      (socket) => void serveConnection(socket, new Map(Object.entries(methods)), null),
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    onTestFinished(() => {
+      session.destroy();
+      server.close();
+    });
+    return (path: string) => session.request({ ':method': 'POST', ':path': path });
+  }
+
+  test('does not end the others with an error of any length', async () => {
+    const request = await openSession({
+      '/fail': { kind: 'unary', handle: () => Promise.reject(new Error('\u{1f600}'.repeat(100_000))) },
+      '/echo': { kind: 'unary', handle: async (sent) => sent },
+    });
+    const statusOf = async (path: string) => {
+      const stream = request(path);
+      let status: unknown;
+      stream.on('response', (headers) => {
+        status = headers['grpc-status'];
+      });
+      stream.on('trailers', (headers) => {
+        status = headers['grpc-status'];
+      });
+      stream.resume().end(noMessage);
+      await once(stream, 'close');
+      return status;
+    };
+    expect(await statusOf('/fail')).toBe('13');
+    expect(await statusOf('/echo')).toBe('0');
   });
 });
 

@@ -214,10 +214,14 @@ function isOpen(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.writableEnded;
 }
 
+/** In characters. Headers that are too long would end the session, and with it all other calls. */
+const longestMessage = 4_000;
+
 function trailersOf({ code, message }: Status): Readonly<Record<string, string>> {
+  const shown = message?.slice(0, longestMessage).toWellFormed();
   return {
     'grpc-status': String(code),
-    ...(message === undefined ? {} : { 'grpc-message': encodeURIComponent(message.toWellFormed()) }),
+    ...(shown === undefined ? {} : { 'grpc-message': encodeURIComponent(shown) }),
   };
 }
 
