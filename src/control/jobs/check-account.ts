@@ -1,4 +1,4 @@
-import { isEmpty } from '../../core/plan/types/plan.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -119,19 +119,22 @@ async function record(
   const isPaused = pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
   await ownTurn();
   const blocked = blockedBy(plan);
-  // A hold is over once the desired state changes, or once the fleet is as desired.
-  const isHeld = known.hold !== null && known.hold.commit === loaded.commit && !isEmpty(plan);
-  if (known.hold !== null && !isHeld) await store.accounts.setHold([account.name], null);
+  const { hold, plan: openNow } = await current(known, plan, parts);
+  // A hold is over once the desired state changes, or once the fleet is as desired. This check does not know that of a
+  // hold that is newer than itself.
+  const isNewer = hold !== null && (hold.run !== known.hold?.run || hold.at !== known.hold.at);
+  const isOver = !isNewer && (hold?.commit !== loaded.commit || isEmpty(plan));
+  if (hold !== null && isOver) await store.accounts.setHold([account.name], null);
   const held =
-    isHeld && account.mode === 'correct'
-      ? heldPlan(account.name, known.hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
+    hold !== null && !isOver && !isEmpty(plan) && account.mode === 'correct'
+      ? heldPlan(account.name, hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
       : undefined;
   const open =
     blocked === null
       ? await proposeCheckedPlan(
           plan,
           account,
-          { ...loaded, beganAt: known.readAt, isPaused, held, hasOpen: known.plan !== null },
+          { ...loaded, beganAt: known.readAt, isPaused, held, hasOpen: openNow !== null },
           parts,
         )
       : await withdraw(account, known, parts, blocked);
@@ -144,7 +147,7 @@ async function record(
       : failureOf(plan.problems, redaction.redact);
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = recordOf(check, isIgnored);
-  const isInDoubt = failure !== null && blocked === null && known.hold?.isInDoubt === true;
+  const isInDoubt = failure !== null && blocked === null && hold?.isInDoubt === true;
   const origin = await originOf(check, loaded, known, parts);
   return store.accounts.recordCheck({
     account: account.name,
@@ -170,6 +173,12 @@ async function record(
       new Date(clock.now()).toISOString(),
     ),
   });
+}
+
+/** A run may have ended, and someone may have undone one, while this check read the fleet. Most checks spare the query. */
+async function current(known: FoundAccount, plan: Plan, { store }: JobParts): Promise<AccountRecord> {
+  if (isEmpty(plan) && known.hold === null && known.plan === null) return known;
+  return (await store.accounts.find(known.name, 'all')) ?? known;
 }
 
 /**

@@ -325,6 +325,28 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     }
   });
 
+  it.each([
+    ['nothing differed', kept, null],
+    ['something differed', entries, null],
+    ['the last run had failed', entries, hold({ at: new Date(0).toISOString() })],
+    ['the desired state changed', [{ id: 1, name: 'X' }], hold({ commit: 'c0' })],
+    ['nothing differed any more', kept, hold()],
+  ])('waits for a person if someone undid a run during a check: %s', async (_, state, before) => {
+    const { check, parts, record, runs, desire } = await given();
+    desire(state);
+    record.hold = before;
+    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    const undone = hold({ kind: 'undo', run: 'r1', runs: 0, reason: '' });
+    Object.assign(parts.store.pauses, {
+      list: async () => {
+        record.hold = undone;
+        return list();
+      },
+    });
+    await check();
+    expect([record.hold, runs]).toEqual([undone, []]);
+  });
+
   it('proposes its plan as usual in mode propose', async () => {
     const { check, record, account, plans } = await given();
     account.mode = 'propose';
