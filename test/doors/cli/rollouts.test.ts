@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rolloutEventJsonSchema } from '../../../src/control/waves/rollout-event-schema.ts';
@@ -190,6 +190,13 @@ describe('apply over several accounts', () => {
     expect(refused.err).toContain('the records of earlier runs are part of the repository: .rampart/forged');
     expect([refused.code, writes(given.given)]).toEqual([6, '0']);
     git('rm', '--cached', '.rampart/forged');
+    await mkdir(join(given.place.folder, 'forged', 'state'), { recursive: true });
+    await given.place.write('forged/state/head', '');
+    await symlink('forged', join(given.place.folder, 'link'));
+    git('add', 'forged', 'link');
+    const linked = await rampart('apply', 'plans', '--resume', '--state-dir', 'link/state');
+    expect(linked.err).toContain('the records of earlier runs are part of the repository: forged/state/head');
+    expect([linked.code, writes(given.given)]).toEqual([6, '0']);
     expect((await rampart('apply', 'plans', '--resume')).code).toBe(0);
     expect(writes(given.given)).toBe('1');
   });
