@@ -17,7 +17,7 @@ export async function adoptMode(job: Job): Promise<Outcome> {
     ...hosts,
   ];
   const end = await runCommand(argv, job);
-  const head = end.code === exitCodes.success ? title : `${title}**Nothing was adopted.**\n\n`;
+  const head = end.code === exitCodes.success ? title : `${title}**Not every change was adopted.**\n\n`;
   return {
     exitCode: end.code,
     problems: [],

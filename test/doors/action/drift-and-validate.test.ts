@@ -120,6 +120,7 @@ describe('adopting drift', () => {
       PATH: `${place.folder}:${process.env['PATH']}`,
       HOME: place.folder,
       GITHUB_RUN_ID: '77',
+      GITHUB_RUN_ATTEMPT: '2',
       GITHUB_ACTOR: 'mona',
     };
     execFileSync('chmod', ['+x', join(place.folder, 'gh')]);
@@ -148,11 +149,11 @@ describe('adopting drift', () => {
     expect({ code, log }).toMatchObject({ code: 0 });
     expect(summary).toContain('fleet.yaml: adopted 1 change');
     await openRequest(place);
-    expect(place.git('show', 'origin/rampart/adopt-drift-77:fleet.yaml')).toContain(
+    expect(place.git('show', 'origin/rampart/adopt-drift-77-2:fleet.yaml')).toContain(
       '{ id: 1, name: by hand } # the first',
     );
     expect(await readFile(join(place.folder, 'gh.log'), 'utf8')).toMatch(
-      /^auth setup-git\npr create --head rampart\/adopt-drift-77 /,
+      /^auth setup-git\npr create --head rampart\/adopt-drift-77-2 /,
     );
   });
 

@@ -76,6 +76,16 @@ describe('adopt-drift', () => {
     expect((await plan()).code).toBe(0);
   });
 
+  it('removes no entries because hosts are missing from a list that may be incomplete', async () => {
+    const text = file.replace('hosts:', 'policy:\n  limits: { missing: 0 }\nhosts:');
+    const { adopt, written } = await given(text);
+    const { code, out, err } = await adopt();
+    expect({ code, out, file: await written() }).toEqual({ code: 3, out: '', file: text });
+    expect(err).toContain('the list may be incomplete');
+    await adopt('4');
+    expect(await written()).toBe(text.replace('  - id: 4\n    name: FOUR\n', ''));
+  });
+
   it('shows a patch and writes nothing with --dry-run', async () => {
     const { adopt, written } = await given();
     const ran = await adopt('--dry-run');

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { type HostId, toHostId } from '../../../core/model/host-id.ts';
-import { isDrift } from '../../../core/plan/drift/drift.ts';
+import { isCompared, isDrift } from '../../../core/plan/drift/drift.ts';
 import { hasErrors, type Problem, warning } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
@@ -31,6 +31,8 @@ export async function adoptDrift(
   const chosen = choose(hosts, found.value);
   if (!chosen.ok) return context.fail(chosen.problems);
   const { value: ids } = chosen;
+  // Hosts that an incomplete list lacks look deleted, and their entries would be removed.
+  if (ids === null && !isCompared(found.value.report)) return context.fail(found.value.report.problems);
   const differences = found.value.report.differences.filter((each) =>
     ids === null ? each.kind === 'drift' && isDrift(each) : ids.has(each.hostId),
   );
