@@ -40,11 +40,14 @@ interface CauseRow extends Omit<CauseRecord, 'place' | 'by'> {
   readonly col: number | null;
 }
 
+const number = z.int32().min(0);
+const causeKey = z.tuple([number, number, number, z.string()]);
+
 export function causesOn(db: StoreDb) {
   return {
     /** Over all visible accounts: failures first, then the ones with most accounts, then with most hosts. */
     async list(query: CauseQuery): Promise<Result<Page<CauseRecord>>> {
-      const cursor = readCursor(query.cursor, z.tuple([z.int(), z.int(), z.int(), z.string()]));
+      const cursor = readCursor(query.cursor, causeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const rank = sql`case cause.kind when 'failure' then 0 else 1 end`;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Visible } from './visible.ts';
@@ -42,6 +42,9 @@ export function pageOf<Row, Item>(
 function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
+
+/** The key of a list by time: the time and the id of a row. The database has no year 0. */
+export const timeKey = z.tuple([z.iso.datetime().refine((at) => !at.startsWith('0000')), z.string()]);
 
 /** The key in a cursor, undefined on the first page. */
 export function readCursor<Key extends readonly (string | number)[]>(

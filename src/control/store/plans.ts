@@ -1,13 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import { appendEvents } from './append-events.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
 import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from './page.ts';
 import {
   type ApprovalRecord,
   type CommentRecord,
@@ -60,7 +59,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     /** Latest first. */
     async list(query: PlanQuery): Promise<Result<Page<PlanRecord>>> {
-      const cursor = readCursor(query.cursor, z.tuple([z.iso.datetime(), z.string()]));
+      const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<PlanRow>`

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Result } from '../../core/problem/result.ts';
 import { appendEvents } from './append-events.ts';
 import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
 import { toJson, toRows } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
@@ -161,7 +160,7 @@ export function runsOn(db: StoreDb) {
 
     /** Latest first. */
     async list(query: ServerRunQuery): Promise<Result<Page<RunRecord>>> {
-      const cursor = readCursor(query.cursor, z.tuple([z.iso.datetime(), z.string()]));
+      const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<RunRecord>`

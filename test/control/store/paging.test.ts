@@ -173,6 +173,18 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
         ok: false,
         problems: [{ code: 'usage', hint: expect.any(String) }],
       });
+    const { causes, plans, runs } = given.store;
+    for (const [list, key] of [
+      [causes, [0, 1, 2 ** 31, 'x']],
+      [causes, [0, -(2 ** 31), 1, 'x']],
+      [plans, ['0000-01-01T00:00:00Z', 'x']],
+      [runs, ['0000-01-01T00:00:00Z', 'x']],
+    ] as const) {
+      const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
+      expect(await list.list({ visible: 'all', cursor }), cursor).toMatchObject({
+        problems: [{ code: 'usage' }],
+      });
+    }
   });
 
   it.runIf(backend === 'PostgreSQL')('end with a failure if the database takes too long', async () => {
