@@ -254,7 +254,9 @@ function readAliasKeys(reading: Reading, member: Member | undefined): Aliases {
 export function noAccounts(isReviewed: boolean): Problem {
   return problem(
     'configuration',
-    `${configFileName} ${isReviewed ? 'of the reviewed commit' : 'of this folder'} has no accounts, or does not exist`,
-    { hint: 'add one with: rampart accounts add NAME' },
+    `there are no accounts: ${configFileName} ${isReviewed ? 'of the reviewed commit' : 'of this folder'} has none, or does not exist`,
+    {
+      hint: `run the command in the folder of ${configFileName}, or add an account with: rampart accounts add NAME`,
+    },
   );
 }

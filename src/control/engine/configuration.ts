@@ -146,7 +146,8 @@ async function readCredentials(
   }
   const key = source === null ? ok(undefined) : await readKey(source, { env, folder, hide });
   if (!key.ok) return key;
-  if (companyId === undefined && key.value === undefined) return failed(missing('no credentials are set'));
+  if (companyId === undefined && key.value === undefined)
+    return failed(missing('no credentials are set', unchosenHint));
   if (companyId === undefined) return failed(missing('RAMPART_COMPANY_ID is not set'));
   if (key.value === undefined) {
     return failed(
@@ -165,6 +166,9 @@ async function readCredentials(
 function missing(what: string, hint = usualHint): Problem {
   return problem('missing-credentials', what, { hint });
 }
+
+const unchosenHint =
+  'set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE), or name an account of rampart.config.yaml with --account; to try it without an account, add --emulator';
 
 const usualHint =
   'set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE); to try it without an account, add --emulator';

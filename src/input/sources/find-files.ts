@@ -74,7 +74,7 @@ async function defaultPaths(cwd: string): Promise<Result<readonly string[]>> {
   if (here.length === 1) return ok(here.map((each) => (each === `${folder}/` ? folder : each)));
   return failed(
     problem('file-missing', `there is no ${yamlFile}, no ${typescriptFile} and no folder ${folder}/ here`, {
-      hint: 'pass the desired state with -f FILE, or create one with "version: 1" and "hosts: []"',
+      hint: 'run the command in the folder of the desired state, pass it with -f FILE, or create one with: rampart init',
     }),
   );
 }

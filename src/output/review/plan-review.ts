@@ -118,7 +118,9 @@ function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number)
       ? ''
       : ` ${count(irreversible, 'host has a change', 'hosts have changes')} that can't be undone.`;
   const over =
-    limits === 0 ? '' : ` ${count(limits, 'limit is', 'limits are')} exceeded: approve the exact number.`;
+    limits === 0
+      ? ''
+      : ` ${count(limits, 'limit is', 'limits are')} exceeded: applying this plan requires approval of the exact number.`;
   return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}${over}`;
 }
 

@@ -15,6 +15,7 @@ import {
   plansTotalsLine,
   planWords,
   problemWords,
+  renamesAndMoves,
   verdicts,
 } from './plans-words.ts';
 import { shownName } from './step-title.ts';
@@ -77,7 +78,7 @@ function changes({ accounts }: PlansRows, options: PlansTextOptions): readonly (
   return changed.map(({ account, plan }) => {
     const { count: all = 0, first = [] } = plan?.changes ?? {};
     return [
-      `${color.bold(printable(account.name))}: ${count(all, 'rename or move', 'renames and moves')}`,
+      `${color.bold(printable(account.name))}: ${plan === undefined ? '' : renamesAndMoves(plan)}`,
       ...changeTable(first.slice(0, most), options),
       ...moreLine(all - Math.min(first.length, most), 'change', options),
     ];

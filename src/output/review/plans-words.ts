@@ -111,6 +111,14 @@ export function planWords({ applicable, summary, blocked }: ReportedPlan): strin
   return words.length === 0 && applicable ? 'no changes' : words.join(', ');
 }
 
+/** `3 renames, 2 moves`. */
+export function renamesAndMoves({ summary: { rename, move } }: ReportedPlan): string {
+  return [
+    ...(rename === 0 ? [] : [count(rename, 'rename')]),
+    ...(move === 0 ? [] : [count(move, 'move')]),
+  ].join(', ');
+}
+
 /** `2 errors, 1 warning`; empty if there are no problems. */
 export function problemWords({ problems }: { readonly problems: PlansReview['totals']['problems'] }): string {
   return (['error', 'warning', 'note'] as const)

@@ -56,7 +56,7 @@ describe("the operator's limits", () => {
     const here = await given('    mode: correct\n    limits: { delete: 2 }\n');
     const planned = await here.rampart('plan');
     expect(planned.code).toBe(6);
-    expect(planned.out + planned.err).toContain('4 deletions are planned, and 2 allowed');
+    expect(planned.out + planned.err).toContain('4 deletions are planned, but the limit is 2');
     expect(planned.out + planned.err).toMatch(/rampart\.config\.yaml:\d+/);
     expect((await here.rampart('apply', '--auto-approve')).code).toBe(6);
     expect(deleted(here)).toBe(0);
@@ -73,7 +73,7 @@ describe("the operator's limits", () => {
     await here.place.write(config, text.replace('mode: correct', 'limits: { delete: 1 }'));
     const applied = await here.rampart('apply', 'plan.json');
     expect(applied.code).toBe(6);
-    expect(applied.err).toContain('4 deletions are planned, and 1 allowed');
+    expect(applied.err).toContain('4 deletions are planned, but the limit is 1');
     expect(deleted(here)).toBe(0);
   });
 });

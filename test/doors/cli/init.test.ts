@@ -53,7 +53,9 @@ describe('init', () => {
 
   it('with --from-fleet writes the current fleet', async () => {
     const { rampart } = await workplace();
-    expect((await rampart(['init', '--emulator', '--from-fleet', '--yes'])).code).toBe(0);
+    const ran = await rampart(['init', '--emulator', '--from-fleet', '--yes']);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('40 hosts in 20 groups and in no group.\n');
     const plan = await rampart(['plan', '--emulator', '--detailed-exitcode', '--json']);
     expect(plan.code).toBe(0);
     expect(JSON.parse(plan.out).summary).toMatchObject({ unchanged: 40, unmanaged: 0 });

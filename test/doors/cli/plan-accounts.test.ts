@@ -23,6 +23,7 @@ describe('rampart plan for many accounts', () => {
     expect(ran.out).toContain('1 account has no plan: nothing is known about its changes.');
     expect(ran.out).toContain('4 accounts: 1 without a plan, 2 with changes, 1 without changes.');
     expect(ran.out).toContain('rule kiosk names  renames 4 hosts in 2 accounts');
+    expect(ran.out).toContain('berlin: 2 renames\n');
   });
 
   it('shows the same in text, Markdown, page, JSON and exit code', async () => {

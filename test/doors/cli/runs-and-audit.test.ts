@@ -59,7 +59,10 @@ describe('runs', () => {
     expect(await actors('--limit', '1')).toEqual(['bob']);
     const listed = await rampart(['runs', '--limit', '1']);
     expect(listed.out).toContain('https://ci.example/acme/-/jobs/9');
-    expect(listed.err).toContain('Only the latest 1 runs are listed');
+    expect(listed.err).toContain('The list ends after 1 run.');
+    const narrow = await rampart(['runs', '--actor', 'alice'], { terminal: true, columns: 80 });
+    expect(narrow.out).toContain('1 of 1 done');
+    expect(narrow.out).not.toContain('STARTED');
     expect((await rampart(['runs', '--actor', 'nobody'])).out).toBe('No run matches.\n');
     expect((await rampart(['runs', '--all', '--limit', '1'])).code).toBe(3);
     expect((await rampart(['runs', '--since', 'yesterday'])).code).toBe(3);

@@ -116,7 +116,7 @@ export function breachProblem({
 }: Breach): readonly Problem[] {
   if (acknowledged || group !== undefined || !isAckKind(limit)) return [];
   return [
-    problem('limit-exceeded', `${countWords(count, limit)} planned, and ${allowed} allowed`, {
+    problem('limit-exceeded', `${countWords(count, limit)} planned, but the limit is ${allowed}`, {
       ...(place === undefined ? {} : { place }),
       hint: `review each of them, then approve them with --ack ${limit}=${count}`,
       policy: `limits.${limit}`,

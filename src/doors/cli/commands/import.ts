@@ -8,7 +8,7 @@ import type { Observed } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { draftFleet } from '../../../input/writing/draft-fleet.ts';
-import { countHosts, type FleetDraft } from '../../../input/writing/fleet-draft.ts';
+import type { FleetDraft } from '../../../input/writing/fleet-draft.ts';
 import { createFileNames } from '../../../input/writing/group-file-names.ts';
 import { printCdktf } from '../../../input/writing/print-cdktf.ts';
 import { printCsv } from '../../../input/writing/print-csv.ts';
@@ -17,6 +17,7 @@ import { toJsonState } from '../../../input/writing/print-json.ts';
 import { printYaml } from '../../../input/writing/print-yaml.ts';
 import { count } from '../../../output/review/count.ts';
 import { findGroup } from '../listing/find-group.ts';
+import { draftWords } from '../setup/draft-words.ts';
 import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { type NewFile, writeNewFiles } from '../setup/replace-files.ts';
@@ -114,15 +115,6 @@ async function writeDraft(
   if (form === 'csv') context.log(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
   if (form === 'yaml') context.log(`Next: rampart plan -f ${printable(out)}`);
   return written;
-}
-
-/** `12 hosts of 3 groups and of none`. */
-function draftWords(draft: FleetDraft): string {
-  const hosts = count(countHosts(draft), 'host');
-  const named = draft.groups.filter(({ groupId }) => groupId !== ungroupedId).length;
-  const apart = named < draft.groups.length;
-  if (named === 0) return apart ? `${hosts} in no group` : hosts;
-  return `${hosts} in ${count(named, 'group')}${apart ? ' and in no group' : ''}`;
 }
 
 /** The formats of an import; `text` means YAML. */

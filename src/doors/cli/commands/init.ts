@@ -10,7 +10,6 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { fleetJsonSchema } from '../../../input/schema/json-schema.ts';
 import { draftFleet } from '../../../input/writing/draft-fleet.ts';
-import { countHosts } from '../../../input/writing/fleet-draft.ts';
 import { printTypescript } from '../../../input/writing/print-typescript.ts';
 import { emptyYaml, printYaml } from '../../../input/writing/print-yaml.ts';
 import { count } from '../../../output/review/count.ts';
@@ -24,6 +23,7 @@ import {
   pipelineSystem,
 } from '../pipelines/pipeline-files.ts';
 import { publishingSteps } from '../pipelines/publishing-steps.ts';
+import { draftWords } from '../setup/draft-words.ts';
 import type { InitFlags } from '../setup/init-answers.ts';
 import { type Answers, askForAnswers } from '../setup/init-answers.ts';
 import { printConfiguration } from '../setup/init-configuration.ts';
@@ -247,7 +247,7 @@ async function firstFiles(
   if (!read.ok) return read;
   const { account, observed } = read.value;
   const draft = draftFleet(observed, { companyId: account.companyId, antivirus: false });
-  context.log(`${count(countHosts(draft), 'host')} in ${count(draft.groups.length, 'group')}.`);
+  context.log(`${draftWords(draft)}.`);
   printLeftOutNames(context, draft);
   const text = isYaml ? printYaml(draft, { schema: usualSchema }) : printTypescript(draft);
   const snapshot = { file: snapshotFile, text: printSnapshot({ account, observed, facts: noFacts }) };

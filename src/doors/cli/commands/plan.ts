@@ -48,7 +48,7 @@ async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {
     context.log(
       made.value.applicable
         ? `Saved the plan to ${flags.out}. Apply it with: rampart apply ${flags.out}`
-        : `Saved the plan to ${flags.out}. It can't be applied: see the errors`,
+        : `Saved the plan to ${flags.out}. It can't be applied: see its errors.`,
     );
   }
   return exitForPlan(made.value, { detailed: flags.detailedExitcode ?? false });

@@ -6,6 +6,7 @@ import type { Account } from '../../../core/model/account.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Column } from '../../../output/review/columns.ts';
+import { count } from '../../../output/review/count.ts';
 import { toCsv } from '../../../output/review/csv.ts';
 import { layOut } from '../../../output/review/table.ts';
 import type { ListedRun, RecordedRun, RunQuery } from '../../../run/state/interface/state.ts';
@@ -54,7 +55,9 @@ export async function listRuns(context: Context, flags: RunsFlags): Promise<Exit
   else
     context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
   if (runs.length < listed.value.length)
-    context.log(`Only the latest ${runs.length} runs are listed. List more with --limit, or all with --all.`);
+    context.log(
+      `The list ends after ${count(runs.length, 'run')}. List more with --limit, or all with --all.`,
+    );
   return exitCodes.success;
 }
 
@@ -122,7 +125,8 @@ function printRuns(context: Context, runs: readonly ListedRun[]): void {
     { text: printable(head.origin?.actor ?? '-') },
     { text: printable(placeOf(head.origin)) },
   ]);
-  const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'name', 'extra'] as const;
+  // The id of a run begins with its start.
+  const columns = ['fixed', 'extra', 'fixed', 'fixed', 'name', 'extra'] as const;
   context.print(
     `${layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`,
   );

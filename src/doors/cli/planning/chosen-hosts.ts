@@ -51,7 +51,7 @@ function byExpression(word: string, flag: string, haystack: Haystack): Result<re
   if (!looksLikeExpression.test(word)) {
     return failed(
       problem('usage', `${flag} ${word}: no host has this id or name`, {
-        hint: `rampart hosts lists them; write an expression, such as ${flag} 'host.group == "Berlin"'`,
+        hint: `list the hosts with: rampart hosts; or select hosts with an expression, such as 'host.group == "Berlin"'`,
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
+import { count } from '../../../output/review/count.ts';
 import { layOut, type TableLayout } from '../../../output/review/table.ts';
 import type { HostRow, RunRow } from '../../client/shapes.ts';
 import { toNdjson } from '../listing/print-listing.ts';
@@ -52,7 +53,7 @@ export async function listServerRuns(
   else if (items.length === 0) context.print('There are no runs yet.\n');
   else printRuns(context, items);
   if (next !== undefined)
-    context.log(`Only the latest ${items.length} runs are listed. List more with --limit.`);
+    context.log(`The list ends after ${count(items.length, 'run')}. List more with --limit.`);
   return exitCodes.success;
 }
 
@@ -101,7 +102,7 @@ function printRuns(context: Context, runs: readonly RunRow[]): void {
     'name',
     'fixed',
     'fixed',
-    'fixed',
+    'extra',
     'name',
   ]);
 }

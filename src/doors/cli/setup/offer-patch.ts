@@ -97,7 +97,7 @@ function writingCommand(differences: readonly Difference[], refused: readonly Re
   const left = new Set(refused.map(({ difference }) => difference));
   const hosts = [...new Set(differences.filter((each) => !left.has(each)).map(({ hostId }) => hostId))];
   return hosts.length > mostNamed
-    ? 'Write it with: rampart adopt-drift HOST…, with the ids of these hosts'
+    ? 'To write it, pass the ids of these hosts to: rampart adopt-drift ID…'
     : `Write it with: rampart adopt-drift ${hosts.join(' ')}`;
 }
 

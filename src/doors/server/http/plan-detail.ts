@@ -90,7 +90,7 @@ export async function withStates(
 }
 
 function toReviewHost(
-  { place, action, hazards, name, ...host }: PlannedHost,
+  { place, action, hazards, name, online, ...host }: PlannedHost,
   seen: { readonly state: string | null; readonly lastSeen: string | null } | undefined,
 ): ReviewHost {
   return {
@@ -98,9 +98,15 @@ function toReviewHost(
     name: name ?? '',
     action: [...action],
     hazards: [...hazards],
-    online: seen?.state ?? (hazards.includes('online') ? 'online' : null),
+    online: seen?.state ?? plannedState(online, hazards),
     last_seen: seen?.lastSeen ?? null,
     reason: host.cause,
     place: { ...place },
   };
+}
+
+/** The state of a host when the plan was made, for hosts that were deleted since. */
+function plannedState(online: boolean | null, hazards: PlannedHost['hazards']): string | null {
+  if (online === null) return hazards.includes('online') ? 'online' : null;
+  return online ? 'online' : 'offline';
 }

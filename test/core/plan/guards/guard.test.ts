@@ -64,13 +64,13 @@ describe('a limit of the fleet', () => {
         ({ message, hint }) => [message, hint],
       );
     expect(messages(1)).toEqual([
-      ['1 deletion is planned, and 0 allowed', expect.stringContaining('--ack delete=1')],
+      ['1 deletion is planned, but the limit is 0', expect.stringContaining('--ack delete=1')],
     ]);
     expect(messages(2)).toEqual([
-      ['2 deletions are planned, and 0 allowed', expect.stringContaining('--ack delete=2')],
+      ['2 deletions are planned, but the limit is 0', expect.stringContaining('--ack delete=2')],
     ]);
     const installs = given({ summary: counts({ antivirus: 6 }) }).problems[0]?.message;
-    expect(installs).toBe('6 anti-virus installs are planned, and 5 allowed');
+    expect(installs).toBe('6 anti-virus installs are planned, but the limit is 5');
   });
 
   it('is reported in one order, deletions first', () => {
@@ -107,7 +107,7 @@ describe('a limit of the fleet', () => {
 
 describe('approval that is given later', () => {
   const breach: Breach = { limit: 'delete', count: 3, allowed: 2, acknowledged: false };
-  const refused = problem('limit-exceeded', '3 deletions are planned, and 2 allowed');
+  const refused = problem('limit-exceeded', '3 deletions are planned, but the limit is 2');
   const planOf = (parts: Partial<Plan>) =>
     ({
       acks: {},

@@ -47,13 +47,13 @@ const deletions = (plan: ReturnType<typeof planned>) =>
 describe('the stricter limit holds', () => {
   it('the operator has the stricter one: its place is in the problem', () => {
     expect(deletions(planned({ delete: share(100) }, operator({ delete: count(2) })))).toEqual([
-      ['4 deletions are planned, and 2 allowed', place],
+      ['4 deletions are planned, but the limit is 2', place],
     ]);
   });
 
   it('the desired state has the stricter one', () => {
     const plan = planned({ delete: count(3) }, operator({ delete: share(100) }));
-    expect(deletions(plan)).toEqual([['4 deletions are planned, and 3 allowed', undefined]]);
+    expect(deletions(plan)).toEqual([['4 deletions are planned, but the limit is 3', undefined]]);
   });
 
   it("an operator can't raise the default limit of a desired state without limits", () => {
@@ -114,7 +114,7 @@ describe('a saved plan that was made without the policy of the operator', () => 
   it('is refused above a limit, at the place of the account', () => {
     expect(saved.applicable).toBe(true);
     expect(operatorProblems(saved, operator({ delete: count(2) }), at)).toMatchObject([
-      { code: 'limit-exceeded', message: '4 deletions are planned, and 2 allowed', place },
+      { code: 'limit-exceeded', message: '4 deletions are planned, but the limit is 2', place },
     ]);
     expect(operatorProblems(saved, operator({ delete: count(4), rename: count(0) }), at)).toEqual([]);
   });
