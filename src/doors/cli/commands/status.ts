@@ -41,10 +41,12 @@ function statusLines(overview: Overview): readonly string[] {
     ...(paused > (health['paused'] ?? 0) ? [`Changes are paused in ${count(paused, 'account')}.`] : []),
     ...(oldest === null ? [] : [`The oldest check is that of ${oldest.account}, at ${oldest.at}.`]),
     ...section(
-      'Causes of differences',
-      causes.map(
-        (each) => `${each.title}: ${count(each.hosts, 'host')} in ${count(each.accounts, 'account')}`,
-      ),
+      'Causes',
+      causes.map(({ title, hosts: affected, accounts: of }) => {
+        // A failure concerns an account and none of its hosts.
+        const where = count(of, 'account');
+        return `${title}: ${affected === 0 ? where : `${count(affected, 'host')} in ${where}`}`;
+      }),
     ),
     ...section(
       'Plans that wait for approval',

@@ -91,13 +91,19 @@ export function toProblem({
   readonly hint?: string | undefined;
 }): Problem {
   const own = known.has(code) ? (code as ProblemCode) : 'unexpected-status';
-  // The server's own hint is for people who write requests.
+  // The server's own hints are for people who write requests.
   if (own === 'not-authenticated') return problem(own, printable(message), { hint: newToken });
-  return problem(own, printable(message), hint === undefined ? {} : { hint: printable(hint) });
+  if (own === 'forbidden') return problem(own, printable(message), { hint: otherRole });
+  const way = hint ?? (own === 'not-found' ? lists : undefined);
+  return problem(own, printable(message), way === undefined ? {} : { hint: printable(way) });
 }
 
 const noServer = problem('usage', 'no server is given', {
   hint: `give its address with --server, or set ${serverVariable}`,
 });
+const lists =
+  'rampart status lists the plans that wait, and rampart runs and rampart hosts list runs and hosts';
 const newToken = `create one in the console, and set ${tokenVariable} or ${tokenVariable}_FILE`;
+const otherRole =
+  'the console lists roles and what they allow under Settings; use a token with another role, or ask an administrator';
 const noToken = problem('missing-credentials', 'the token of the server is missing', { hint: newToken });

@@ -29,7 +29,8 @@ export async function showOnServer(
   }
   const numbers = required.numbers.map(({ limit, value }) => ` --ack ${limit}=${value}`).join('');
   // The checksum of what was shown, so that an approval can't be for anything else.
-  const command = `rampart approve ${printable(id)} --checksum ${planChecksum(plan.value)}${numbers}`;
+  const server = typeof flags.server === 'string' ? ` --server ${printable(flags.server)}` : '';
+  const command = `rampart approve ${printable(id)} --checksum ${planChecksum(plan.value)}${numbers}${server}`;
   context.print(`\n${name} waits for approval. To approve exactly this plan, run:\n  ${command}\n`);
   return exitCodes.success;
 }

@@ -100,11 +100,15 @@ describe('the command line that asks a server', () => {
     expect(out).toContain('Delete 9 hosts');
     const command = `rampart approve ${id} --checksum ${checksum} --ack delete=9`;
     expect(out.endsWith(`run:\n  ${command}\n`)).toBe(true);
+    const addressed = await rampart(['show', id, '--server', api.url], 'ada');
+    expect(addressed.out.endsWith(`run:\n  ${command} --server ${api.url}\n`)).toBe(true);
     expect((await rampart(command.split(' ').slice(1), 'ada')).code).toBe(0);
     expect((await rampart(['show', id, '--server'])).out).toMatch(/of lisbon is approved\.\n$/);
     const json = JSON.parse((await rampart(['show', id, '--server', '--json'])).out);
     expect(json).toMatchObject({ checksum });
-    expect(await rampart(['show', 'none', '--server'])).toMatchObject({ code: 1 });
+    const unknown = await rampart(['show', 'none', '--server']);
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('rampart status lists the plans that wait');
     const hidden = await api.propose('denver');
     expect(await rampart(['show', hidden.id, '--server'], 'european')).toMatchObject({ code: 1, out: '' });
     await api.store.plans.makeStale('denver', 'the test is over');
@@ -171,6 +175,7 @@ describe('the command line that asks a server', () => {
     );
     const forbidden = await rampart(['reject', id, '--checksum', checksum, '--reason', 'No.'], 'viewer');
     expect(forbidden.code).toBe(4);
+    expect(forbidden.err).toContain('use a token with another role');
     const rejected = await rampart(['reject', id, '--checksum', checksum, '--reason', 'No.'], 'grace');
     expect(rejected).toMatchObject({ code: 0, out: `Plan ${id} of denver is rejected.\n` });
   });
