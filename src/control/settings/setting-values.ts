@@ -52,7 +52,8 @@ export const addressRule: TextRule<string> = {
   words: 'an https address without user, query and fragment',
   hint: 'write, for example, https://rampart.example.com; plain http is allowed only for this machine',
   parse(given) {
-    const url = URL.parse(given);
+    // The parser would accept capitals, blanks and backslashes, but later code compares the beginning of the text.
+    const url = /^https?:\/\/[^\s\\]+$/.test(given) ? URL.parse(given) : null;
     if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
       return undefined;
     const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));

@@ -126,6 +126,16 @@ describe('the settings of the server', () => {
       'RAMPART_SERVER_URL must be an https address without user, query and fragment',
       'RAMPART_SERVER_LISTEN must be an address and a port such as 127.0.0.1:8080',
     ]);
+    // Cookies are protected if the address begins with "https:".
+    for (const url of [
+      'HTTPS://a.example',
+      ' https://a.example',
+      'https:a.example',
+      'https://a.example/\n/b',
+    ])
+      expect(await read('', { RAMPART_SERVER_URL: url }), url).toMatchObject({
+        problems: [{ code: 'invalid-value' }],
+      });
     const empty = await read('', {
       RAMPART_SERVER_LISTEN: '',
       RAMPART_SERVER_URL: '',
