@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -170,7 +171,7 @@ describe('a command for several accounts', () => {
   });
 
   it('shows the drift of all accounts in one issue, and of each in its own with {name}', async () => {
-    const { rampart, env, lisbon, write } = await given();
+    const { rampart, env, lisbon, write, folder } = await given();
     const gitlab = await gitlabStandIn();
     const drift = (more: readonly string[] = [], own: object = {}) =>
       rampart(['drift', '--accounts', 'true', '--issue', 'fleet', ...more], {
@@ -195,6 +196,15 @@ describe('a command for several accounts', () => {
     const unknown = await drift([], { BERLIN_PSK: 'another-key' });
     expect(unknown.code).toBe(4);
     expect(unknown.err).toContain('The issue about the drift is unchanged');
+    expect(gitlab.issues.map(({ state }) => state)).toEqual(['opened']);
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+    execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '-m', 'x'], { cwd: folder });
+    const some = await drift(['--changed-since', 'HEAD']);
+    expect([some.code, some.err]).toEqual([
+      3,
+      expect.stringContaining('--changed-since leaves out accounts'),
+    ]);
     expect(gitlab.issues.map(({ state }) => state)).toEqual(['opened']);
     expect((await drift()).code).toBe(0);
     expect(gitlab.issues.map(({ state }) => state)).toEqual(['closed']);

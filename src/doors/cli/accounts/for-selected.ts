@@ -84,5 +84,10 @@ function misuseOf({ settings }: Context, command: string, flags: object): Proble
       hint: 'write {name} in the path, such as --out {name}.json; it stands for the name of the account',
     });
   }
+  if (settings.changedSince !== undefined && hasOneIssue(flags)) {
+    return problem('usage', '--changed-since leaves out accounts, and one issue shows the drift of all', {
+      hint: 'remove --changed-since, or write {name} in the key, such as --issue fleet-{name}',
+    });
+  }
   return undefined;
 }
