@@ -106,6 +106,9 @@ describe.runIf(hasChromium)('states of the console', () => {
       await page.goto(`${api.address}/accounts/contoso?tab=${tab}`);
       await page.locator('.empty-title', { hasText: title }).waitFor();
     }
+    calm.health = 'in_doubt';
+    await page.goto(`${api.address}/accounts/contoso?tab=drift`);
+    await page.locator('.empty-title', { hasText: 'Nothing else differs' }).waitFor();
     expect(faults).toEqual([]);
   });
 

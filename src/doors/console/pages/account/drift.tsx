@@ -108,6 +108,15 @@ function Differences({ account }: { readonly account: AccountDetail }) {
           </p>
         </EmptyState>
       );
+    if (account.health === 'in_doubt' || account.health === 'in_progress')
+      return (
+        <EmptyState title="Nothing else differs">
+          <p>
+            Apart from the changes {account.health === 'in_doubt' ? 'in doubt' : 'in progress'}, the last
+            check, <Time at={account.last_check_at} />, found the fleet as the desired state describes it.
+          </p>
+        </EmptyState>
+      );
     return (
       <EmptyState title="Nothing differs">
         <p>
