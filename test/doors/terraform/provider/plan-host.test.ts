@@ -106,7 +106,7 @@ describe('a plan that adopts a host', () => {
 
   test.each<readonly [string, RecordValue, string, string]>([
     ['an id that is not in the list', { host_id: '99' }, 'Host 99 is not in the list', 'host_id'],
-    ['a name that no host has', { name: 'NOBODY' }, 'NOBODY', 'name'],
+    ['a name that no host has', { name: 'NOBODY' }, 'set host_id to adopt', 'name'],
     ['a group that does not exist', { host_id: '1', group: 'Kiosk' }, 'Kiosk', 'group'],
     [
       'a host that does not support the anti-virus',

@@ -174,12 +174,19 @@ function notAdopted(
   const path = [host_id === null ? 'name' : 'host_id'];
   const identified = host_id ?? name;
   if (!isPresent(identified) || !vanished.has(identified) || !problems.every(isAbsence))
-    return { diagnostics: toDiagnostics(problems, path) };
+    return { diagnostics: toDiagnostics(problems.map(withWayOut), path) };
   const called = host_id === null ? `the host ${quoted(identified)}` : `host ${identified}`;
   const gone = warning('missing-host', `${called} is not in the account anymore`, {
     hint: 'the apply fails for this resource only. Remove the resource, or set wait_for_enrollment to wait for the host',
   });
   return { diagnostics: toDiagnostics([gone], path) };
+}
+
+function withWayOut(each: Problem): Problem {
+  if (each.code !== 'awaiting-enrollment' || each.hint !== undefined) return each;
+  const hint =
+    'correct the name, or set host_id to adopt the host and give it this name. If the host enrolls later, set wait_for_enrollment';
+  return { ...each, hint };
 }
 
 /** Null: the host is still unknown, or has not enrolled yet. */
