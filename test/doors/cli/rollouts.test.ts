@@ -189,6 +189,10 @@ describe('apply over several accounts', () => {
     const refused = await rampart('apply', 'plans', '--resume');
     expect(refused.err).toContain('the records of earlier runs are part of the repository: .rampart/forged');
     expect([refused.code, writes(given.given)]).toEqual([6, '0']);
+    for (const command of ['resume', 'undo']) {
+      const { code, err } = await rampart('rollout', command);
+      expect([code, err]).toEqual([6, expect.stringContaining('.rampart/forged')]);
+    }
     git('rm', '--cached', '.rampart/forged');
     await mkdir(join(given.place.folder, 'forged', 'state'), { recursive: true });
     await given.place.write('forged/state/head', '');

@@ -10,6 +10,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
 import type { State } from '../../../run/state/interface/state.ts';
+import { trackedRecords } from '../../../run/state/origin/tracked-records.ts';
 import {
   hasAccountsLeft,
   type Rollout,
@@ -224,6 +225,9 @@ async function change(
 ): Promise<ExitCode> {
   const readOnly = readOnlyProblem(context);
   if (readOnly !== undefined) return context.fail([readOnly]);
+  const { io, settings } = context;
+  const forged = await trackedRecords(settings.stateDir, { cwd: io.cwd, env: io.env });
+  if (forged.length > 0) return context.fail(forged);
   const state = await context.state.open();
   if (!state.ok) return context.fail(state.problems);
   const log = await findRollout(state.value, given.id);
