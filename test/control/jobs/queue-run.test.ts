@@ -173,7 +173,7 @@ describe('a tick of the scheduler', () => {
   it('tries one account of a service that is down', async () => {
     const out = (attempts: number) => ({
       lastCheckAt: new Date(now - 3_600_000),
-      failure: { code: 'network', attempts },
+      failure: { code: 'network', attempts, since: new Date(now - 3_660_000).toISOString() },
     });
     const { result, sent, moved } = await ticked(['a', 'b', 'c', 'd'].map((name) => schedule(name, out(2))));
     expect(result).toEqual({ checks: 1, down: new Set(['https://remote.example.com']) });
@@ -183,9 +183,10 @@ describe('a tick of the scheduler', () => {
 
   it('waits longer with each attempt', async () => {
     const lastCheckAt = new Date(now - 100_000);
+    const since = new Date(now - 700_000).toISOString();
     const { sent } = await ticked([
-      schedule('a', { lastCheckAt, failure: { code: 'not-authenticated', attempts: 1 } }),
-      schedule('b', { lastCheckAt, failure: { code: 'not-authenticated', attempts: 3 } }),
+      schedule('a', { lastCheckAt, failure: { code: 'not-authenticated', attempts: 1, since } }),
+      schedule('b', { lastCheckAt, failure: { code: 'not-authenticated', attempts: 3, since } }),
     ]);
     expect(sent[0]?.[1]).toEqual(['a']);
   });
