@@ -27,7 +27,7 @@ export function tilesHtml({ plan, renames, moves }: PlanRows): Html {
       ...sum('Renames', summary.rename, 'rename'),
       ...inChains(joined),
     },
-    { ...sum('Temporary renames', summary.temporaryRename, 'temporary-rename'), note: 'temporary names' },
+    { ...sum('Temporary renames', summary.temporaryRename, 'temporary-rename'), note: 'to free a name' },
     { ...sum('Moves', summary.move, 'move'), note: `to ${counted(moves.length, 'group')}` },
     {
       ...sum('Calls', calls.planned, 'calls'),
@@ -66,7 +66,7 @@ function time(plan: PlanRows['plan']): Tile {
 }
 
 function inChains(joined: number): { readonly note?: string } {
-  return joined === 0 ? {} : { note: `in ${counted(joined, 'chain or cycle', 'chains and cycles')}` };
+  return joined === 0 ? {} : { note: `with ${counted(joined, 'chain or cycle', 'chains or cycles')}` };
 }
 
 export function tileHtml({ title, value, tone, note }: Tile): Html {
