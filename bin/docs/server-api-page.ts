@@ -44,7 +44,7 @@ const errors =
     '  "type": "urn:rampart:problem:ack-mismatch",',
     '  "title": "Invalid request",',
     '  "status": 422,',
-    '  "detail": "the plan has 12 deletions, and 5 are allowed; delete=11 does not match",',
+    '  "detail": "the plan has 12 deletions, but the limit is 5; delete=11 does not match",',
     '  "code": "ack-mismatch",',
     '  "hint": "review each of them, then approve exactly delete=12"',
     '}',

@@ -49,7 +49,7 @@ export function numberProblems(
   const missing = required.flatMap(({ limit, value, allowed }): readonly Problem[] => {
     const number = given[limit];
     if (number === value) return [];
-    const planned = `the plan has ${value} ${changeNouns[limit]}, and ${allowed} are allowed`;
+    const planned = `the plan has ${value} ${changeNouns[limit]}, but the limit is ${allowed}`;
     const hint = `review each of them, then approve exactly ${limit}=${value}`;
     return number === undefined
       ? [problem('limit-exceeded', planned, { hint })]

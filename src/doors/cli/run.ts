@@ -65,6 +65,11 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   const isCommandWrong = code === 'commander.unknownCommand' || code === 'commander.excessArguments';
   if (isCommandWrong && expectsCommand && word !== undefined) return noSuchCommand(command, word);
   const [text = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const takesFile = command.options.some(({ short }) => short === '-f');
+  if (code === 'commander.excessArguments' && command.registeredArguments.length === 0 && takesFile)
+    return problem('usage', `${callOf(command)} takes no argument "${word}"`, {
+      hint: `to pass a desired state, write ${callOf(command)} -f ${word}`,
+    });
   const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `see ${callOf(command)} --help`;
   return problem('usage', text, { hint });
 }

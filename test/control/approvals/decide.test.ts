@@ -121,7 +121,7 @@ describe('the judgment of one approval', () => {
   });
   it('refuses a missing, a wrong, an unknown and a needless number', () => {
     const plan = waitingPlan({}, { numbers: deletions });
-    const planned = 'the plan has 12 deletions, and 4 are allowed';
+    const planned = 'the plan has 12 deletions, but the limit is 4';
     const hint = 'review each of them, then approve exactly delete=12';
     expect(problemOf(plan, {})).toEqual([['limit-exceeded', planned, hint]]);
     expect(problemOf(plan, { numbers: { delete: 13 } })).toEqual([

@@ -342,14 +342,14 @@ describe('limits of a group', () => {
     [
       'a deletion where none is allowed',
       { 1: { delete: true } },
-      ['1 deletions are planned in "Berlin", and 0 are allowed'],
+      ['1 deletion is planned in "Berlin", but the limit is 0'],
     ],
     ['a deletion elsewhere', { 11: { delete: true } }, []],
     ['moves out, up to the share', moves([1, 2], 18), []],
     [
       'moves out, above the share',
       moves([1, 2, 3], 18),
-      ['3 moves are planned in "Berlin", and 2 are allowed'],
+      ['3 moves are planned in "Berlin", but the limit is 2'],
     ],
     ['moves into it', moves([11, 12, 13], 17), []],
     ['what has no limit', { 1: { rename: 'X' }, 2: { antivirus: true } }, []],

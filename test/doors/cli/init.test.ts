@@ -51,6 +51,18 @@ describe('init', () => {
     expect((await rampart(['plan', '-f', 'trial/fleet.yaml', '--emulator'])).code).toBe(3);
   });
 
+  it('leaves a desired state that a plan never overwrites', async () => {
+    const { rampart, folder } = await workplace();
+    await rampart(['init', '--emulator', '--yes']);
+    const before = await readFile(join(folder, 'fleet.yaml'), 'utf8');
+    const ran = await rampart(['plan', '--emulator', '--out', './fleet.yaml']);
+    expect(ran.code).toBe(3);
+    expect(ran.err).toContain('--out ./fleet.yaml would overwrite the desired state');
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
+    expect((await rampart(['plan', 'fleet.yaml', '--emulator'])).err).toContain('rampart plan -f fleet.yaml');
+    expect((await rampart(['apply', 'fleet.yaml', '--emulator'])).err).toContain('is passed with -f');
+  });
+
   it('with --from-fleet writes the current fleet', async () => {
     const { rampart } = await workplace();
     const ran = await rampart(['init', '--emulator', '--from-fleet', '--yes']);

@@ -57,7 +57,7 @@ describe('a plan that goes against a policy is shown in full, and refused', () =
     [
       'the limit of a group',
       'groups: [{ group: Berlin, limits: { rename: 1 } }]',
-      'error[group-limit-exceeded]: 2 renames are planned in "Berlin", and 1 are allowed',
+      'error[group-limit-exceeded]: 2 renames are planned in "Berlin", but the limit is 1',
     ],
     [
       'the limit of installs',

@@ -77,7 +77,12 @@ export function readPlan(text: string, file: string): Result<Plan> {
   try {
     document = JSON.parse(text);
   } catch {
-    return failed(problem('plan-file-invalid', 'the file is not a plan: it is not JSON', { place, hint }));
+    return failed(
+      problem('plan-file-invalid', 'the file is not a plan: it is not JSON', {
+        place,
+        hint: `${hint}. A desired state is passed with -f`,
+      }),
+    );
   }
   const fault = keyFault(text, keySpelling);
   if (fault !== undefined) {

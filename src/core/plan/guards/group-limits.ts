@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/compare.ts';
 import type { GroupTarget } from '../intents/groups.ts';
 import type { Breach } from '../types/constraints.ts';
-import { changeNouns } from './guard.ts';
+import { countWords } from './guard.ts';
 
 export interface GroupBreaches {
   readonly breaches: readonly Breach[];
@@ -31,7 +31,7 @@ export function groupLimits(
   const problems = breaches.map(({ limit, count, allowed }) =>
     problem(
       'group-limit-exceeded',
-      `${count} ${changeNouns[limit as ChangeKind]} are planned in ${describeGroup(group)}, and ${allowed} are allowed`,
+      `${countWords(count, limit as ChangeKind)} planned in ${describeGroup(group)}, but the limit is ${allowed}`,
       {
         place,
         policy: `groups.${name}.limits.${limit}`,

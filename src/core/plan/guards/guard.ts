@@ -125,7 +125,7 @@ export function breachProblem({
 }
 
 /** `1 deletion is`, `12 renames are`. */
-function countWords(count: number, kind: AckKind): string {
+export function countWords(count: number, kind: AckKind): string {
   const nouns = changeNouns[kind];
   return count === 1 ? `1 ${nouns.slice(0, -1)} is` : `${count} ${nouns} are`;
 }

@@ -35,7 +35,7 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   const hold = (missing: number, total: number, message: string) => {
     const allowed = allowance(limits.missing, total);
     if (missing === 0 || (missing <= allowed && (missing < total || mayMiss(limits.missing, total)))) return;
-    const hint = `${missing} are missing, and ${allowed} are allowed: remove the entries of deleted hosts, or raise policy.limits.missing`;
+    const hint = `${missing} are missing, and the limit is ${allowed}: remove the entries of deleted hosts, or raise policy.limits.missing`;
     absences.push(absence(inputs, { missing, allowed }, message, hint));
   };
   hold(

@@ -30,6 +30,11 @@ function severalAccounts(
   return account !== undefined && out?.endsWith('/') === true ? [account] : accounts;
 }
 
+const overwriting = (out: string) =>
+  problem('usage', `--out ${out} would overwrite the desired state with the plan`, {
+    hint: 'save the plan to another file, such as plan.json',
+  });
+
 async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {
   const { file = [], base } = flags;
   const made = await planOnce(context, flags, {
@@ -40,7 +45,10 @@ async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {
   if (!made.ok) return context.fail(made.problems);
 
   if (flags.out !== undefined) {
-    const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made.value));
+    const target = context.path(flags.out);
+    if (made.value.files.some((each) => context.path(each) === target))
+      return context.fail([overwriting(flags.out)]);
+    const written = await writeWhole(target, flags.out, planPieces(made.value));
     if (!written.ok) return context.fail(written.problems);
   }
   await printInFormat(made.value, context, flags);

@@ -84,7 +84,7 @@ describe('the limit of a group', () => {
   it('of hosts in no group is named by its id', () => {
     const { breaches, problems } = limitsOf(-1, [changeOf(2, { delete: true })], 0);
     expect(breaches[0]?.group).toBe('-1');
-    expect(problems[0]?.message).toBe('1 deletions are planned in no group, and 0 are allowed');
+    expect(problems[0]?.message).toBe('1 deletion is planned in no group, but the limit is 0');
   });
 
   it('names a group without a name by its id', () => {
