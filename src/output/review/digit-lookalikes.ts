@@ -18,7 +18,7 @@ export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, r
   return new Map(
     suspects.flatMap((name) => {
       const read = name.replace(parts, (part) =>
-        part.replace(/[OoIl]/g, (letter) => digits[letter] as string),
+        /\d/.test(part) ? part.replace(/[OoIl]/g, (letter) => digits[letter] as string) : part,
       );
       if (read === name || !shapes.has(shapeOf(read))) return [];
       // The replaced characters are single UTF-16 units, so both texts have the same length.
@@ -31,8 +31,11 @@ export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, r
   );
 }
 
-/** Parts of a name in which digits and letters like them stand beside each other. */
-const parts = /(?<![\p{L}\p{N}])[\dOoIl]*\d[\dOoIl]*(?![\p{L}\p{N}])/gu;
+/**
+ * Parts of a name that have only digits and letters like them. A pattern that also requires a digit would take the square
+ * of the time for a hostile name.
+ */
+const parts = /(?<![\p{L}\p{N}])[\dOoIl]+(?![\p{L}\p{N}])/gu;
 const confusable = /\d[OoIl]|[OoIl]\d/;
 
 /** `KIOSK-0104` has the shape `KIOSK-0000`: the text around its numbers, and how many digits they have. */

@@ -74,7 +74,8 @@ function mostCommon(numbers: readonly number[]): number | undefined {
 }
 
 function lastNumber(name: string | null): string {
-  return /\d+(?=\D*$)/.exec(name ?? '')?.[0] ?? '';
+  // A pattern that looks for the end of the text would take the square of the time for a hostile name.
+  return name?.match(/\d+/g)?.at(-1) ?? '';
 }
 
 /** The last number of a name, without leading zeros. */

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { type HostId, toHostId } from '../../../src/core/model/host-id.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { planComment } from '../../../src/doors/cli/comments/plan-comment.ts';
 import { paintHtml } from '../../../src/output/page/html.ts';
+import { digitLookalikes } from '../../../src/output/review/digit-lookalikes.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
+import { unusualRenames } from '../../../src/output/review/unusual-changes.ts';
 import type { GivenEntry } from '../../given/desired.ts';
 import type { GivenHost } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -181,4 +184,11 @@ it('shows each mistake that a comment remarks in a list on the page, too', () =>
     expect(row, name).toContain(remark);
   }
   expect(list).not.toContain('KIOSK-00001<');
+});
+
+it('looks for mistakes in long names without long computations', () => {
+  const hostId = toHostId('1') as HostId;
+  const name = `${'1'.repeat(200_000)}a1`;
+  expect(unusualRenames([{ hostId, name, newName: 'PC-2' }])).toEqual(new Map());
+  expect(digitLookalikes([`O${name}`])).toEqual(new Map());
 });
