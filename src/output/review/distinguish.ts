@@ -13,7 +13,7 @@ export interface Fitted {
  */
 export function distinguish(all: readonly Fitted[]): (text: string, width: number) => string {
   const cut = all.filter(({ text, width }) => displayWidth(text) > width);
-  const narrowest = Math.min(...cut.map(({ width }) => width));
+  const narrowest = cut.reduce((least, { width }) => Math.min(least, width), Infinity);
   const starts = new Map<string, number>();
   spread(new Set(cut.map(({ text }) => text)), (text) => shorten(text, narrowest), narrowest, starts);
 

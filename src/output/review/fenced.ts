@@ -1,6 +1,7 @@
 /** Text as a code block that its content can't close. Long text is cut: only its start or only its end is kept. */
 export function fenced(text: string, limit: number, keep: 'start' | 'end' = 'end'): string {
-  const longestRun = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  let longestRun = 2;
+  for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length);
   const fence = '`'.repeat(longestRun + 1);
   const frame = 2 * fence.length + 'text\n\n\n'.length;
   const body = text.trimEnd();

@@ -222,5 +222,6 @@ function fewOf(
   key: string | undefined,
 ): readonly string[] {
   if (key === undefined || (counts.get(key) ?? 0) > few) return [];
-  return Math.max(...counts.values()) >= many ? [remark] : [];
+  for (const count of counts.values()) if (count >= many) return [remark];
+  return [];
 }

@@ -25,6 +25,10 @@ describe('a block of code', () => {
       }),
     );
   });
+
+  it('may have any number of backticks', () => {
+    expect(fenced('`a'.repeat(300_000), 100)).toMatch(/^```text\n…\n[`a]+\n```\n$/);
+  });
 });
 
 describe('a marker', () => {
