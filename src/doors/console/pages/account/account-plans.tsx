@@ -32,7 +32,7 @@ const columns: readonly Column<PlanRow>[] = [
     cell: ({ irreversible }) => figure(irreversible),
   },
   { key: 'author', title: 'Author', cell: ({ author }) => (author === null ? '–' : <Name name={author} />) },
-  { key: 'created', title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+  { key: 'created', title: 'Proposed', cell: ({ created_at: at }) => <Time at={at} /> },
 ];
 
 /** The plans of an account, the newest first. */

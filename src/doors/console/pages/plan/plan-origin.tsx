@@ -17,7 +17,7 @@ export function PlanOrigin({ plan }: { readonly plan: PlanDetail }) {
     ],
     ['Author', <Author key="author" author={plan.author} />],
     ['Pull request', <PullRequest key="pull" address={plan.pull_request} />],
-    ['Made', <Time key="made" at={plan.created_at} />],
+    ['Proposed', <Time key="made" at={plan.created_at} />],
     ['Expires', <Time key="expires" at={plan.expires_at} />],
   ];
   return <Facts facts={facts} />;

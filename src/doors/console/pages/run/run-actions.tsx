@@ -148,8 +148,8 @@ function Undo({ run }: { readonly run: RunDetail }) {
           onClose={() => setOpen(false)}
         >
           <p>
-            A new plan reverses what this run did and can be undone. Nothing changes until it is reviewed and
-            approved.
+            A new plan reverses the changes of this run that can be undone. Nothing changes until the plan is
+            reviewed and approved.
           </p>
           <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
           {undoing.problem === null ? null : <ErrorState tried="Making the plan" problem={undoing.problem} />}
