@@ -22,7 +22,7 @@ const titles: Readonly<Record<DriftKind, string>> = {
   drift: 'Drift: the fleet changed, not the file',
   both: 'Changed on both sides',
   undecided: 'Different, origin unknown',
-  pending: 'Pending: the file changed, not the fleet',
+  pending: 'Pending: the fleet is as the last run left it, but the file differs',
   'in-doubt': 'In doubt: an install may have been requested, and no read shows it yet',
   'in-progress': 'In progress: the service accepted an install, and no read shows it yet',
 };
