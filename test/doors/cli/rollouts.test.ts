@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rolloutEventJsonSchema } from '../../../src/control/waves/rollout-event-schema.ts';
@@ -201,6 +201,12 @@ describe('apply over several accounts', () => {
     const linked = await rampart('apply', 'plans', '--resume', '--state-dir', 'link/state');
     expect(linked.err).toContain('the records of earlier runs are part of the repository: forged/state/head');
     expect([linked.code, writes(given.given)]).toEqual([6, '0']);
+    const head = join(given.place.folder, '.git', 'HEAD');
+    await rename(head, `${head}.away`);
+    const unlisted = await rampart('apply', 'plans', '--resume');
+    expect(unlisted.err).toContain("Git can't list which records of earlier runs are part of the repository");
+    expect([unlisted.code, writes(given.given)]).toEqual([6, '0']);
+    await rename(`${head}.away`, head);
     expect((await rampart('apply', 'plans', '--resume')).code).toBe(0);
     expect(writes(given.given)).toBe('1');
   });

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { type GitOptions, git } from './git.ts';
 
@@ -12,21 +13,31 @@ export async function trackedRecords(
   stateDir: string,
   options: Pick<GitOptions, 'cwd' | 'env'>,
 ): Promise<readonly Problem[]> {
+  const named = resolve(options.cwd, stateDir);
   // Git lists nothing below a link, which can lead to another folder of the repository.
-  const real = await realpath(resolve(options.cwd, stateDir)).catch(() => stateDir);
-  const first = (await firstTracked(stateDir, options)) ?? (await firstTracked(real, options));
-  if (first === undefined) return [];
-  return [
-    problem('not-approved', `the records of earlier runs are part of the repository: ${first}`, {
-      hint: `remove the folder ${stateDir} from the repository, and add it to .gitignore`,
-    }),
-  ];
+  const folders = new Set([named, await realpath(named).catch(() => named)]);
+  for (const folder of folders) {
+    const root = repositoryOf(folder);
+    if (root === undefined) continue;
+    const tracked = await git(['ls-files', '-z', '--', `:(literal)${folder}`], { ...options, cwd: root });
+    const first = tracked?.toString('utf8').split('\0', 1)[0];
+    if (first === '') continue;
+    return [
+      first === undefined
+        ? problem('not-approved', `Git can't list which records of earlier runs are part of the repository`, {
+            hint: `check that "git ls-files ${stateDir}" works here: Git may be missing, or not trust the owner of the folder`,
+          })
+        : problem('not-approved', `the records of earlier runs are part of the repository: ${first}`, {
+            hint: `remove the folder ${stateDir} from the repository, and add it to .gitignore`,
+          }),
+    ];
+  }
+  return [];
 }
 
-async function firstTracked(
-  folder: string,
-  options: Pick<GitOptions, 'cwd' | 'env'>,
-): Promise<string | undefined> {
-  const tracked = await git(['ls-files', '-z', '--', `:(literal)${folder}`], options);
-  return tracked?.toString('utf8').split('\0', 1)[0] || undefined;
+/** The closest folder above that holds a Git repository. */
+function repositoryOf(folder: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  return existsSync(join(above, '.git')) ? above : repositoryOf(above);
 }
