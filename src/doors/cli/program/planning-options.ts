@@ -59,13 +59,13 @@ export function addInstallFlags(command: Command): Command {
     .addOption(
       new Option(
         '--antivirus-window <time>',
-        'Treat a requested install as in progress or in doubt for this long until a read shows it (default: 24h).',
+        'Treat a requested install as in progress or in doubt until a read shows it, but at most for this long (default: 24h).',
       ).argParser(readDuration),
     )
     .addOption(
       new Option(
         '--antivirus-settle <time>',
-        'Request an install in doubt again this long after a refresh that does not show it (default: 2h).',
+        'If a refresh does not show an install in doubt, request the install again after this long (default: 2h).',
       ).argParser(readDuration),
     );
 }
