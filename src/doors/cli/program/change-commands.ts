@@ -112,7 +112,7 @@ function addDrift(program: Command, register: Register): void {
     .option('--detailed-exitcode', 'Exit with code 2 if there is drift.')
     .option(
       '--issue [key]',
-      'Show the drift in one issue of the project of this GitLab or Azure pipeline, update it, and close it when there is no drift. Each key has its own issue (default: the account, or default). With several accounts, a key without {name} is one issue for all.',
+      'Report the drift in one issue in the project of this GitLab or Azure pipeline. Update the issue, and close it when there is no drift. Each key has its own issue (default: the account name, or "default"). With several accounts, a key without {name} is one issue for all.',
     )
     .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.')
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')

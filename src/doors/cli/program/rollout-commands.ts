@@ -37,7 +37,7 @@ function addRollout(program: Command, register: Register): void {
   const abort = rollout
     .command('abort')
     .argument('[rollout]', id)
-    .description('Start no more accounts of a roll-out, on any machine.')
+    .description('Stop a roll-out: no machine starts another of its accounts.')
     .option('--reason <text>', 'Record this reason in the audit log.');
   register(abort, async (context, flags: { readonly reason?: string }, [found]) =>
     (await import('../commands/rollout.ts')).abortRollout(context, flags, found),
@@ -68,7 +68,7 @@ export function addWaveFlags(command: Command): Command {
     )
     .option(
       '--wave-label <label>',
-      'With several accounts, let no wave contain accounts with different values of this label.',
+      'With several accounts, put accounts with different values of this label in different waves.',
     )
     .addOption(
       new Option('--wave-pause <time>', 'With several accounts, wait this long between two waves.').argParser(
