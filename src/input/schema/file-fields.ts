@@ -111,7 +111,7 @@ export const fileFields = {
     meaning:
       'How to treat hosts that no entry and no rule claims: ignore (the default) leaves them alone, report warns about them, forbid refuses every plan.',
   },
-  groups: { type: 'list', fields: groupPolicyFields, meaning: 'Settings for single groups.' },
+  groups: { type: 'list', fields: groupPolicyFields, meaning: 'Settings for individual groups.' },
   policy: {
     type: 'section',
     fields: policyFields,
