@@ -7,6 +7,7 @@ import { readConfiguration } from '../../../src/control/engine/configuration.ts'
 import type { SecretTarget } from '../../../src/control/engine/engine-parts.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
+import { givenAccountConfig } from '../../given/account-config.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -15,22 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-const accountOf = (parts: Partial<AccountConfig> = {}): AccountConfig => ({
-  name: 'berlin',
-  baseUrl: 'https://remote.example.com',
-  companyId: '1000',
-  files: [],
-  labels: {},
-  configuredLabels: new Set(),
-  mode: 'observe',
-  limits: {},
-  windows: [],
-  place: { file: 'rampart.config.yaml', line: 1, col: 1 },
-  places: {},
-  aliases: {},
-  isReviewed: false,
-  ...parts,
-});
+const accountOf = (parts: Partial<AccountConfig> = {}): AccountConfig =>
+  givenAccountConfig({ baseUrl: 'https://remote.example.com', ...parts });
 
 async function read(
   env: Record<string, string>,

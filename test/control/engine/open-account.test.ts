@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AccountConfig } from '../../../src/control/accounts/account-config.ts';
 import {
   type ApplyOptions,
   type ApplyParts,
@@ -23,23 +22,11 @@ import type { Origin } from '../../../src/run/state/journal/record.ts';
 import type { Lease } from '../../../src/run/state/lease/lease.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { api } from '../../../src/service/contract/api.ts';
+import { givenAccountConfig } from '../../given/account-config.ts';
 import { givenAccounts } from '../../given/accounts.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 
-const account: AccountConfig = {
-  name: 'berlin',
-  companyId: '1000',
-  files: [],
-  labels: {},
-  configuredLabels: new Set(),
-  mode: 'observe',
-  limits: {},
-  windows: [],
-  place: { file: 'rampart.config.yaml', line: 1, col: 1 },
-  places: {},
-  aliases: {},
-  isReviewed: false,
-};
+const account = givenAccountConfig();
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import type { Snapshot } from '../../../src/control/sources/snapshot.ts';
 import type { SourceRecord } from '../../../src/control/store/sources.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { oneAtATime } from '../../given/one-at-a-time.ts';
 
 const failure = { code: 'network', message: 'the remote is away', since: '2026-11-23T08:00:00.000Z' };
 
@@ -83,15 +84,8 @@ describe('what a look at one of several sources leaves', () => {
   async function looked(found: Result<Partial<Snapshot>>, { isAborted = false, wasFailing = false } = {}) {
     const done: string[] = [];
     const notices: Notice[] = [];
-    let working = 0;
-    /** One step after another: what a step has not written is lost if the worker ends. */
-    const alone = async <T>(work: () => T): Promise<T> => {
-      expect(working).toBe(0);
-      working += 1;
-      await Promise.resolve();
-      working -= 1;
-      return work();
-    };
+    // One step after another: what a step has not written is lost if the worker ends.
+    const { alone, expectAllEnded } = oneAtATime();
     const record = { name: 'fleet', commit: null, fetchedAt: null, problem: wasFailing ? failure : null };
     const parts = {
       settings: {
@@ -123,7 +117,7 @@ describe('what a look at one of several sources leaves', () => {
       notifier: { enqueue: (...given: Notice[]) => alone(() => void notices.push(...given)) },
     } as unknown as FetchParts;
     await fetchSourceJob('fleet', parts, isAborted ? AbortSignal.abort() : new AbortController().signal);
-    expect(working).toBe(0);
+    expectAllEnded();
     return { done, notices };
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tick, tickMs } from '../../../src/control/jobs/tick.ts';
 import { dueAt } from '../../../src/control/schedule/due.ts';
 import type { StandingFailure } from '../../../src/control/store/account-record.ts';
+import { oneAtATime } from '../../given/one-at-a-time.ts';
 
 const now = Date.parse('2026-11-23T12:00:00.000Z');
 const minute = 60_000;
@@ -25,15 +26,8 @@ const failing = (sinceMs: number, attempts = 3): StandingFailure => ({
 async function ticked(rows: readonly Row[], configured = rows.map(({ name }) => name)) {
   const done: string[] = [];
   const sent: unknown[] = [];
-  let working = 0;
-  /** One statement after another: a tick that ends has written everything. */
-  const alone = async <T>(work: () => T): Promise<T> => {
-    expect(working).toBe(0);
-    working += 1;
-    await Promise.resolve();
-    working -= 1;
-    return work();
-  };
+  // One statement after another: a tick that ends has written everything.
+  const { alone, expectAllEnded } = oneAtATime();
   const moved = new Map<string, Date>();
   const result = await tick({
     settings: {
@@ -65,7 +59,7 @@ async function ticked(rows: readonly Row[], configured = rows.map(({ name }) => 
       },
     } as never,
   });
-  expect(working).toBe(0);
+  expectAllEnded();
   return { result, done, sent, moved };
 }
 

@@ -8,6 +8,7 @@ import { grant } from '../../../src/doors/api/overview.ts';
 import { createHttp, type Http } from '../../../src/doors/server/http/create-http.ts';
 import type { ApiRoute, Call } from '../../../src/doors/server/http/route.ts';
 import { routes } from '../../../src/doors/server/http/routes/index.ts';
+import { givenAccountConfig } from '../../given/account-config.ts';
 import { httpParts, identifyBy, settingsOf } from './http/given.ts';
 
 interface Expected {
@@ -78,19 +79,8 @@ const expected: Readonly<Record<string, Expected>> = {
 };
 
 const labels = new Set(['region']);
-const account = (name: string, region: string): AccountConfig => ({
-  name,
-  files: [],
-  labels: { region },
-  configuredLabels: labels,
-  mode: 'observe',
-  limits: {},
-  windows: [],
-  place: { file: 'rampart.config.yaml', line: 1, col: 1 },
-  places: {},
-  aliases: {},
-  isReviewed: true,
-});
+const account = (name: string, region: string): AccountConfig =>
+  givenAccountConfig({ name, labels: { region }, configuredLabels: labels, isReviewed: true });
 
 /** Every plan and run belongs to contoso. */
 const ofContoso = (_id: string, visible: Visible) =>

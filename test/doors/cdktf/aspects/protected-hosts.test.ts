@@ -170,7 +170,7 @@ test('entries of a desired state are checked, and the effects of its rules are w
 
 test.each<[string, ProtectedHostsProps, string]>([
   ['nothing at all', {}, 'set hosts or groups'],
-  ["a host that can't be told", { hosts: [{ group: 'A' }] }, 'a host with neither id nor name'],
+  ["a host that can't be identified", { hosts: [{ group: 'A' }] }, 'a host with neither id nor name'],
   ['an id that is none', { hosts: [{ id: 'DC-01' }] }, '"DC-01" is not a host id'],
   ['protection from nothing', { groups: ['A'], from: [] }, 'from is empty'],
   ['a group without a name', { groups: [''] }, 'a group without a name'],
