@@ -1,6 +1,5 @@
 import { type Connection } from '../../../control/engine/connection.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../../control/engine/exit-code.ts';
-import { factsFor } from '../../../control/engine/read-facts.ts';
 import type { Condition } from '../../../core/model/expression.ts';
 import { joinNeeds, needsNothing } from '../../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../../core/model/observed.ts';
@@ -12,9 +11,9 @@ import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { awaitReports } from '../service/await-reports.ts';
 import { withConnection } from '../service/read-fleet.ts';
+import { readKnownOn } from '../service/read-known-fleet.ts';
 import { problemsOf, type RefreshRow, refreshColumns, reportWords } from '../service/refresh-rows.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
-import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
@@ -72,27 +71,18 @@ async function refresh(
   { words, condition, waitMs, stop }: RefreshJob,
   context: Context,
 ): Promise<Result<RefreshDone>> {
-  const { client, reader } = connection;
+  const { client } = connection;
   const needs = joinNeeds([
     { ...needsNothing, antivirus: waitMs !== undefined },
     condition?.needs ?? needsNothing,
   ]);
-  const read = await reader.read({ antivirus: needs.antivirus, signal: stop });
-  if (!read.ok) return read;
-  const facts = await factsFor(needs, connection, {
-    clock: context.io.clock,
-    inventory: inventoryOf(context),
-    fleet: read.value,
-  });
-  if (!facts.ok) return facts;
-  const observed = read.value;
+  const fleet = await readKnownOn(connection, context, needs, stop);
+  if (!fleet.ok) return fleet;
+  const { observed, facts } = fleet.value;
   const chosen =
-    words.length === 0
-      ? hostsWhere(condition, { observed, facts: facts.value })
-      : namedHosts(words, hostsOf(observed));
+    words.length === 0 ? hostsWhere(condition, { observed, facts }) : namedHosts(words, hostsOf(observed));
   if (!chosen.ok) return chosen;
   const hosts = chosen.value;
-  const warnings = [...read.problems, ...facts.problems];
   const { outcomes, problems } = await sendRefresh(
     hosts.map(({ id }) => id),
     { client, stop, batchSize: 1000 },
@@ -112,7 +102,7 @@ async function refresh(
     const reported = reports === undefined || outcome !== 'sent' ? null : reports.changed.has(host.id);
     return { host, outcome, reported };
   });
-  return ok({ rows, problems: [...problems, ...(reports?.problems ?? [])] }, warnings);
+  return ok({ rows, problems: [...problems, ...(reports?.problems ?? [])] }, fleet.problems);
 }
 
 /** Reports all invalid words at once; nothing is sent if there are any. */
