@@ -43,6 +43,8 @@ describe('progress on a terminal', () => {
     const { env } = await givenService(fleet, {
       faults: [
         { action: 'renameHost', nth: [3], effect: { kind: 'status', status: 400, text: '{"message":"no"}' } },
+        // The line is drawn during a wait, however fast the calls are.
+        { action: 'renameHost', nth: [30], effect: { kind: 'rate-limit', retryDelay: 5 } },
       ],
     });
     await place.write('fleet.yaml', desired);
