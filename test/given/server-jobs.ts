@@ -7,6 +7,7 @@ import { createDesiredStates } from '../../src/control/jobs/desired-states.ts';
 import { accountJobs } from '../../src/control/jobs/job-handlers.ts';
 import type { JobParts } from '../../src/control/jobs/job-parts.ts';
 import type { NewJob, QueueName } from '../../src/control/queue/queue.ts';
+import { toTenant } from '../../src/control/settings/account-service.ts';
 import { readServerSettings } from '../../src/control/settings/read-server-settings.ts';
 import { openSources } from '../../src/control/sources/open-sources.ts';
 import { openStore, type Store } from '../../src/control/store/open-store.ts';
@@ -96,14 +97,10 @@ export async function givenServer(
     queue,
   };
   await store.accounts.sync(
-    settings.value.accounts.map(({ name, companyId = null, labels, mode, source = null }) => ({
-      name,
-      companyId,
-      service: env['RAMPART_BASE_URL'] ?? '',
-      labels,
-      mode,
-      source,
-    })),
+    settings.value.accounts.map((account) => {
+      const { name, labels, mode, source = null } = account;
+      return { name, ...toTenant(account, env), labels, mode, source };
+    }),
   );
   const jobs = accountJobs(parts);
   const never = new AbortController().signal;

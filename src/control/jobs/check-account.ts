@@ -11,9 +11,11 @@ import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
 import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
+import { toTenant } from '../settings/account-service.ts';
 import type { AccountRecord, FoundAccount, Health } from '../store/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
 import type { PlanRecord } from '../store/plans.ts';
+import type { Tenant } from '../store/tenant.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
@@ -28,8 +30,8 @@ interface Checked {
 
 /**
  * Checks one account: reads its fleet, compares it with the desired state, writes what differs, and proposes a plan or
- * queues its run, as the mode of the account says. Null if the account is no longer configured, a run of it
- * is in progress, which ends with a check, or the check was stopped before its end. Rejects only if the database fails.
+ * queues its run, as the mode of the account says. Null if the account is no longer configured, a newer configuration gave
+ * its name to another tenant, a run of it is in progress, which ends with a check, or the check was stopped before its end. Rejects only if the database fails.
  */
 export async function checkAccountJob(
   name: string,
@@ -38,7 +40,8 @@ export async function checkAccountJob(
 ): Promise<CheckWritten | null> {
   const account = parts.settings.accounts.find((each) => each.name === name);
   const known = account && (await parts.store.accounts.find(name, 'all'));
-  if (account === undefined || known === undefined || (await isInRun(known, parts))) return null;
+  if (account === undefined || known === undefined) return null;
+  if (!isSame(known, toTenant(account, parts.env)) || (await isInRun(known, parts))) return null;
   const redaction = createRedaction();
   let rateLimited = 0;
   const engine = engineOf(account, parts, redaction, signal, () => (rateLimited += 1));
@@ -48,6 +51,10 @@ export async function checkAccountJob(
   return checked.ok
     ? record(account, checked.value, parts, { known, redaction, rateLimited })
     : recordFailure(account, checked.problems, parts, { known, redaction, rateLimited });
+}
+
+function isSame(a: Tenant, b: Tenant): boolean {
+  return a.companyId === b.companyId && a.service === b.service;
 }
 
 /** A check in the middle of a run would see half of its changes, and take the lists that the run needs. */
@@ -108,6 +115,11 @@ interface Noted {
   readonly rateLimited: number;
 }
 
+/** What keeps this check from replacing a later one, or what is known about another tenant. */
+function began({ readAt, companyId, service }: FoundAccount) {
+  return { beganAt: readAt, tenant: { companyId, service } };
+}
+
 async function record(
   account: AccountConfig,
   { check, loaded }: Checked,
@@ -134,7 +146,7 @@ async function record(
       ? await proposeCheckedPlan(
           plan,
           account,
-          { ...loaded, beganAt: known.readAt, isPaused, held, hasOpen: openNow !== null },
+          { ...loaded, ...began(known), isPaused, held, hasOpen: openNow !== null },
           parts,
         )
       : await withdraw(account, known, parts, blocked);
@@ -151,7 +163,7 @@ async function record(
   const origin = await originOf(check, loaded, known, parts);
   return store.accounts.recordCheck({
     account: account.name,
-    beganAt: known.readAt,
+    ...began(known),
     ...(origin === undefined ? {} : { origin }),
     health:
       failure === null
@@ -203,11 +215,11 @@ async function originOf(
 /** A plan with errors can't be approved, and neither can an older one that no longer fits. */
 async function withdraw(
   { name }: AccountConfig,
-  { readAt }: FoundAccount,
+  known: FoundAccount,
   { store }: JobParts,
   why: string,
 ): Promise<undefined> {
-  await store.plans.makeStale(name, `the plan can't be applied: ${why}`, readAt);
+  await store.plans.makeStale(name, `the plan can't be applied: ${why}`, began(known));
 }
 
 /** `converged` only if this read shows it. */
@@ -253,7 +265,7 @@ async function recordFailure(
   const failure = failureOf(problems, redaction.redact);
   return parts.store.accounts.recordCheck({
     account: account.name,
-    beganAt: known.readAt,
+    ...began(known),
     health: 'failing',
     causes: [causeOfFailure(failure, known.service)],
     commit: known.commit,

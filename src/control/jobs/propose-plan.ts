@@ -5,6 +5,7 @@ import type { AccountConfig } from '../accounts/account-config.ts';
 import { requirementsOf } from '../approvals/requirements.ts';
 import type { Store } from '../store/open-store.ts';
 import type { NewPlan, PlanRecord } from '../store/plans.ts';
+import type { Tenant } from '../store/tenant.ts';
 import { approvalPolicyOf } from './approval-policy.ts';
 import { isInRollout } from './claim-accounts.ts';
 import type { HeldPlan } from './hold.ts';
@@ -22,6 +23,8 @@ export interface PlanOrigin {
   readonly reason?: string;
   /** When the check that made it began. */
   readonly beganAt?: Date;
+  /** Whose fleet it is for: an account that now belongs to another tenant gets no such plan. */
+  readonly tenant?: Tenant;
 }
 
 /** Whether a plan can be approved at all: no error in it is left once its numbers are approved. */
@@ -58,7 +61,7 @@ export async function proposeCheckedPlan(
     const why = isEmpty(plan)
       ? 'the fleet no longer differs from the desired state'
       : `the account is in mode observe`;
-    await store.plans.makeStale(account.name, why, origin.beganAt);
+    await store.plans.makeStale(account.name, why, origin);
     return undefined;
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
@@ -104,7 +107,7 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
 export async function propose(
   given: Plan,
   account: AccountConfig,
-  { source, commit, author, pullRequest, reason, beganAt }: PlanOrigin,
+  { source, commit, author, pullRequest, reason, beganAt, tenant }: PlanOrigin,
   state: NewPlan['state'],
   { store, settings }: Pick<JobParts, 'store' | 'settings'>,
 ): Promise<PlanRecord | undefined> {
@@ -129,6 +132,7 @@ export async function propose(
     state,
     ...(reason === undefined ? {} : { reason }),
     ...(beganAt === undefined ? {} : { beganAt }),
+    ...(tenant === undefined ? {} : { tenant }),
   });
   return proposed?.plan;
 }

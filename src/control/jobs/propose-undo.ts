@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { openAccount } from '../engine/open-account.ts';
 import { planUndo } from '../engine/plan-undo.ts';
 import { createRedaction } from '../engine/redaction.ts';
+import { toTenant } from '../settings/account-service.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Subject } from '../store/tables.ts';
 import { engineOf } from './check-account.ts';
@@ -36,7 +37,8 @@ export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts):
     const { plan } = undo.value;
     if (isEmpty(plan))
       return failed(problem('usage', 'no change of this run can be undone'), ...plan.problems);
-    const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name };
+    const tenant = toTenant(account, parts.env);
+    const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name, tenant };
     const proposed = await propose(plan, account, origin, 'waiting', parts);
     if (proposed !== undefined) return ok(proposed.id);
     return failed(

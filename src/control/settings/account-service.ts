@@ -7,3 +7,8 @@ export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Envi
   if (url === null) return '';
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
+
+/** The tenant that the configuration gives the name of an account to, as the store knows it. */
+export function toTenant(account: Pick<AccountConfig, 'baseUrl' | 'companyId'>, env: Environment) {
+  return { companyId: account.companyId ?? null, service: toService(account, env) };
+}

@@ -1,3 +1,5 @@
+import type { Tenant } from './tenant.ts';
+
 /** Worst first. */
 export const healths = [
   'failing',
@@ -55,10 +57,8 @@ export interface AccountHold {
   readonly reason: string;
 }
 
-export interface AccountRecord {
+export interface AccountRecord extends Tenant {
   readonly name: string;
-  readonly companyId: string | null;
-  readonly service: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode: 'observe' | 'propose' | 'correct';
   readonly source: string | null;
@@ -93,10 +93,8 @@ export interface FoundAccount extends AccountRecord {
 }
 
 /** A configured account, as `sync` takes it. */
-export interface ConfiguredAccount {
+export interface ConfiguredAccount extends Tenant {
   readonly name: string;
-  readonly companyId: string | null;
-  readonly service: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode: 'observe' | 'propose' | 'correct';
   readonly source: string | null;

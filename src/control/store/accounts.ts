@@ -47,7 +47,8 @@ export interface AccountSchedule {
 
 export type Accounts = ReturnType<typeof accountsOn>;
 
-export function accountsOn(db: StoreDb) {
+/** `reported`: the sources whose forge gets the states of plans. */
+export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
   const confirm = batchCalls((checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks));
   const findAny = batchCalls(async (names: readonly string[]) => {
     const { rows } = await sql<FoundAccount>`
@@ -59,7 +60,8 @@ export function accountsOn(db: StoreDb) {
   });
   return {
     /** Makes the accounts of the store those of the configuration. The removed ones are no longer listed. */
-    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> => syncAccounts(db, configured),
+    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> =>
+      syncAccounts(db, configured, reported),
 
     /** Worst health first, then by name. */
     async list(query: AccountQuery): Promise<Result<Page<AccountRecord>>> {

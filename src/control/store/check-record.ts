@@ -1,4 +1,5 @@
 import type { Failure, Health, SourcePosition } from './account-record.ts';
+import type { Tenant } from './tenant.ts';
 
 export interface CheckedHost {
   readonly hostId: string;
@@ -51,6 +52,8 @@ export interface CheckRecord {
    * never over one that began later, as after its process was frozen. Absent: nothing of this is known.
    */
   readonly beganAt?: Date;
+  /** The tenant whose fleet the check read. Nothing is written to an account of another one. Absent: not compared. */
+  readonly tenant?: Tenant;
   readonly health: Health;
   /** Present if the fleet could be read. */
   readonly fleet?: {

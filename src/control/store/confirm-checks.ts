@@ -22,6 +22,9 @@ export async function confirmChecks(
   const given = [...firsts.values()].map(({ check, driftDigest }) => ({
     account: check.account,
     began: check.beganAt ?? null,
+    anyone: check.tenant === undefined,
+    company: check.tenant?.companyId ?? null,
+    service: check.tenant?.service ?? null,
     health: check.health,
     changes: check.changes,
     irreversible: check.irreversible,
@@ -42,6 +45,7 @@ export async function confirmChecks(
         and account.changes = given.changes and account.irreversible = given.irreversible
         and account.commit is not distinct from given.commit
         and account.fleet_digest = given.fleet and account.drift_digest = given.drift
+        and (given.anyone or (account.service = given.service and account.company_id is not distinct from given.company))
         and ${isNewest(sql`given.began`)}
       for no key update of account skip locked
     ),
@@ -72,5 +76,5 @@ export function isNewest(began: RawBuilder<unknown>): RawBuilder<boolean> {
     or account.check_began_at > clock_timestamp())`;
 }
 
-const columns = `account text, began timestamptz, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
+const columns = `account text, began timestamptz, anyone boolean, company text, service text, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
   next timestamptz, limited integer, detail jsonb`;

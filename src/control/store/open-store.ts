@@ -85,7 +85,7 @@ interface Traits extends Pick<StoreDatabase, 'notifier'> {
 function storeOn(db: StoreDb, traits: Traits): Store {
   const bounded = boundedRead(db, traits.isEmbedded === true);
   return {
-    accounts: accountsOn(db),
+    accounts: accountsOn(db, traits.reported),
     hosts: hostsOn(db, bounded),
     causes: causesOn(db),
     plans: plansOn(db, traits.reported),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Subject } from './tables.ts';
+import type { Tenant } from './tenant.ts';
 
 export type PlanState = 'waiting' | 'approved' | 'running' | 'done' | 'rejected' | 'stale' | 'expired';
 
@@ -57,6 +58,8 @@ export interface NewPlan {
   readonly reason?: string;
   /** When the check that made it began: it replaces no plan of a later check. */
   readonly beganAt?: Date;
+  /** The tenant that it is for. An account of another one gets no such plan. Absent: not compared. */
+  readonly tenant?: Tenant;
 }
 
 export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state' | 'reason' | 'beganAt'> {

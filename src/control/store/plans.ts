@@ -17,7 +17,7 @@ import {
   planColumns,
   toPlan,
 } from './plan-record.ts';
-import { changePlans, hasNewerCheck, proposePlan } from './propose-plan.ts';
+import { changePlans, isOutdated, proposePlan } from './propose-plan.ts';
 import type { StoreDb, Subject } from './tables.ts';
 import { toJson } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
@@ -185,14 +185,18 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     /**
      * Makes the plan of an account stale that waits or is approved, because the fleet or the files changed; not if a check
-     * that began after `beganAt` is written.
+     * that began after `beganAt` is written, or the account now belongs to another tenant.
      */
-    async makeStale(account: string, reason: string, beganAt?: Date): Promise<PlanRecord | undefined> {
+    async makeStale(
+      account: string,
+      reason: string,
+      check: Pick<NewPlan, 'beganAt' | 'tenant'> = {},
+    ): Promise<PlanRecord | undefined> {
       const [plan] = await inTransaction(db, (transaction) =>
         changePlans(
           transaction,
           sql`plan.account = ${account} and plan.state in ('waiting', 'approved') and not exists (
-            select from rampart_server.account where name = ${account} and ${hasNewerCheck(beganAt)})`,
+            select from rampart_server.account where name = ${account} and ${isOutdated(check)})`,
           { state: 'stale', reason },
           reported,
         ),

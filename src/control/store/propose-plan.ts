@@ -13,13 +13,14 @@ import {
   toPlan,
 } from './plan-record.ts';
 import type { StoreDb } from './tables.ts';
+import { isTenantOf } from './tenant.ts';
 import { toJson } from './to-json.ts';
 
 const zip = promisify(gzip);
 
 /**
- * Stores a plan as the open one of its account. Undefined if the open plan is running, or a check that began later is
- * written.
+ * Stores a plan as the open one of its account. Undefined if the open plan is running, a check that began later is written,
+ * or the account now belongs to another tenant.
  */
 export async function proposePlan(
   transaction: StoreDb,
@@ -28,10 +29,10 @@ export async function proposePlan(
 ): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> {
   const document = await zip(plan.document);
   // Two workers that plan for one account propose one after the other.
-  const { rows: newer } = await sql<{ newer: boolean }>`
-    select ${hasNewerCheck(plan.beganAt)} as newer from rampart_server.account where name = ${plan.account} for update
+  const { rows: outdated } = await sql<{ outdated: boolean }>`
+    select ${isOutdated(plan)} as outdated from rampart_server.account where name = ${plan.account} for update
   `.execute(transaction);
-  if (newer[0]?.newer === true) return undefined;
+  if (outdated[0]?.outdated === true) return undefined;
   const { rows: open } = await sql<PlanRow>`
     select ${planColumns} from rampart_server.plan
     where account = ${plan.account} and state in ('waiting', 'approved', 'running') for update of plan
@@ -75,11 +76,11 @@ export async function proposePlan(
   return { plan: stored, isNew: true };
 }
 
-/** Whether a check of the account is written that began after this time. */
-export function hasNewerCheck(beganAt: Date | undefined): RawBuilder<boolean> {
+/** Whether a check of the account is written that began after this one, or the account now belongs to another tenant. */
+export function isOutdated({ beganAt, tenant }: Pick<NewPlan, 'beganAt' | 'tenant'>): RawBuilder<boolean> {
   const began = beganAt?.toISOString() ?? null;
-  return sql`coalesce(account.check_began_at > ${began}::timestamptz
-    and account.check_began_at <= clock_timestamp(), false)`;
+  return sql`(not ${isTenantOf(tenant)} or coalesce(account.check_began_at > ${began}::timestamptz
+    and account.check_began_at <= clock_timestamp(), false))`;
 }
 
 /** A difference that the time of the check explains, in milliseconds. */

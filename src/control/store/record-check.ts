@@ -7,6 +7,7 @@ import { isNewest, type SuccessfulCheck } from './confirm-checks.ts';
 import { inTransaction } from './in-transaction.ts';
 import { nameKey } from './name-key.ts';
 import type { StoreDb } from './tables.ts';
+import { isTenantOf } from './tenant.ts';
 import { toJson, toRows } from './to-json.ts';
 
 interface Before {
@@ -26,8 +27,8 @@ interface Before {
 export type ConfirmCheck = (check: SuccessfulCheck) => Promise<boolean>;
 
 /**
- * Writes what differs from the last check of an account. Writes nothing if the account is no longer configured, or if a check
- * that began later, or this one, is already written.
+ * Writes what differs from the last check of an account. Writes nothing if the account is no longer configured or now
+ * belongs to another tenant, or if a check that began later, or this one, is already written.
  */
 export async function recordCheck(
   db: StoreDb,
@@ -119,7 +120,8 @@ async function lockAccount(transaction: StoreDb, check: CheckRecord): Promise<Be
     select health, hosts, drifted, changes, irreversible, commit, failure, fleet_digest, drift_digest,
       clock_timestamp() as now
     from rampart_server.account
-    where name = ${check.account} and removed_at is null and ${isNewest(beganAtOf(check))} for update
+    where name = ${check.account} and removed_at is null and ${isTenantOf(check.tenant)}
+      and ${isNewest(beganAtOf(check))} for update
   `.execute(transaction);
   return rows[0];
 }

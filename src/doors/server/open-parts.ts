@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createExchanges, type Exchanges } from '../../control/engine/exchanges.ts';
 import { openQueue } from '../../control/queue/open-queue.ts';
 import type { Queue } from '../../control/queue/queue.ts';
-import { toService } from '../../control/settings/account-service.ts';
+import { toTenant } from '../../control/settings/account-service.ts';
 import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import { openSources, type Sources } from '../../control/sources/open-sources.ts';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../control/store/embedded-database.ts';
@@ -69,8 +69,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
     await store.accounts.sync(
       settings.accounts.map((account) => ({
         name: account.name,
-        companyId: account.companyId ?? null,
-        service: toService(account, env),
+        ...toTenant(account, env),
         labels: account.labels,
         mode: account.mode,
         source: account.source ?? settings.sources[0]?.name ?? null,

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun } from '../../../src/control/jobs/queue-run.ts';
+import { toTenant } from '../../../src/control/settings/account-service.ts';
 import type { AccountHold } from '../../../src/control/store/account-record.ts';
+import type { PlanRecord } from '../../../src/control/store/plans.ts';
+import type { RunRecord } from '../../../src/control/store/runs.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { alice, runOf } from './given.ts';
@@ -63,6 +66,37 @@ describe('the check of an account', () => {
     expect(jobs.checks).toHaveLength(1);
   });
 
+  it.each([{ companyId: '1001' }, { service: 'https://other.example' }])(
+    'is none if a newer configuration gave the name to another tenant: %o',
+    async (other) => {
+      const jobs = await given();
+      const { accounts } = jobs.parts.store;
+      const known = await accounts.find('berlin', 'all');
+      Object.assign(accounts, { find: async () => ({ ...known, ...other }) });
+      expect(await jobs.check()).toBeNull();
+      expect([jobs.checks, jobs.plans]).toEqual([[], []]);
+    },
+  );
+
+  it('names the tenant with whatever it writes, and so does an undo', async () => {
+    const { account, check, desire, failToLoad, parts, plans, run, runs } = await given();
+    const tenant = toTenant(account, parts.env);
+    const makeStale = vi.spyOn(parts.store.plans, 'makeStale');
+    expect(await check()).toMatchObject({ tenant });
+    expect(await run()).toBe('ended');
+    expect((await proposeUndo(runs[0] as RunRecord, alice, parts)).ok).toBe(true);
+    expect(plans).toMatchObject([{ source: 'undo of run r1', tenant }, { tenant }]);
+    Object.assign(plans[0] as PlanRecord, { source: 'files' });
+    desire([{ id: 1, name: 'NEW-2' }]);
+    await check();
+    Object.assign(plans[0] as PlanRecord, { state: 'waiting' });
+    desire(entries);
+    await check();
+    expect(makeStale.mock.calls.map(([, , about]) => about?.tenant)).toEqual([tenant, tenant]);
+    failToLoad(problem('state', 'the folder is not readable'));
+    expect(await check()).toMatchObject({ failure: { code: 'state' }, tenant });
+  });
+
   it('says that the fleet is as desired only if it is', async () => {
     const { check, desire, plans } = await given();
     desire(kept);
@@ -116,7 +150,7 @@ describe('the check of an account', () => {
         changes: 2,
         irreversible: 0,
         failure: { code: 'network', message: 'the service is away' },
-        causes: [{ kind: 'failure', title: expect.stringContaining('https://remote.example.com') }],
+        causes: [{ kind: 'failure', title: expect.stringContaining('The service at http://127.0.0.1:') }],
       });
       expect(checked?.fleet).toBeUndefined();
       waits.push((checked?.nextCheckAt?.getTime() ?? 0) - now());

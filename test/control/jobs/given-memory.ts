@@ -7,6 +7,7 @@ import { checkAccountJob } from '../../../src/control/jobs/check-account.ts';
 import type { JobParts } from '../../../src/control/jobs/job-parts.ts';
 import { runPlanJob } from '../../../src/control/jobs/run-plan.ts';
 import type { Pause } from '../../../src/control/schedule/pauses.ts';
+import { toTenant } from '../../../src/control/settings/account-service.ts';
 import type { AccountRecord } from '../../../src/control/store/account-record.ts';
 import type { CheckRecord } from '../../../src/control/store/check-record.ts';
 import type { NewPlan, PlanQuery, PlanRecord, PlanState } from '../../../src/control/store/plans.ts';
@@ -46,7 +47,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
   const account = accountOf('berlin', { companyId: '1000', mode: 'correct' });
   const record = {
     name: 'berlin',
-    service: 'https://remote.example.com',
+    ...toTenant(account, given.env),
     hold: null,
     run: null,
     plan: null,

@@ -5,6 +5,7 @@ import type { CheckedHost, CheckRecord } from '../../../src/control/store/check-
 import { openStore } from '../../../src/control/store/open-store.ts';
 import type { StoreDatabase } from '../../../src/control/store/store-database.ts';
 import {
+  ada,
   allPages,
   type GivenStore,
   givenAccount,
@@ -12,6 +13,7 @@ import {
   givenCheck,
   givenDrift,
   givenHosts,
+  givenNewPlan,
   storeBackends,
 } from '../../given/stores.ts';
 
@@ -438,6 +440,76 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     await accounts.sync([givenAccount('a'), givenAccount('b')]);
     const listed = await allPages((cursor) => accounts.list({ visible: 'all', limit: 1, cursor }));
     expect(listed.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['company', { companyId: '43' }],
+    ['missing company', { companyId: null }],
+    ['service', { service: 'https://other.example' }],
+  ] as const)(
+    'write nothing about an account whose name a newer configuration gave to another %s',
+    async (__, other) => {
+      const { accounts, plans } = given.store;
+      const { companyId, service } = givenAccount('a');
+      const tenant = { companyId, service };
+      const known = givenCheck('a', givenHosts(2), { tenant });
+      await accounts.recordCheck(known);
+      await accounts.sync([givenAccount('a', other)]);
+      const drifted = givenCheck('a', givenHosts(3), { tenant, drift: [givenDrift('1')] });
+      const failed = { ...known, failure: { code: 'x', message: 'x' } };
+      const nothing = { hosts: 0, drift: 0, causes: 0, changed: false };
+      for (const check of [known, drifted, failed])
+        expect(await accounts.recordCheck(check)).toEqual(nothing);
+      expect(await plans.propose(givenNewPlan('a', { tenant }))).toBeUndefined();
+      expect(await hostsOf('a')).toEqual([]);
+      expect(await accounts.find('a', 'all')).toMatchObject({ health: null, lastCheckAt: null, ...other });
+      const own = { ...tenant, ...other };
+      // Both found the same: what the older server found is not confirmed either.
+      await accounts.recordCheck({ ...known, tenant: own });
+      const { version, lastCheckAt } = (await accounts.find('a', 'all')) ?? {};
+      expect(await accounts.recordCheck(known)).toEqual(nothing);
+      expect(await accounts.find('a', 'all')).toMatchObject({ version, lastCheckAt });
+      await accounts.recordCheck({ ...known, tenant: own });
+      expect((await accounts.find('a', 'all'))?.lastCheckAt).not.toEqual(lastCheckAt);
+      const proposed = await plans.propose(givenNewPlan('a', { tenant: own }));
+      expect(await plans.makeStale('a', 'the fleet is as desired', { tenant })).toBeUndefined();
+      expect(proposed?.isNew).toBe(true);
+      expect(await plans.makeStale('a', 'the fleet is as desired', { tenant: own })).toBeDefined();
+    },
+  );
+
+  it('another tenant inherits no plan, no hold and no ignored difference, and a removed account keeps no plan', async () => {
+    const { accounts, plans, ignores } = given.store;
+    const until = new Date('2099-01-01');
+    for (const name of ['a', 'b', 'c']) {
+      await record(name, givenHosts(2), { drift: [givenDrift('1')] });
+      await ignores.add({ account: name, cause: givenCause.id, reason: 'known', by: ada, until });
+      await plans.propose(givenNewPlan(name));
+    }
+    const hold = {
+      kind: 'undo',
+      run: 'r',
+      at: '',
+      commit: null,
+      runs: 0,
+      isInDoubt: false,
+      reason: '',
+    } as const;
+    await accounts.setHold(['a', 'b', 'c'], hold);
+    await accounts.sync([givenAccount('a', { companyId: '43' }), givenAccount('c', { mode: 'correct' })]);
+    const listed = await plans.list({ visible: 'all' });
+    expect(
+      listed.ok &&
+        Object.fromEntries(listed.value.items.map((plan) => [plan.account, [plan.state, plan.reason]])),
+    ).toEqual({
+      a: ['stale', 'the name of its account was given to another tenant'],
+      b: ['stale', 'its account is no longer configured'],
+      c: ['waiting', null],
+    });
+    expect(await accounts.find('a', 'all')).toMatchObject({ hold: null, plan: null });
+    expect(await accounts.find('c', 'all')).toMatchObject({ hold });
+    expect(await ignores.of('a')).toEqual([]);
+    expect(await ignores.of('c')).toHaveLength(1);
   });
 
   it('health and the time of the next check are set between checks', async () => {

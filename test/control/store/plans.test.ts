@@ -81,10 +81,14 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     await given.store.accounts.recordCheck(givenCheck('a', [], { beganAt }));
     const old = givenNewPlan('a', { checksum: 'other', beganAt: frozen });
     expect(await given.store.plans.propose(old)).toBeUndefined();
-    expect(await given.store.plans.makeStale('a', 'the fleet is as desired', frozen)).toBeUndefined();
+    expect(
+      await given.store.plans.makeStale('a', 'the fleet is as desired', { beganAt: frozen }),
+    ).toBeUndefined();
     expect((await given.store.plans.find(plan.id, 'all'))?.state).toBe('waiting');
     expect((await given.store.plans.propose({ ...old, beganAt }))?.isNew).toBe(true);
-    expect((await given.store.plans.makeStale('a', 'the fleet is as desired', beganAt))?.state).toBe('stale');
+    expect((await given.store.plans.makeStale('a', 'the fleet is as desired', { beganAt }))?.state).toBe(
+      'stale',
+    );
   });
 
   it('its document and its review are returned as they were given', async () => {
