@@ -6,6 +6,6 @@ export interface Pace {
 export function withInstallLock(
   file: string,
   say: (text: string) => void,
-  work: () => Promise<void>,
+  work: () => Promise<void> | void,
   pace?: Pace,
 ): Promise<void>;

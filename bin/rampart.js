@@ -11,7 +11,10 @@ const { existsSync } = require('node:fs');
 // In a checkout the TypeScript runs as it is, on the pinned Node; the published package holds no sources.
 if (existsSync(source)) {
   const { runHere } = await import('./setup.mjs');
-  await runHere(source, process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  // A checkout holds no built console.
+  const isServer = argv.includes('server');
+  await runHere(isServer ? new URL('./server-in-checkout.ts', import.meta.url) : source, argv);
 } else if (Number.parseInt(process.versions.node, 10) < oldest) {
   process.stderr.write(`rampart needs Node ${oldest} or newer: this is Node ${process.versions.node}\n`);
   process.exitCode = 1;

@@ -19,7 +19,7 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
   const folder = mkdtempSync(join(tmpdir(), 'rampart-tutorial-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const port = await freePort();
-  const main = join(root, 'src/doors/cli/main.ts');
+  const main = join(root, 'bin/rampart.js');
   writeFileSync(join(folder, 'rampart'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
     mode: 0o755,
   });
@@ -32,6 +32,7 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
     start,
     'until_ready grep -q login/link server.txt',
     read,
+    'curl --silent --location --cookie-jar cookies --header "Accept: text/html" "$(grep -o "http://.*login/link.*" server.txt)"',
     `until_ready sh -c 'curl --silent http://127.0.0.1:8080/metrics | grep -q "health=.waiting.. [1-9]"'`,
     metrics,
     edit,
@@ -62,6 +63,7 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
   const [code] = (await once(shell, 'close')) as [number | null];
   expect({ code, err }).toMatchObject({ code: 0 });
   expect(out).toContain(`runs at http://127.0.0.1:${port}, with 20 accounts`);
+  expect(out).toContain('<title>Rampart</title>');
   expect(out).toContain('rampart_accounts{health="waiting"}');
   expect(out).toContain('Accounts: 20, each checked every minute.');
 });

@@ -33,13 +33,13 @@ export function readSecret(source: SecretSource, what: string, reader: SecretRea
 const longPart = 16;
 
 /**
- * Of an address, only the part after its origin is secret. Other messages show the origin, such as the address of a
- * service on the same host.
+ * Of an address, only the user and the part after the host are secret. Other messages show the host, or others of its
+ * domain. A short path is not recognized without the end of the host, because it can be an ordinary word.
  */
 function secretParts(value: string): readonly string[] {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return [value];
-  const origin = `${url.origin}/`;
-  const path = value.slice(origin.length);
-  return value.startsWith(origin) && path.length >= longPart ? [path] : [value];
+  const [, user, path = ''] = /^[^:]*:[/\\]*(?:([^/\\?#]*)@)?[^/\\?#]*(.*)$/s.exec(value) ?? [];
+  const rest = path.length > longPart ? path.slice(1) : value.slice(-longPart);
+  return [...(user === undefined ? [] : [user]), ...(path.length > 1 ? [rest] : [])];
 }

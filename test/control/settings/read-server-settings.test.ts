@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRedaction } from '../../../src/control/engine/redaction.ts';
 import { readSecret } from '../../../src/control/settings/read-secret.ts';
 import { readServerSettings } from '../../../src/control/settings/read-server-settings.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
@@ -284,11 +285,19 @@ describe('a secret of the server', () => {
     expect(hiddenOf(`https://hooks.example.com:8443/x?token=${path}`)).toEqual([`x?token=${path}`]);
   });
 
-  it('is hidden as a whole if it is a short address, or one with a login', () => {
+  it('leaves other hosts of its domain readable, however short the address is', () => {
     for (const address of [
-      'https://hooks.example.com/abc',
-      'https://ada:word@hooks.example.com/services/T01/B02',
-    ])
-      expect(hiddenOf(address)).toEqual([address]);
+      'https://hooks.internal.example.com/abc',
+      'https://hooks.internal.example.com?abc=1',
+      'https://hooks.internal.example.com/',
+      'https://hooks.internal.example.com',
+      'https://ada:word@hooks.internal.example.com/services/T01/B02',
+    ]) {
+      const { hide, redact } = createRedaction();
+      hide(hiddenOf(address));
+      const page = 'https://rampart.internal.example.com/plans';
+      expect(redact(page)).toBe(page);
+      expect(redact(`sent to ${address}`)).not.toMatch(/\babc|ada|word|T01|B02/);
+    }
   });
 });
