@@ -4,6 +4,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { toGroupId } from '../../core/model/group.ts';
 import { toHostId } from '../../core/model/host-id.ts';
 import { hasLineBreak } from '../../core/model/host-name.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
 
 /** The problems of a property, as text; none if it is absent, or a token that only Terraform knows. */
 export type Check = (name: string, value: unknown) => readonly string[];
@@ -23,11 +24,17 @@ export const checkText: Check = textOf((name, text) => {
   return [`${name} is not in Unicode form NFC, to which Terraform converts every text: ${quoted(text)}`];
 });
 
-/** A host's name, which is one line. */
+/** A name that a host can get. */
 export const checkHostName: Check = (name, value) => {
-  const isText = typeof value === 'string' && !Token.isUnresolved(value);
-  const breaks = isText && hasLineBreak(value);
-  return [...checkText(name, value), ...(breaks ? [`${name} contains a line break: ${quoted(value)}`] : [])];
+  const ofText = checkText(name, value);
+  if (typeof value !== 'string' || Token.isUnresolved(value)) return ofText;
+  return [
+    ...ofText,
+    ...(hasLineBreak(value) ? [`${name} contains a line break: ${quoted(value)}`] : []),
+    ...(readTemporaryName(value) === undefined
+      ? []
+      : [`${name} is reserved for temporary renames: choose a name without "~rampart": ${quoted(value)}`]),
+  ];
 };
 
 export const checkHostId: Check = textOf((name, text) =>

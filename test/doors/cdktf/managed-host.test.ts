@@ -174,6 +174,7 @@ describe('errors are reported at once', () => {
     ['a name that Terraform would change', { name: 'Mu\u0308ller' }, 'name is not in Unicode form NFC'],
     ['an endless name', { name: 'x'.repeat(10_001) }, 'name has more than 10000 characters'],
     ['a name in two lines', { name: 'WEB\n2' }, 'name contains a line break: "WEB'],
+    ['a name of a temporary rename', { name: 'A ~rampart~3f9a1c' }, 'name is reserved for temporary renames'],
     ['a blank former name', { name: 'a', previously: ['b', ''] }, 'previously[1] is empty'],
     ['a blank group', { name: 'a', group: '' }, 'group is empty'],
     ['a group id in words', { name: 'a', group: { groupId: 'x' } }, 'group is not a group id: "x"'],

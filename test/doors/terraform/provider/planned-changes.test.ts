@@ -18,11 +18,23 @@ const planned = (values: Partial<PlannedHost>) =>
 const none = { name: null, group: null, antivirus: false };
 const prior = state({ name: 'A', group: 'Servers', antivirus: null });
 
-test.each(['\n', '\r', '\u0085', '\u2028'])('a name with the line break %j is refused', (lineBreak) => {
-  const faults = (name: string) =>
-    hostSchema.attributes.name.validate.map((rule) => rule.check(name)).filter((fault) => fault !== null);
-  expect(faults(`WEB${lineBreak}2`)).toEqual(['must be one line']);
-  expect(faults('WEB 2')).toEqual([]);
+test.each<readonly [string, string]>([
+  ...['\n', '\r', '\u0085', '\u2028'].map((lineBreak) => [`WEB${lineBreak}2`, 'must be one line'] as const),
+  [' \t', 'must be more than blanks'],
+  [
+    'WEB ~rampart~3f9a1c',
+    'must be a name without "~rampart": Rampart reserves names such as "WEB ~rampart~3f9a1c" for temporary renames',
+  ],
+  [
+    'WEB ~rampart-gone~3f9a1c',
+    'must be a name without "~rampart": Rampart reserves names such as "WEB ~rampart~3f9a1c" for temporary renames',
+  ],
+])('the name %j of a rampart_host is refused', (name, fault) => {
+  const faults = (each: string) =>
+    hostSchema.attributes.name.validate.map((rule) => rule.check(each)).filter((found) => found !== null);
+  expect(faults(name)).toEqual([fault]);
+  // No run gives such a name, so no run takes it for a temporary name.
+  expect(['WEB 2', 'WEB ~rampart~abcd', 'WEB~rampart~3f9a1c'].flatMap(faults)).toEqual([]);
 });
 
 describe('the changes of a plan', () => {

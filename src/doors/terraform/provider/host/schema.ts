@@ -1,6 +1,7 @@
 import { toGroupId } from '../../../../core/model/group.ts';
 import { toHostId } from '../../../../core/model/host-id.ts';
 import { hasLineBreak } from '../../../../core/model/host-name.ts';
+import { readTemporaryName } from '../../../../core/model/temporary-name.ts';
 import { atLeastOneOf, atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior, requiresReplaceIf } from '../../protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
@@ -17,6 +18,11 @@ export const isGroupId = validator<string>(
 );
 
 const oneLine = validator<string>('one line', (name) => !hasLineBreak(name));
+const notBlank = validator<string>('more than blanks', (name) => !/^\s+$/.test(name));
+const notReserved = validator<string>(
+  'a name without "~rampart": Rampart reserves names such as "WEB ~rampart~3f9a1c" for temporary renames',
+  (name) => readTemporaryName(name) === undefined,
+);
 
 export const hostSchema = defineSchema({
   description:
@@ -50,7 +56,7 @@ export const hostSchema = defineSchema({
       optional: true,
       computed: true,
       description: 'The intended name of the host.',
-      validate: [lengthBetween(1, 10_000), oneLine],
+      validate: [lengthBetween(1, 10_000), notBlank, oneLine, notReserved],
       plan: [keepPrior],
     },
     previously: {
