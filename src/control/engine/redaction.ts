@@ -6,6 +6,8 @@ export interface Redaction {
   /** From now on, these are never shown. */
   readonly hide: (secrets: readonly string[]) => void;
   readonly redact: (text: string) => string;
+  /** The same for text that was laid out for a terminal: a secret may be broken over lines, and have colors in it. */
+  readonly redactLines: (text: string) => string;
 }
 
 const replacement = '[secret]';
@@ -25,10 +27,24 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
   const prepare = () => {
     for (const secret of fresh)
       for (const form of secretForms(secret)) {
-        if (secret.length >= partLength) addPieces(form, pieces);
-        else if (form.length >= shortest) needles.add(form);
+        const bare = form.replace(spaces, '');
+        if (secret.length < partLength) for (const needle of [form, bare]) addNeedle(needle);
+        else {
+          addPieces(form, pieces);
+          if (bare !== form) addPieces(bare, pieces);
+          if (bare.length < partLength) addNeedle(bare);
+        }
       }
     fresh = [];
+  };
+  const addNeedle = (needle: string) => {
+    if (needle.length >= shortest) needles.add(needle);
+  };
+  const redact = (text: string) => {
+    prepare();
+    let safe = text;
+    for (const needle of needles) safe = safe.replaceAll(needle, replacement);
+    return pieces.isEmpty() ? safe : withoutParts(safe, pieces);
   };
   return {
     // A check of the server hides the key of its account, and mostly shows no text.
@@ -40,13 +56,71 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
         fresh.push(secret);
       }
     },
-    redact(text) {
+    redact,
+    redactLines(text) {
       prepare();
-      let safe = text;
-      for (const needle of needles) safe = safe.replaceAll(needle, replacement);
-      return pieces.isEmpty() ? safe : withoutParts(safe, pieces);
+      return hidden.size === 0 ? text : redact(withoutBrokenParts(text, needles, pieces));
     },
   };
+}
+
+const spaces = /\s+/g;
+const escape = '\u001b\\[';
+/** What laying out text for a terminal puts between two characters of it: white space, and colors. */
+const layout = new RegExp(`(?:\\s|${escape}[\\d;]*m)+`, 'g');
+
+/** Finds secrets in the text without its layout. The colors within a secret stay, so that none goes on behind it. */
+function withoutBrokenParts(text: string, needles: ReadonlySet<string>, pieces: NumberSet): string {
+  let bare = '';
+  const gaps: { readonly at: number; readonly text: string }[] = [];
+  let from = 0;
+  for (const { index, 0: gap } of text.matchAll(layout)) {
+    bare += text.slice(from, index);
+    gaps.push({ at: bare.length, text: gap });
+    from = index + gap.length;
+  }
+  bare += text.slice(from);
+  const parts = [...needles].flatMap((needle) => occurrencesOf(needle, bare));
+  parts.push(...partsIn(bare, pieces));
+  if (parts.length === 0) return text;
+  let safe = '';
+  let shown = 0;
+  let next = 0;
+  const showUntil = (end: number, isHidden: boolean) => {
+    for (
+      let gap = gaps[next];
+      gap !== undefined && gap.at <= end && !(isHidden && gap.at === end);
+      gap = gaps[next]
+    ) {
+      safe += isHidden ? gap.text.replace(spaces, '') : bare.slice(shown, gap.at) + gap.text;
+      shown = gap.at;
+      next += 1;
+    }
+    if (!isHidden) safe += bare.slice(shown, end);
+    shown = end;
+  };
+  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start)) {
+    if (end <= shown) continue;
+    if (start >= shown) {
+      showUntil(start, false);
+      safe += replacement;
+    }
+    showUntil(end, true);
+  }
+  showUntil(bare.length, false);
+  return safe;
+}
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+function occurrencesOf(needle: string, text: string): readonly Part[] {
+  const found: Part[] = [];
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length))
+    found.push({ start: at, end: at + needle.length });
+  return found;
 }
 
 /** Computes the hash of each piece from that of the piece before it. */
@@ -78,10 +152,20 @@ function hashOfPiece(text: string, from: number): number {
   return hash >>> 0;
 }
 
-/** A message may show the beginning of a long word, or the middle of a line. */
 function withoutParts(text: string, pieces: NumberSet): string {
-  const isPiece = (at: number) => pieces.has(hashOfPiece(text, at));
   let safe = '';
+  let shown = 0;
+  for (const { start, end } of partsIn(text, pieces)) {
+    safe += text.slice(shown, start) + replacement;
+    shown = end;
+  }
+  return safe + text.slice(shown);
+}
+
+/** A message may show the beginning of a long word, or the middle of a line. */
+function partsIn(text: string, pieces: NumberSet): readonly Part[] {
+  const isPiece = (at: number) => pieces.has(hashOfPiece(text, at));
+  const parts: Part[] = [];
   let shown = 0;
   for (let at = 0; at + pieceLength <= text.length; at += pieceLength) {
     if (at < shown || !isPiece(at)) continue;
@@ -90,8 +174,8 @@ function withoutParts(text: string, pieces: NumberSet): string {
     let end = at + pieceLength;
     while (end < text.length && isPiece(end + 1 - pieceLength)) end += 1;
     if (end - start < partLength) continue;
-    safe += text.slice(shown, start) + replacement;
+    parts.push({ start, end });
     shown = end;
   }
-  return safe + text.slice(shown);
+  return parts;
 }

@@ -1,14 +1,29 @@
 /**
  * A secret in every form in which this program sends it, so that no output shows one that somebody sends back: as it is,
- * in JSON, in an address, in a form, and within base64, as in `Authorization: Basic` with any user.
+ * in JSON, in an address, in a form, and within base64, as in `Authorization: Basic` with any user. In addition, the forms
+ * that logs and error pages of services make of these: hexadecimal digits, and JSON within an address.
  */
 export function secretForms(secret: string): ReadonlySet<string> {
   const text = secret.toWellFormed();
   const json = JSON.stringify(text).slice(1, -1);
-  const escaped = encodeURIComponent(text);
   const form = new URLSearchParams([['', text]]).toString().slice(1);
-  const plain = new Set([secret, json, asciiOf(json), escaped, form]);
-  return new Set([...plain, ...[...plain].flatMap(base64Parts)]);
+  const plain = new Set([secret, json, asciiOf(json), encodeURIComponent(text), form]);
+  const slashed = json.replaceAll('/', '\\/');
+  const addresses = [text, json, asciiOf(json), slashed, form].flatMap((each) => {
+    const escaped = encodeURIComponent(each);
+    return [escaped, strictly(escaped)];
+  });
+  const lower = [...addresses, form].map((each) => each.replace(/%../g, (byte) => byte.toLowerCase()));
+  const hex = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+  const others = [slashed, ...addresses, ...lower, hex, hex.toUpperCase()];
+  return new Set([...plain, ...[...plain].flatMap(base64Parts), ...others]);
+}
+
+/** An address in which everything but letters, digits and `-._~` is escaped (RFC 3986). */
+function strictly(address: string): string {
+  return address.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function asciiOf(json: string): string {

@@ -20,7 +20,25 @@ const sent: Readonly<Record<string, (user: string, secret: string) => string>> =
   'an address': (user, secret) =>
     `https://${encodeURIComponent(user)}:${encodeURIComponent(secret)}@git.example.com/`,
   'a form': (user, secret) => new URLSearchParams({ user, secret }).toString(),
+  'JSON with escaped slashes': (user, secret) => JSON.stringify({ user, secret }).replaceAll('/', '\\/'),
+  'JSON in an address': (user, secret) =>
+    `https://git.example.com/?body=${encodeURIComponent(JSON.stringify({ user, secret }))}`,
+  'an address with lowercase digits': (_, secret) =>
+    encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
+  'an address that escapes every mark': (_, secret) =>
+    Array.from(new TextEncoder().encode(secret), (byte) =>
+      /[\w.~-]/.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `%${hexOf([byte]).toUpperCase()}`,
+    ).join(''),
+  'hexadecimal digits': (_, secret) => hexOf(new TextEncoder().encode(secret)),
+  'uppercase hexadecimal digits': (user, secret) =>
+    hexOf(new TextEncoder().encode(user + secret)).toUpperCase(),
 };
+
+function hexOf(bytes: Iterable<number>): string {
+  return Buffer.from([...bytes]).toString('hex');
+}
 
 function base64(text: string, encoding: 'base64' | 'base64url'): string {
   return Buffer.from(text, 'utf8').toString(encoding);
@@ -30,6 +48,8 @@ function formOf(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
+const escape = '\u001b\\[';
+const color = new RegExp(`${escape}\\d+m`, 'g');
 const user = fc.string({ unit: fc.constantFrom('a', 'Z', '7', '-', '.'), maxLength: 12 });
 const letters =
   'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+/= %"\\ß漢😀'.match(/./gu) ?? [];
@@ -75,3 +95,60 @@ describe('a secret that somebody sends back', () => {
     expect(() => [secretForms(''), secretForms('\ud800 and more')]).not.toThrow();
   });
 });
+
+describe('a secret in text for a terminal', () => {
+  const word = fc.string({ unit: fc.constantFrom(...letters, '\t', '"'), minLength: 16, maxLength: 90 });
+  const colors = ['\u001b[1m', '\u001b[22m', '\u001b[31m'];
+
+  it('is hidden if it is broken over lines at any characters, and its colors stay', () => {
+    const breaks = fc.array(fc.tuple(fc.nat(200), fc.constantFrom('\n', '\r\n   ', ' ', ...colors)), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(word, breaks, (secret, given) => {
+        fc.pre(secret.replace(/\s/g, '').length >= 16);
+        const { hide, redactLines } = createRedaction();
+        hide([secret]);
+        let text = secret;
+        for (const [at, gap] of given) {
+          const place = at % (text.length + 1);
+          if (!isWithinColor(text, place)) text = text.slice(0, place) + gap + text.slice(place);
+        }
+        const shown = redactLines(`before\n  ${text}\n  after`);
+        const colorsOf = (of: string) => of.match(color) ?? [];
+        expect(colorsOf(shown)).toEqual(colorsOf(text));
+        expect(shown.replace(color, '').replace(/\s+/g, ' ')).toMatch(/^before ?.?\[secret\] ?after$/);
+      }),
+    );
+  });
+
+  it.each([
+    ['a long one with blanks', 'correct horse battery staple', 'correct horse\n  battery staple'],
+    ['the beginning of it', 'correct horse battery staple', 'correct horse\n  battery\u001b[0m'],
+    ['a short one', 'a b c d e f', 'a b c\n     d e f'],
+    ['one with more blanks than letters', 'a b c d e f g h i j', 'a b c d e\n f g h i j'],
+    [
+      'base64 in lines',
+      'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+      'Z2hwXzE2QzdlNDJGMjky\nYzY5MTJFNzcxMGM4Mzgz\n',
+    ],
+  ])('is hidden: %s', (_, secret, text) => {
+    const { hide, redactLines } = createRedaction();
+    hide([secret]);
+    const shown = redactLines(`error: the key "${text}" is wrong`);
+    expect(shown.replace(color, '')).toMatch(/^error: the key "\[secret\].{0,2}\s*" is wrong$/);
+    expect(shown.includes('\u001b[0m')).toBe(text.includes('\u001b[0m'));
+  });
+
+  it('leaves all other text as it is', () => {
+    const { hide, redactLines } = createRedaction();
+    const text = 'error:\n   \u001b[1mthe key\u001b[22m of\tberlin is wrong\n';
+    expect(redactLines(text)).toBe(text);
+    hide(['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'brief-one']);
+    expect(redactLines(text)).toBe(text);
+  });
+});
+
+function isWithinColor(text: string, at: number): boolean {
+  return [...text.matchAll(color)].some(({ index, 0: code }) => at > index && at < index + code.length);
+}
