@@ -44,7 +44,7 @@ interface Standing {
 /**
  * Makes the plan of a check the open one of its account. In mode `correct`, a plan within the limits is approved by the
  * account's policy, and its run is queued unless changes are paused or the account is held; any other plan waits.
- * Undefined if a plan of the account is running.
+ * The rejected plan if someone rejected the same changes. Undefined if a plan of the account is running.
  */
 export async function proposeCheckedPlan(
   plan: Plan,
@@ -64,6 +64,8 @@ export async function proposeCheckedPlan(
     await store.plans.makeStale(account.name, why, origin);
     return undefined;
   }
+  const refused = open === undefined ? await rejected(plan, account, parts) : undefined;
+  if (refused !== undefined) return refused;
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const waits = isWithin && held?.until === 'person' ? { ...origin, reason: held.reason } : origin;
   const state = isWithin && waits === origin ? 'approved' : 'waiting';
@@ -101,6 +103,18 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
     limit: 1,
   });
   return open.ok ? open.value.items[0] : undefined;
+}
+
+/** The latest plan of the account if someone rejected it, its time has not passed, and it would change the same. */
+async function rejected(
+  plan: Plan,
+  { name }: AccountConfig,
+  { store, clock }: JobParts,
+): Promise<PlanRecord | undefined> {
+  const listed = await store.plans.list({ visible: 'all', account: name, limit: 1 });
+  const latest = listed.ok ? listed.value.items[0] : undefined;
+  if (latest?.state !== 'rejected' || latest.expiresAt.getTime() <= clock.now()) return undefined;
+  return latest.checksum === planChecksum(withoutTime(plan)) ? latest : undefined;
 }
 
 /** Stores a plan as the open one of its account. */

@@ -204,6 +204,14 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return plan;
     },
 
+    /** From now on, checks propose again what people rejected in these accounts. */
+    async endRejections(accounts: readonly string[]): Promise<void> {
+      await sql`
+        update rampart_server.plan set expires_at = clock_timestamp()
+        where account = any(${accounts}::text[]) and state = 'rejected' and expires_at > clock_timestamp()
+      `.execute(db);
+    },
+
     /** Expires the plans whose time has passed. */
     expire: (): Promise<readonly PlanRecord[]> =>
       inTransaction(db, (transaction) =>

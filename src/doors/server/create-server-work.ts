@@ -14,8 +14,11 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
   const { queue } = parts;
   return {
     async check(accounts, kind) {
-      // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped or failed.
-      if (kind === 'plan') await parts.store.accounts.setHold(accounts, null);
+      // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped, rejected or failed.
+      if (kind === 'plan') {
+        await parts.store.accounts.setHold(accounts, null);
+        await parts.store.plans.endRejections(accounts);
+      }
       return queue.send(
         'check',
         accounts.map((key) => ({ key })),

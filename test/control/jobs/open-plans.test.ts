@@ -94,3 +94,39 @@ describe.skipIf(!hasPostgres)('an open plan that a check finds again', () => {
     expect(server.given.writesOf('berlin')).toBe(0);
   });
 });
+
+describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => {
+  const reject = async (server: GivenServer) => {
+    const [plan] = await plans(server);
+    const given = { by: alice, decision: 'rejected', numbers: {}, comment: 'on Monday', via: 'api' } as const;
+    await server.store.plans.decide(plan?.id ?? '', plan?.checksum ?? '', given);
+    await server.store.plans.move(plan?.id ?? '', ['waiting'], 'rejected', 'on Monday');
+  };
+
+  it('stays rejected, though the files have another commit', async () => {
+    const server = await given('propose');
+    await reject(server);
+    await server.check('berlin');
+    await server.desire(`${desired}# a comment\n`);
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'rejected' }]);
+    expect(await server.store.accounts.find('berlin', 'all')).toMatchObject({
+      health: 'drifted',
+      plan: null,
+    });
+  });
+
+  it('is replaced if its changes differ, if its time has passed, or if someone plans again', async () => {
+    const server = await given('propose');
+    await reject(server);
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'rejected' }]);
+    await reject(server);
+    await checkWith(server, {});
+    expect((await plans(server))[0]).toMatchObject({ state: 'rejected' });
+    await server.store.plans.endRejections(['berlin']);
+    await server.check('berlin');
+    expect((await plans(server))[0]).toMatchObject({ state: 'waiting' });
+  });
+});

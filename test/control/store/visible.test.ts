@@ -83,7 +83,7 @@ const others = new Set([
   ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck'].map(
     (name) => `accounts.${name}`,
   ),
-  ...['propose', 'decide', 'comment', 'move', 'makeStale', 'expire', 'ofCommit'].map(
+  ...['propose', 'decide', 'comment', 'move', 'makeStale', 'expire', 'endRejections', 'ofCommit'].map(
     (name) => `plans.${name}`,
   ),
   ...['queue', 'change', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),

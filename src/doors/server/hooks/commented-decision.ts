@@ -82,7 +82,7 @@ export function noReviewer({ login }: ForgeUser): Problem {
 /** What the plan changes, and what it still needs. */
 function standing({ state, changes, irreversible, approvals, required }: PlanRecord): string {
   const count = `${changes} ${changes === 1 ? 'change' : 'changes'} (${irreversible} irreversible)`;
-  if (state === 'rejected') return `none of its ${count} are made`;
+  if (state === 'rejected') return `Rampart does not apply its ${count}`;
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
   const numbers = required.numbers.map(({ limit, value }) => `, ${limit}=${value}`).join('');
   const next = state === 'waiting' ? `${given} of ${required.approvals} approvals` : 'its run is queued';

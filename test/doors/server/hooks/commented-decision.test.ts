@@ -146,7 +146,7 @@ describe('a decision by a comment', () => {
       `${approved}1 change (0 irreversible), its run is queued`,
     );
     expect(await messageOf({ state: 'rejected' }, { decision: 'rejected' })).toBe(
-      'the plan of berlin is rejected by Zoe: none of its 12 changes (2 irreversible) are made',
+      'the plan of berlin is rejected by Zoe: Rampart does not apply its 12 changes (2 irreversible)',
     );
   });
   it('is refused as every other door refuses it', async () => {

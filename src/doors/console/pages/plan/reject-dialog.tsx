@@ -38,7 +38,10 @@ export function RejectDialog({
       onConfirm={() => void reject()}
       onClose={onClose}
     >
-      <p>Nobody can apply a rejected plan. The next check that finds the same changes makes a new one.</p>
+      <p>
+        Nobody can apply a rejected plan. While the changes stay the same, checks make no new plan until this
+        one expires or someone plans again.
+      </p>
       <Field label="Reason" lines={3} value={reason} onInput={setReason} maxLength={2_000} isRequired />
       {rejecting.problem === null ? null : <ErrorState tried="Rejecting" problem={rejecting.problem} />}
     </Confirm>
