@@ -18,6 +18,26 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   [/--ack (\w+)=(\d+)/g, 'acks = { $1 = $2 }'],
 ];
 
+/** Arguments of the provider block that are set in preference to a variable of the environment. */
+const argumentsOf: Readonly<Record<string, string>> = {
+  RAMPART_BASE_URL: 'base_url',
+  RAMPART_COMPANY_ID: 'company_id',
+  RAMPART_PSK: 'psk',
+  RAMPART_READ_ONLY: 'read_only',
+  RAMPART_STATE_URL: 'the state block',
+  RAMPART_STATE_URL_FILE: 'url_file',
+};
+
+/** A hint that names the argument too, wherever it names only the variable. */
+export function withArguments(hint: string): string {
+  return hint.replace(/\bRAMPART_[A-Z_]+\b(?!=)/g, (variable) => {
+    const argument = argumentsOf[variable];
+    return argument === undefined || new RegExp(`\\b${argument}\\b`).test(hint)
+      ? variable
+      : `${argument} (or ${variable})`;
+  });
+}
+
 /** A message or a hint with arguments of Terraform instead of command flags. */
 export function asArguments(text: string): string {
   const replaced = sentences.reduce((now, [flag, argument]) => now.replace(flag, argument), text);

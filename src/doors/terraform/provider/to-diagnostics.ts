@@ -3,12 +3,16 @@ import { formatPlace } from '../../../core/problem/place.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import type { Path } from '../protocol/value/path.ts';
-import { asArguments } from './as-arguments.ts';
+import { asArguments, withArguments } from './as-arguments.ts';
+import type { BlockProblem } from './connection/block-problem.ts';
 
 /** Problems in Terraform's form; the path is the argument that they concern. Notes are left out. */
-export function toDiagnostics(problems: readonly Problem[], path?: Path): readonly Diagnostic[] {
+export function toDiagnostics(
+  problems: readonly (Problem | BlockProblem)[],
+  path?: Path,
+): readonly Diagnostic[] {
   return problems.flatMap((each) =>
-    each.severity === 'note' ? [] : [toDiagnostic(each, each.severity, path)],
+    each.severity === 'note' ? [] : [toDiagnostic(each, each.severity, 'path' in each ? each.path : path)],
   );
 }
 
@@ -18,7 +22,7 @@ function toDiagnostic(
   path: Path | undefined,
 ): Diagnostic {
   const message = asArguments(words.message);
-  const hint = words.hint === undefined ? undefined : asArguments(words.hint);
+  const hint = words.hint === undefined ? undefined : withArguments(asArguments(words.hint));
   const detail = [
     place === undefined ? '' : `At ${formatPlace(place)}.`,
     hint === undefined ? '' : sentence(hint),

@@ -62,7 +62,9 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     const fleet = await fleetWorkspace(two);
     const file = join(fleet.folder, 'key');
     fleet.configure(`provider "rampart" {\n  psk_file = "${file}"\n}\n${host}`);
-    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining(file) });
+    const refused = await fleet.plan();
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining(file) });
+    expect(refused.stderr).toMatch(/^.*on main\.tf line \d+, in provider "rampart":\n.*\d+: +psk_file = "/m);
     writeFileSync(file, `${psk}\n`);
     expect(await fleet.plan()).toMatchObject({ status: 2 });
   });

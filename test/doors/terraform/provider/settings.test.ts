@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { unknownValue } from '../../../../src/doors/terraform/protocol/value/unknown.ts';
+import { connect } from '../../../../src/doors/terraform/provider/connect.ts';
 import type { ProviderConfig } from '../../../../src/doors/terraform/provider/connection/configuration.ts';
 import { durationMs } from '../../../../src/doors/terraform/provider/connection/duration.ts';
 import {
   readSettings,
   unknownArguments,
 } from '../../../../src/doors/terraform/provider/connection/settings.ts';
+import { systemClock } from '../../../../src/service/client/system-clock.ts';
 
 const nothing: ProviderConfig = {
   base_url: null,
@@ -31,6 +33,52 @@ const env = {
   RAMPART_COMPANY_ID: '1',
   RAMPART_PSK: 'key-of-env',
 };
+
+const service = { base_url: 'https://block.example.com', company_id: '1', psk: 'own' };
+const emulated = { seed_file: null, state_file: 'fleet.yaml' };
+
+describe('a wrong setting points', () => {
+  const pathsOf = async (config: Partial<ProviderConfig>, given: Readonly<Record<string, string>>) => {
+    const { client, diagnostics = [] } = await connect(
+      { ...nothing, ...config },
+      { env: given, clock: systemClock },
+    );
+    expect(client).toBeUndefined();
+    return diagnostics.map(({ path }) => path);
+  };
+
+  test.each<readonly [string, Partial<ProviderConfig>, Readonly<Record<string, string>>]>([
+    ['base_url', { psk: 'own', company_id: '1' }, {}],
+    ['base_url', { ...service, base_url: 'not an address' }, {}],
+    ['base_url', { ...service, base_url: 'http://block.example.com' }, {}],
+    ['base_url', { ...service, psk: null }, { RAMPART_PSK: 'key-of-env' }],
+    ['company_id', { ...service, company_id: null }, {}],
+    ['company_id', { ...service, company_id: '9999999999999999999' }, {}],
+    ['psk', { company_id: '1' }, { RAMPART_BASE_URL: env.RAMPART_BASE_URL }],
+    ['psk', { ...service, psk: '' }, {}],
+    ['psk', { ...service, psk: 'two\nlines' }, {}],
+    ['psk_file', { psk_file: 'nowhere' }, env],
+    ['psk_file', { psk_file: '/proc/self/environ' }, env],
+    ['state.url', { ...service, state: { url: 'mysql://db/one', url_file: null } }, {}],
+    ['state.url', { ...service, state: { url: null, url_file: null } }, {}],
+    ['state.url_file', { ...service, state: { url: null, url_file: 'nowhere' } }, {}],
+    ['emulator.state_file', { emulator: { ...emulated, state_file: '/nowhere/fleet.yaml' } }, {}],
+    ['emulator.state_file', { emulator: { ...emulated, state_file: import.meta.filename } }, {}],
+    ['emulator.seed_file', { emulator: { ...emulated, seed_file: 'nowhere' } }, {}],
+  ])('at the argument %s: %#', async (argument, config, given) => {
+    expect(await pathsOf(config, given)).toEqual([argument.split('.')]);
+  });
+
+  test.each<readonly [string, Readonly<Record<string, string>>]>([
+    ['RAMPART_BASE_URL', { ...env, RAMPART_BASE_URL: 'not an address' }],
+    ['RAMPART_COMPANY_ID', { ...env, RAMPART_COMPANY_ID: 'x' }],
+    ['RAMPART_PSK', { ...env, RAMPART_PSK: 'two\nlines' }],
+    ['RAMPART_AUTH', { ...env, RAMPART_AUTH: 'digest' }],
+    ['RAMPART_STATE_URL', { ...env, RAMPART_STATE_URL: 'mysql://db/one' }],
+  ])('at no argument if %s has it', async (_variable, given) => {
+    expect(await pathsOf({}, given)).toEqual([undefined]);
+  });
+});
 
 describe('which service the provider calls', () => {
   test('all of it from the environment', () => {
@@ -121,9 +169,14 @@ describe('which service the provider calls', () => {
     expect(JSON.stringify(read.problems)).not.toContain('key-of-env');
   });
 
-  test('arguments that are not known yet are named, those of the emulator too', () => {
+  test('arguments that are not known yet are named, those of the blocks too', () => {
     const emulator = { seed_file: null, state_file: unknownValue() };
-    expect(unknownArguments({ ...nothing, psk: unknownValue(), emulator })).toEqual(['psk', 'state_file']);
+    const state = { url: unknownValue(), url_file: null };
+    expect(unknownArguments({ ...nothing, psk: unknownValue(), emulator, state })).toEqual([
+      'psk',
+      'state_file',
+      'url',
+    ]);
   });
 
   test.each([

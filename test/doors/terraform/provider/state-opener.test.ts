@@ -17,9 +17,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function placeOf(config: Parameters<typeof createStateOpener>[0], given: typeof env | object = {}) {
   const opener = createStateOpener(config, given as Readonly<Record<string, string>>);
-  if (opener === null) return null;
-  const state = await opener.open();
-  await opener.close();
+  if (!opener.ok) return opener.problems[0]?.message;
+  if (opener.value === null) return null;
+  const state = await opener.value.open();
+  await opener.value.close();
   return state.ok ? state.value.place : state.problems[0]?.message;
 }
 
@@ -72,7 +73,8 @@ describe('the inventory of a provider block', () => {
   const place = (config: Partial<typeof nothing> | { readonly state_dir: string }, given: object = {}) => {
     const all = { ...nothing, ...config };
     const environment = given as Readonly<Record<string, string>>;
-    const found = inventoryPlaceOf(all, environment, createStateOpener(all, environment));
+    const opener = createStateOpener(all, environment);
+    const found = inventoryPlaceOf(all, environment, opener.ok ? opener.value : null);
     if (!found.ok) return found.problems[0]?.message;
     return { stateDir: found.value.stateDir, isShared: found.value.shared !== null };
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
-import { summarizeProblems } from '../../../../src/doors/terraform/provider/fleet/summarize-problems.ts';
+import { summarizeProblems } from '../../../../src/doors/terraform/provider/summarize-problems.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -25,5 +25,14 @@ test('more than ten problems of one kind are one, with their number, the first t
   expect(summary?.hint).toBe(
     `The first 10 of 2000:\n${Array.from({ length: 10 }, (_, index) => `- host ${index + 1} failed`).join('\n')}\n\n` +
       'See the run. To fix the first: apply again.',
+  );
+});
+
+test('a summary names the places of the problems that it lists', () => {
+  const problems = Array.from({ length: 11 }, (_, index) =>
+    problem('unknown-key', 'unknown key', { place: { file: 'seed.yaml', line: index + 1, col: 3 } }),
+  );
+  expect(summarizeProblems(problems, 'See the file.')[0]?.hint).toContain(
+    '\n- seed.yaml:10:3: unknown key\n',
   );
 });

@@ -28,7 +28,7 @@ describe('a diagnostic of Terraform', () => {
     'localhost:8080 refuses connections',
     '"unmanaged" is set in two files',
     'size(x) is not supported',
-    'RAMPART_PSK is not set',
+    'RAMPART_PROFILE_ID is not set',
     'p95 is too high',
   ])('keeps the case of an identifier or an address: %s', (message) => {
     expect(shown(message, message)).toMatchObject({ summary: message, detail: `${message}.` });
@@ -59,6 +59,25 @@ describe('a diagnostic of Terraform', () => {
       'The install is not requested again.',
     ],
   ])('has arguments instead of the flags of: %s', (hint, detail) => {
+    expect(shown('x', hint)).toMatchObject({ detail });
+  });
+
+  test.each([
+    ['check RAMPART_BASE_URL and the network', 'Check base_url (or RAMPART_BASE_URL) and the network.'],
+    [
+      'unset RAMPART_READ_ONLY to allow it; RAMPART_READ_ONLY=reports allows reports',
+      'Unset read_only (or RAMPART_READ_ONLY) to allow it; RAMPART_READ_ONLY=reports allows reports.',
+    ],
+    [
+      'check RAMPART_STATE_URL, or the file that RAMPART_STATE_URL_FILE names',
+      'Check the state block (or RAMPART_STATE_URL), or the file that url_file (or RAMPART_STATE_URL_FILE) names.',
+    ],
+    [
+      'set base_url in the provider block, or RAMPART_BASE_URL',
+      'Set base_url in the provider block, or RAMPART_BASE_URL.',
+    ],
+    ['check RAMPART_RUN_ACTOR', 'Check RAMPART_RUN_ACTOR.'],
+  ])('has the argument before the variable of: %s', (hint, detail) => {
     expect(shown('x', hint)).toMatchObject({ detail });
   });
 

@@ -10,6 +10,8 @@ import type { FleetState } from '../../../../service/emulator/fleet-state.ts';
 import { generateFleet } from '../../../../service/emulator/generate.ts';
 import { printSeed } from '../../../../service/emulator/print-seed.ts';
 import { readSeed } from '../../../../service/emulator/seed.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
+import { inArgument, type ResultOfBlock } from './block-problem.ts';
 
 export interface EmulatedService {
   readonly exchange: Exchange;
@@ -28,9 +30,9 @@ const writableHint = 'set state_file to a file in a folder that exists and that 
  * The service in this process. Its fleet is written to the state file after every change, because Terraform starts
  * several processes.
  */
-export function openEmulatedService(files: EmulatorFiles, clock: Clock): Result<EmulatedService> {
+export function openEmulatedService(files: EmulatorFiles, clock: Clock): ResultOfBlock<EmulatedService> {
   const unwritable = faultOf(files.stateFile);
-  if (unwritable !== undefined) return failed(unwritable);
+  if (unwritable !== undefined) return inArgument(['emulator', 'state_file'], failed(unwritable));
   const opening = openingFleet(files);
   if (!opening.ok) return opening;
   const emulator = createEmulator({ state: opening.value, clock, recordRequests: false });
@@ -61,13 +63,24 @@ export function openEmulatedService(files: EmulatorFiles, clock: Clock): Result<
   });
 }
 
-function openingFleet({ seedFile, stateFile }: EmulatorFiles): Result<FleetState> {
-  const path = existsSync(stateFile) ? stateFile : seedFile;
+function openingFleet({ seedFile, stateFile }: EmulatorFiles): ResultOfBlock<FleetState> {
+  const isStored = existsSync(stateFile);
+  const path = isStored ? stateFile : seedFile;
   if (path === null) return ok(generateFleet({ hosts: sampleHosts }));
+  return inArgument(['emulator', isStored ? 'state_file' : 'seed_file'], readFleet(path));
+}
+
+function readFleet(path: string): Result<FleetState> {
   try {
-    return readSeed(readFileSync(path, 'utf8'), path);
-  } catch {
-    return failed(problem('file-unreadable', `the emulator's file can't be read: ${path}`));
+    const seed = readSeed(readFileSync(path, 'utf8'), path);
+    return { ...seed, problems: summarizeProblems(seed.problems, 'Correct these first.') };
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    return failed(
+      problem('file-unreadable', `the emulator's file ${path} can't be read (${code})`, {
+        hint: 'correct the path. A relative path begins in the folder that terraform runs in',
+      }),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../core/lib/clock.ts';
 import type { Account } from '../../../../core/model/account.ts';
-import { ok, type Result } from '../../../../core/problem/result.ts';
+import { ok } from '../../../../core/problem/result.ts';
 import type { ListTime } from '../../../../run/state/interface/state.ts';
 import { type ListTracker, trackLists } from '../../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../../service/client/adaptive-pacer.ts';
@@ -15,6 +15,7 @@ import type { Exchange } from '../../../../service/contract/message.ts';
 import type { InventoryPlace } from '../../fleet/inventory-place.ts';
 import { log } from '../../protocol/plugin/log.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
+import type { ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 import { recordOf } from './event-record.ts';
 import { inventoryPlaceOf } from './inventory-place-of.ts';
@@ -55,15 +56,17 @@ interface Channel {
 export async function openConnection(
   config: ProviderConfig,
   { env, clock }: Surroundings,
-): Promise<Result<Connection>> {
+): Promise<ResultOfBlock<Connection>> {
+  const opener = createStateOpener(config, env);
+  if (!opener.ok) return opener;
+  const state = opener.value;
+  const inventory = inventoryPlaceOf(config, env, state);
+  if (!inventory.ok) return inventory;
   const channel =
     config.emulator === null ? openHttp(config, env) : await openEmulated(config.emulator, clock);
   if (!channel.ok) return channel;
   const { account, exchange, credentials, close } = channel.value;
   const readOnly = knownOrNull(config.read_only) ?? readOnlyOf(env['RAMPART_READ_ONLY']);
-  const state = createStateOpener(config, env);
-  const inventory = inventoryPlaceOf(config, env, state);
-  if (!inventory.ok) return inventory;
   const lists = trackLists(await listTimesOf(state, account), clock);
   const cutoff = createCutoff(systemClock);
   const client = createClient({
@@ -116,7 +119,7 @@ async function shareLists(opener: StateOpener | null, account: Account, lists: L
   if (state?.ok === true) await state.value.saveListTimes(account, times);
 }
 
-function openHttp(config: ProviderConfig, env: Environment): Result<Channel> {
+function openHttp(config: ProviderConfig, env: Environment): ResultOfBlock<Channel> {
   const settings = readSettings(config, env);
   if (!settings.ok) return settings;
   const { baseUrl, credentials, companyId } = settings.value;
@@ -130,7 +133,7 @@ function openHttp(config: ProviderConfig, env: Environment): Result<Channel> {
 async function openEmulated(
   block: NonNullable<ProviderConfig['emulator']>,
   clock: Clock,
-): Promise<Result<Channel>> {
+): Promise<ResultOfBlock<Channel>> {
   const { openEmulatedService } = await import('./emulated-service.ts');
   const seedFile = knownOrNull(block.seed_file);
   const stateFile = knownOrNull(block.state_file) ?? '';

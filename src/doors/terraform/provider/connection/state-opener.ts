@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { problem } from '../../../../core/problem/problem.ts';
+import { failed, ok } from '../../../../core/problem/result.ts';
 import { openState } from '../../../../run/state/open-state.ts';
 import {
   isStateUrlGiven,
@@ -7,7 +9,8 @@ import {
   stateUrlOf,
 } from '../../../../run/state/state-url.ts';
 import type { OpenState } from '../../fleet/run-record.ts';
-import { knownOrNull } from '../../protocol/value/unknown.ts';
+import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
+import { inArgument, type ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 
 export interface StateOpener {
@@ -21,45 +24,54 @@ export interface StateOpener {
 }
 
 /**
- * The database of the `state` block or of the environment, or else the folder; null where none is given. An emulated
- * fleet is nobody else's, so its runs never go to a database.
+ * The database of the `state` block or of the environment, or else the folder; null if none is set. An emulated fleet
+ * is nobody else's, so its runs never go to a database.
  */
 export function createStateOpener(
   config: Pick<ProviderConfig, 'state' | 'state_dir' | 'emulator'>,
   env: StateUrlOptions['env'],
-): StateOpener | null {
+): ResultOfBlock<StateOpener | null> {
   const stateDir = knownOrNull(config.state_dir);
-  const given = config.emulator === null ? databaseOf(config, env) : undefined;
-  if (stateDir === null && given === undefined) return null;
+  const url = config.emulator === null ? databaseOf(config, env) : ok(undefined);
+  if (!url.ok) return url;
+  if (stateDir === null && url.value === undefined) return ok(null);
   let opened: ReturnType<OpenState> | undefined;
-  const url = given === undefined ? undefined : stateUrlOf(given);
-  const secrets = url?.ok === true && url.value !== undefined ? secretsOfUrl(url.value) : [];
-  const open: OpenState = async () => {
-    if (url?.ok === false) return url;
-    return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url?.value });
-  };
-  return {
+  const open: OpenState = () =>
+    openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
+  return ok({
     open: () => (opened ??= open()),
-    isShared: given !== undefined,
-    secrets,
+    isShared: url.value !== undefined,
+    secrets: url.value === undefined ? [] : secretsOfUrl(url.value),
     async close() {
       const state = await opened;
       if (state?.ok === true) await state.value.close();
     },
-  };
+  });
 }
 
 /** The block has precedence over the environment. */
 function databaseOf(
   { state }: Pick<ProviderConfig, 'state'>,
   env: StateUrlOptions['env'],
-): StateUrlOptions | undefined {
+): ResultOfBlock<string | undefined> {
   const path = (given: string) => resolve(given);
   const names = { url: 'url of the state block', file: 'url_file of the state block' };
   const block = {
     [names.url]: knownOrNull(state?.url) ?? undefined,
     [names.file]: knownOrNull(state?.url_file) ?? undefined,
   };
-  if (isStateUrlGiven(block, names)) return { env: block, path, names };
-  return isStateUrlGiven(env) ? { env, path } : undefined;
+  if (isStateUrlGiven(block, names)) {
+    const argument = isPresent(state?.url) ? 'url' : 'url_file';
+    return inArgument(['state', argument], stateUrlOf({ env: block, path, names }));
+  }
+  if (isStateUrlGiven(env)) return stateUrlOf({ env, path });
+  if (state === null) return ok(undefined);
+  return inArgument(
+    ['state', 'url'],
+    failed(
+      problem('configuration', 'the state block names no database', {
+        hint: 'set url or url_file in the block, or RAMPART_STATE_URL in the environment',
+      }),
+    ),
+  );
 }

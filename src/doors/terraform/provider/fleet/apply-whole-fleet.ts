@@ -6,11 +6,11 @@ import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.t
 import type { PlannedOf } from '../../protocol/schema/values-of.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetState, valuesOf } from './fleet-values.ts';
-import { summarizeProblems } from './summarize-problems.ts';
 
 interface FleetApply {
   readonly planned: PlannedOf<typeof fleetSchema>;

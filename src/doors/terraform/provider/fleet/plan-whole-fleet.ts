@@ -5,13 +5,13 @@ import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import type { Rampart } from '../service.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
 import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetState, valuesOf } from './fleet-values.ts';
 import { fleetChanged, nothingShown, shownFleet } from './shown-fleet.ts';
-import { summarizeProblems } from './summarize-problems.ts';
 
 interface FleetChange {
   readonly config: FleetConfig;

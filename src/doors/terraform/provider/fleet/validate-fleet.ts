@@ -1,10 +1,10 @@
 import { readFleetText } from '../../fleet/fleet-inputs.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { textOf } from './fleet-options.ts';
 import type { FleetConfig } from './fleet-values.ts';
-import { summarizeProblems } from './summarize-problems.ts';
 
 /**
  * The errors of a desired state that no fleet is needed to find: keys, values, conditions and conflicts between entries.

@@ -1,4 +1,5 @@
-import type { Problem } from '../../../../core/problem/problem.ts';
+import { formatPlace } from '../../../core/problem/place.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 
 /** How many problems of one kind are reported one by one, or listed in a summary. */
 const listed = 10;
@@ -16,7 +17,9 @@ export function summarizeProblems(problems: readonly Problem[], rest: string): r
 }
 
 function summary(kind: readonly Problem[], first: Problem, rest: string): Problem {
-  const lines = kind.slice(0, listed).map(({ message }) => `- ${message}`);
+  const lines = kind
+    .slice(0, listed)
+    .map(({ place, message }) => `- ${place === undefined ? '' : `${formatPlace(place)}: `}${message}`);
   const hint = first.hint === undefined ? '' : ` To fix the first: ${first.hint}.`;
   return {
     ...first,
