@@ -1,4 +1,5 @@
 import { acknowledge } from '../../core/plan/guards/guard.ts';
+import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
 import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 
@@ -30,20 +31,24 @@ export interface Requirements {
   readonly blocked: string | null;
 }
 
-/** Errors that depend on the time: a run waits until they have passed. */
-const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
-
 export function requirementsOf(plan: Plan, policy: ApprovalPolicy): Requirements {
   const numbers = requiredNumbers(plan);
-  const lifted = acknowledge(plan, acksOf(numbers));
-  const error = lifted.problems.find(({ severity, code }) => severity === 'error' && !timeCodes.has(code));
   return {
     approvals: Math.max(1, Math.trunc(policy.approvals)),
     notAuthor: policy.notAuthor,
     numbers,
     expiresAt: new Date(Date.parse(plan.createdAt) + policy.expiresAfterMs).toISOString(),
-    blocked: error?.message ?? null,
+    blocked: blockedBy(plan, numbers),
   };
+}
+
+/**
+ * An error of the plan that no approval lifts; null if there is none. A run waits until errors that depend on the time
+ * have passed.
+ */
+export function blockedBy(plan: Plan, numbers = requiredNumbers(plan)): string | null {
+  const { problems } = acknowledge(plan, acksOf(numbers));
+  return problems.find((each) => each.severity === 'error' && !isTimeProblem(each))?.message ?? null;
 }
 
 /** The limits that `--ack` would have to lift. The limit of a group and missing hosts are not among them. */

@@ -1,12 +1,7 @@
-import type { InstallRecall } from '../../core/model/install-request.ts';
-import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
-import { acknowledge } from '../../core/plan/guards/guard.ts';
-import type { Acks } from '../../core/plan/types/constraints.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Budget } from '../../run/apply/admission.ts';
 import { type ApplyInputs, applyPlan } from '../../run/apply/apply-plan.ts';
 import { applyStaged, type Canary } from '../../run/apply/apply-staged.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
@@ -23,7 +18,13 @@ import type { Connection } from './connection.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type ExitCode, exitForRun } from './exit-code.ts';
 
-export interface ApplyOptions {
+/** What a run does besides the steps of its plan. */
+type ApplyChoices = Pick<
+  ApplyInputs,
+  'observed' | 'replan' | 'installs' | 'budget' | 'skipStale' | 'maxReadAgeMs'
+>;
+
+export interface ApplyOptions extends ApplyChoices {
   /** The checksum of the approved plan: any other plan is refused. */
   readonly approvedChecksum: string;
   /** Who runs it, from where and why, for its record. */
@@ -32,18 +33,7 @@ export interface ApplyOptions {
   readonly holder?: LockHolder;
   /** How long to wait for the lock, in milliseconds; not at all if absent. */
   readonly lockTimeoutMs?: number;
-  /** The read that the plan was made from, if this process just made it. */
-  readonly observed?: Observed;
-  readonly replan?: (observed: Observed) => Plan;
-  /** Installs that earlier runs requested, including those after a saved plan was made. */
-  readonly installs?: InstallRecall;
-  readonly budget?: Budget;
-  readonly skipStale?: boolean;
-  /** In milliseconds. No deletion relies on an older read. */
-  readonly maxReadAgeMs?: number;
   readonly canary?: Canary;
-  /** The approved numbers of limits that the plan exceeds. */
-  readonly acks?: Acks;
   /** Called once the lock is held. A failure ends the run before it has begun. */
   readonly onLock?: (lease: Lease) => Promise<Result<null>>;
   /** Called at the end while the lock is still held; not after it was lost. */
@@ -72,21 +62,31 @@ export type ApplyParts = Pick<EngineParts, 'clock' | 'state' | 'onEvent' | 'sign
  */
 export async function applyAccount(
   connection: Connection,
-  given: Plan,
+  plan: Plan,
   options: ApplyOptions,
   parts: ApplyParts,
 ): Promise<Result<RunEnd>> {
   const { account } = connection;
   const { clock, state } = parts;
-  const { origin, acks, onWait, report = () => {} } = options;
-  const checksum = planChecksum(given);
-  if (checksum !== options.approvedChecksum) return failed(notApproved(checksum));
-  const plan = acks === undefined ? given : acknowledge(given, acks);
+  const {
+    approvedChecksum,
+    origin,
+    holder,
+    lockTimeoutMs = 0,
+    canary,
+    onLock,
+    onEnd,
+    onWait,
+    report = () => {},
+    ...choices
+  } = options;
+  const checksum = planChecksum(plan);
+  if (checksum !== approvedChecksum) return failed(notApproved(checksum));
   const stop = parts.signal ?? new AbortController().signal;
   const lock = await state.acquire(account, {
     clock,
-    timeoutMs: options.lockTimeoutMs ?? 0,
-    holder: options.holder ?? describeProcess(new Date(clock.now()).toISOString(), origin),
+    timeoutMs: lockTimeoutMs,
+    holder: holder ?? describeProcess(new Date(clock.now()).toISOString(), origin),
     ...(onWait === undefined ? {} : { onWait }),
     signal: stop,
   });
@@ -94,9 +94,9 @@ export async function applyAccount(
   const lease = lock.value;
   report(lock.problems);
   try {
-    const started = await options.onLock?.(lease);
+    const started = await onLock?.(lease);
     if (started?.ok === false) return started;
-    const { observed } = options;
+    const { observed, ...others } = choices;
     // If another run was first, the earlier read is no longer reliable and the fleet is read again.
     const isOvertaken = observed !== undefined && (await hasRunSince(state, account, observed.takenAt));
     const journal = await startAuditedRun(state, lease, {
@@ -109,9 +109,9 @@ export async function applyAccount(
       report,
     });
     if (!journal.ok) return journal;
-    const run = { lease, journal: journal.value, stop, ...(isOvertaken ? {} : { observed }) };
-    const end = await runUnder(run, connection, plan, options, parts);
-    if (!end.isLost) await options.onEnd?.(end);
+    const run = { lease, journal: journal.value, stop, canary, choices: isOvertaken ? others : choices };
+    const end = await runUnder(run, connection, plan, parts);
+    if (!end.isLost) await onEnd?.(end);
     return ok(end);
   } finally {
     await lease.release();
@@ -128,14 +128,14 @@ interface StartedRun {
   readonly lease: Lease;
   readonly journal: Journal;
   readonly stop: AbortSignal;
-  readonly observed?: Observed | undefined;
+  readonly canary: Canary | undefined;
+  readonly choices: ApplyChoices;
 }
 
 async function runUnder(
-  { lease, journal, stop, observed }: StartedRun,
+  { lease, journal, stop, canary, choices }: StartedRun,
   connection: Connection,
   plan: Plan,
-  { replan, installs, budget, skipStale, maxReadAgeMs, canary }: ApplyOptions,
   { clock, state, onEvent = () => {} }: ApplyParts,
 ): Promise<RunEnd> {
   const start = clock.now();
@@ -149,12 +149,7 @@ async function runUnder(
     clock,
     stop,
     onEvent,
-    skipStale: skipStale ?? false,
-    ...(budget === undefined ? {} : { budget }),
-    ...(maxReadAgeMs === undefined ? {} : { maxReadAgeMs }),
-    ...(observed === undefined ? {} : { observed }),
-    ...(replan === undefined ? {} : { replan }),
-    ...(installs === undefined ? {} : { installs }),
+    ...choices,
   };
   const ran = canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, canary);
   const summary = { ...ran, rateLimited: connection.refusals() };

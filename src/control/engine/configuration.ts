@@ -69,8 +69,8 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   const credentials = found.ok
     ? await readCredentials(found.value, { companyId, auth, env, folder: cwd, hide })
     : found;
-  if (!credentials.ok) problems.push(...credentials.problems);
-  if (problems.length > 0 || !credentials.ok) return failed(...problems);
+  if (!credentials.ok) return failed(...problems, ...credentials.problems);
+  if (problems.length > 0) return failed(...problems);
   return ok(
     {
       baseUrl: baseUrl as string,
@@ -150,12 +150,13 @@ async function readCredentials(
     return failed(missing('no credentials are set', unchosenHint));
   if (companyId === undefined) return failed(missing('RAMPART_COMPANY_ID is not set'));
   if (key.value === undefined) {
+    const variable = source?.kind === 'variable' ? source.variable : undefined;
     return failed(
-      source === null || source.kind !== 'variable'
+      variable === undefined
         ? missing('neither RAMPART_PSK nor RAMPART_PSK_FILE is set')
         : missing(
-            `the variable ${source.variable} is not set`,
-            `set ${source.variable} to the PSK, because the configuration takes the key from it; to try it without an account, add --emulator`,
+            `the variable ${variable} is not set`,
+            `set ${variable} to the PSK, because the configuration takes the key from it; to try it without an account, add --emulator`,
           ),
     );
   }

@@ -40,7 +40,7 @@ export async function openAccount(account: AccountConfig, parts: EngineParts): P
   const cutoff = createCutoff(systemClock);
   const interrupt = () => cutoff.interrupt();
   if (signal?.aborted === true) interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
+  signal?.addEventListener('abort', interrupt);
   const connection = connectionOn({
     account: service,
     exchange: exchange.value,
@@ -64,7 +64,7 @@ export async function openAccount(account: AccountConfig, parts: EngineParts): P
 /** The service's address without any part that could be secret. */
 export function toAccount({ baseUrl, companyId }: Pick<Configuration, 'baseUrl' | 'companyId'>): Account {
   const { origin, pathname } = new URL(baseUrl);
-  return { companyId, service: pathname === '/' ? origin : `${origin}${pathname.replace(/\/+$/, '')}` };
+  return { companyId, service: `${origin}${pathname.replace(/\/+$/, '')}` };
 }
 
 /** The runs for planning and the times of lists, in one round trip. */
@@ -87,8 +87,9 @@ async function readEarlier(account: Account, { state, clock }: EngineParts) {
 function pinnedOnly(env: Environment): MaySend {
   return async ({ baseUrl, key }) => {
     const url = parseBaseUrl(baseUrl);
+    if (!url.ok) return url;
     const pinned = pinnedOrigins(env);
-    if (!url.ok || !pinned.ok) return url.ok ? (pinned as Result<never>) : url;
+    if (!pinned.ok) return pinned;
     if (pinned.value.has(url.value.origin)) return ok(null);
     return failed(
       problem(

@@ -1,3 +1,4 @@
+import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { describeProcess } from '../../run/state/lease/this-process.ts';
 import {
@@ -15,7 +16,6 @@ import { type AccountEnd, endEvent, interruptedCode } from '../waves/run-rollout
 import { readApprovedPlan, refusalNow } from './approved-plan.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueRun, server } from './queue-run.ts';
-import { isTimeProblem } from './run-windows.ts';
 
 export interface AdvanceParts extends JobParts {
   readonly notifier: Pick<Notifier, 'enqueue'>;

@@ -1,7 +1,7 @@
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
-import { atTime } from '../../core/plan/guards/time-problems.ts';
+import { atTime, isTimeProblem } from '../../core/plan/guards/time-problems.ts';
 import type { Acks } from '../../core/plan/types/constraints.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { hasErrors, type Problem, problem } from '../../core/problem/problem.ts';
@@ -11,7 +11,7 @@ import type { AccountConfig } from '../accounts/account-config.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { JobParts } from './job-parts.ts';
-import { closedWindow, isTimeProblem } from './run-windows.ts';
+import { closedWindow } from './run-windows.ts';
 
 export interface ApprovedPlan {
   readonly record: PlanRecord;
@@ -26,7 +26,7 @@ export async function readApprovedPlan(
   { store }: Pick<JobParts, 'store'>,
 ): Promise<Result<ApprovedPlan>> {
   const record = id === null ? undefined : await store.plans.find(id, 'all');
-  const text = id === null ? undefined : await store.plans.document(id, 'all');
+  const text = record && (await store.plans.document(record.id, 'all'));
   if (record === undefined || text === undefined)
     return failed(problem('stale-plan', 'the plan of this run no longer exists', { hint: again }));
   if (record.account !== account)

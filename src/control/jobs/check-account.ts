@@ -3,6 +3,7 @@ import { hostIdsOf } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
+import { blockedBy } from '../approvals/requirements.ts';
 import { type AccountCheck, checkAccount, type DriftedAttribute } from '../engine/check-account.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { openAccount } from '../engine/open-account.ts';
@@ -21,7 +22,7 @@ import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-res
 import type { LoadedDesired } from './desired-states.ts';
 import { heldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
-import { blockedBy, isUndo, proposeCheckedPlan } from './propose-plan.ts';
+import { isUndo, proposeCheckedPlan } from './propose-plan.ts';
 
 interface Checked {
   readonly check: AccountCheck;

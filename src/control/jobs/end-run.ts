@@ -181,7 +181,7 @@ export function stopUnstarted(run: RunRecord, parts: JobParts): Promise<RunJobEn
 export async function postponeRun(
   { id, state, progress }: RunRecord,
   { store }: JobParts,
-  { message, hint }: Problem,
+  { message, hint }: Pick<Problem, 'message' | 'hint'>,
   kind: RunWait['kind'] = 'window',
 ): Promise<RunJobEnd> {
   const wait: RunWait = { kind, message, ...(hint === undefined ? {} : { until: hint }) };

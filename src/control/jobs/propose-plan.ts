@@ -18,18 +18,12 @@ export interface PlanOrigin {
   readonly source: string;
   readonly commit: string | null;
   readonly author: string | null;
-  readonly pullRequest?: string;
   /** Why it waits, though mode `correct` could apply it. */
   readonly reason?: string;
   /** When the check that made it began. */
   readonly beganAt?: Date;
   /** Whose fleet it is for: an account that now belongs to another tenant gets no such plan. */
   readonly tenant?: Tenant;
-}
-
-/** Whether a plan can be approved at all: no error in it is left once its numbers are approved. */
-export function blockedBy(plan: Plan): string | null {
-  return requirementsOf(withoutTime(plan), { approvals: 1, notAuthor: false, expiresAfterMs: 0 }).blocked;
 }
 
 /** What is known about an account before its plan is proposed. */
@@ -99,7 +93,7 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
   const open = await plans.list({
     visible: 'all',
     account: name,
-    states: ['waiting', 'approved', 'running'],
+    states: ['waiting', 'approved'],
     limit: 1,
   });
   return open.ok ? open.value.items[0] : undefined;
@@ -121,7 +115,7 @@ async function rejected(
 export async function propose(
   given: Plan,
   account: AccountConfig,
-  { source, commit, author, pullRequest, reason, beganAt, tenant }: PlanOrigin,
+  { source, commit, author, reason, beganAt, tenant }: PlanOrigin,
   state: NewPlan['state'],
   { store, settings }: Pick<JobParts, 'store' | 'settings'>,
 ): Promise<PlanRecord | undefined> {
@@ -136,7 +130,7 @@ export async function propose(
     source,
     commit,
     author,
-    pullRequest: pullRequest ?? null,
+    pullRequest: null,
     expiresAt: new Date(required.expiresAt),
     counts: { rename, move, delete: deletions, install, refresh },
     changes: rename + move + install + deletions,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
+import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
 import type { Acks } from '../../core/plan/types/constraints.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -24,7 +25,7 @@ import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from
 import type { JobParts } from './job-parts.ts';
 import { queueCheckAfter, server } from './queue-run.ts';
 import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
-import { closedWindow, isTimeProblem } from './run-windows.ts';
+import { closedWindow } from './run-windows.ts';
 import { type RunWatch, watchRun } from './watch-run.ts';
 
 /**
@@ -51,13 +52,17 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
 }
 
 /** A pause keeps runs from beginning. Those in progress end. */
-async function pausedNow(account: AccountConfig, { store, clock }: JobParts): Promise<Problem | undefined> {
+async function pausedNow(
+  account: AccountConfig,
+  { store, clock }: JobParts,
+): Promise<Pick<Problem, 'message' | 'hint'> | undefined> {
   const pause = pauseOf(await store.pauses.list(), account, clock.now());
   if (pause === undefined) return undefined;
   const { by, reason, until } = pause;
-  return problem('frozen', `${by.name} paused changes: ${reason}`, {
+  return {
+    message: `${by.name} paused changes: ${reason}`,
     hint: until === null ? 'someone resumes the account' : `ends ${until.toISOString()}`,
-  });
+  };
 }
 
 async function openRun(account: string, { store }: JobParts): Promise<RunRecord | undefined> {
@@ -138,7 +143,6 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
       plan,
       {
         approvedChecksum: record.checksum,
-        acks,
         origin: originFor(run, record, acks, redaction),
         lockTimeoutMs: leaseMs + 5_000,
         installs: recalled.value.installs,
@@ -154,20 +158,21 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
         ...engine,
         onEvent: (event) => {
           recorder.hear(event);
-          if (event.type === 'run_start') void noteJournal(work, event.runId);
+          if (event.type === 'run_start') noteJournal(work, event.runId);
           engine.onEvent?.(event);
         },
       },
     );
-    return applied.ok ? end : await unstarted(work, applied.problems);
+    if (!applied.ok) return await unstarted(work, applied.problems);
+    return end;
   } finally {
     await connection.value.close();
   }
 }
 
 /** The links of the run to its journal; the end is written in any case. */
-async function noteJournal({ run, parts }: RunWork, journal: string): Promise<void> {
-  await parts.store.runs.change(run.id, { journal }).catch(() => undefined);
+function noteJournal({ run, parts }: RunWork, journal: string): void {
+  void parts.store.runs.change(run.id, { journal }).catch(() => undefined);
 }
 
 /** Another worker may have ended the run while this one waited for the lock. */
@@ -203,7 +208,7 @@ const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced
 const stopRequested = problem('cancelled', 'this run was stopped before it began');
 
 /** Codes of failures that say nothing about the plan: another worker, or this one later, tries again. */
-const passing: ReadonlySet<string> = new Set(['lock-held', 'lock-lost', 'state', 'journal', 'cancelled']);
+const passing: ReadonlySet<string> = new Set(['lock-held', 'lock-lost', 'state', 'journal']);
 
 /** The run has not begun, or its beginning could not be recorded: nothing was sent. */
 async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<RunJobEnd> {

@@ -1,12 +1,10 @@
 import { type ChangeKind, changeKinds } from '../../core/model/policy.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
-import { constraintsOf, timeProblems } from '../../core/plan/guards/time-problems.ts';
+import { constraintsOf, isTimeProblem, timeProblems } from '../../core/plan/guards/time-problems.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
-
-const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
 
 /**
  * The plan without the problems of the time at which it was made. Its checksum is then the same inside and outside of
@@ -41,9 +39,4 @@ export function closedWindow(
     ({ name }) => name === closed.policy,
   )?.until;
   return { ...closed, hint: until === undefined ? 'the freeze has no end' : `ends ${until}` };
-}
-
-/** Whether a problem passes with time, so that a run waits for its end. */
-export function isTimeProblem({ code }: Problem): boolean {
-  return timeCodes.has(code);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -78,6 +78,38 @@ describe('the configuration of the environment', () => {
       ]);
   });
 
+  it('is refused without an address, though its credentials are complete', async () => {
+    const { RAMPART_BASE_URL: _, ...credentials } = whole;
+    const { result, messages } = await read(credentials);
+    expect([result.ok, messages]).toEqual([false, ["the service's address is not set"]]);
+  });
+
+  it('is refused with two keys, and with a broken configuration file', async () => {
+    const both = { ...whole, RAMPART_PSK_FILE: 'key' };
+    for (const account of [undefined, accountOf()])
+      expect((await read(both, account)).messages).toEqual(['both RAMPART_PSK and RAMPART_PSK_FILE are set']);
+    writeFileSync(join(cwd, 'rampart.config.yaml'), 'aliases: [');
+    expect((await read(whole)).result.ok).toBe(false);
+  });
+
+  it('has no company for a login session that names none', async () => {
+    const { result } = await read({
+      RAMPART_BASE_URL: whole.RAMPART_BASE_URL,
+      RAMPART_SESSION_ID: 's-1',
+      RAMPART_PROFILE_ID: '7',
+    });
+    expect(result).toMatchObject({ value: { companyId: null, credentials: { kind: 'session' } } });
+  });
+
+  it('warns of a key file that others can read, and fails without the file', async () => {
+    const { RAMPART_PSK: _, ...rest } = whole;
+    chmodSync(join(cwd, 'key'), 0o644);
+    const shared = await read({ ...rest, RAMPART_PSK_FILE: 'key' });
+    expect([shared.result.ok, shared.messages]).toEqual([true, ['other users can read key']]);
+    const missing = await read({ ...rest, RAMPART_PSK_FILE: 'no-key' });
+    expect([missing.result.ok, missing.messages]).toEqual([false, [expect.stringContaining('no-key')]]);
+  });
+
   it.each([
     [{ RAMPART_PSK: 'k' }, 'RAMPART_COMPANY_ID is not set'],
     [{ RAMPART_COMPANY_ID: '1' }, 'neither RAMPART_PSK nor RAMPART_PSK_FILE is set'],
@@ -101,6 +133,12 @@ describe('the configuration of an account', () => {
     expect(asked).toEqual([
       { baseUrl: 'https://remote.example.com', key: expect.stringContaining('BERLIN_PSK') },
     ]);
+  });
+
+  it('has its own aliases, whatever the file says now', async () => {
+    writeFileSync(join(cwd, 'rampart.config.yaml'), 'aliases: [');
+    const aliases = { connectionPath: 'connections' } as const;
+    expect((await read(whole, accountOf({ aliases }))).result).toMatchObject({ value: { aliases } });
   });
 
   it('takes the key of the environment if it names none, and asks for that, too', async () => {
@@ -187,6 +225,7 @@ describe('the configuration of an account', () => {
     expect((await session({ A_SESSION_ID: 's-1', A_PROFILE_ID: '7' })).result).toMatchObject({
       value: { credentials: { kind: 'session', sessionId: 's-1', profileId: '7' } },
     });
+    expect((await session({ CI: 'true', A_SESSION_ID: 's-1', A_PROFILE_ID: '7' })).result.ok).toBe(true);
     expect((await session({ A_SESSION_ID: 's-1' })).messages).toEqual(['A_PROFILE_ID is not set']);
     expect((await session({ A_PROFILE_ID: '7' })).messages).toEqual(['A_SESSION_ID is not set']);
     const none = await session({});

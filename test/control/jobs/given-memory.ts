@@ -23,6 +23,7 @@ import type { Desired } from '../../../src/core/model/desired.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
+import { api } from '../../../src/service/contract/api.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { accountOf, type Changing, inAWhile, runOf } from './given.ts';
@@ -31,6 +32,36 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-jobs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+type Calls = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
+
+/** Like a database, which carries out nothing of a transaction after its end. */
+async function inTransaction<T>(
+  store: Readonly<Record<string, unknown>>,
+  work: (own: unknown) => Promise<T>,
+): Promise<T> {
+  let inProgress = 0;
+  const watched = (calls: Calls) =>
+    Object.fromEntries(
+      Object.entries(calls).map(([name, call]) => [
+        name,
+        async (...given: readonly unknown[]) => {
+          inProgress += 1;
+          return call(...given).finally(() => (inProgress -= 1));
+        },
+      ]),
+    );
+  const result = await work(
+    Object.fromEntries(
+      Object.entries(store).map(([name, calls]) => [
+        name,
+        typeof calls === 'function' ? calls : watched(calls as Calls),
+      ]),
+    ),
+  );
+  if (inProgress > 0) throw new TypeError('a transaction ended before a call of it');
+  return result;
 }
 
 const isOpenRun = ({ state }: Pick<RunRecord, 'state'>) => ['queued', 'running', 'stopping'].includes(state);
@@ -78,7 +109,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
   const openPlan = () => plans.find(({ state }) => ['waiting', 'approved', 'running'].includes(state));
   const openRun = () => runs.find(isOpenRun);
   const store = {
-    transaction: async <T>(work: (own: unknown) => Promise<T>): Promise<T> => work(store),
+    transaction: async <T>(work: (own: unknown) => Promise<T>): Promise<T> => inTransaction(store, work),
     history: {
       count: async (_: string, given: object) => {
         await inAWhile(2);
@@ -182,11 +213,26 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
   const exchanges = createExchanges(env);
   onTestFinished(() => exchanges.close());
   const events: string[] = [];
+  /** Each list can be read once a minute, and nobody has read one in the last hour. */
+  const listTimes = Object.keys(api).map((action) => ({ action, ageMs: 3_600_000, everyMs: 60_000 }));
+  const shared: string[] = [];
+  const state = openFilesState(temporaryFolder());
   const parts = {
     env,
     settings,
     store,
-    state: openFilesState(temporaryFolder()),
+    state: {
+      ...state,
+      readEarlier: async (...asked: Parameters<typeof state.readEarlier>) => {
+        const earlier = await state.readEarlier(...asked);
+        return earlier.ok ? ok({ ...earlier.value, listTimes }, earlier.problems) : earlier;
+      },
+      saveListTimes: async () => {
+        await inAWhile(50);
+        shared.push('list times');
+        return ok(null);
+      },
+    },
     exchanges,
     clock: { now: () => now, sleep },
     desired: {
@@ -223,6 +269,8 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     settings,
     env,
     events,
+    /** What the job wrote when it closed its connection. */
+    shared,
     parts,
     emulator: () => given.emulators.get('berlin'),
     writes: () => given.writesOf('berlin'),

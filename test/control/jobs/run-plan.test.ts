@@ -1,13 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accountJobs } from '../../../src/control/jobs/job-handlers.ts';
+import type { JobParts } from '../../../src/control/jobs/job-parts.ts';
 import { overrideRefusal } from '../../../src/control/jobs/may-override.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun } from '../../../src/control/jobs/queue-run.ts';
 import type { JobHandler } from '../../../src/control/queue/queue.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
+import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import type { State } from '../../../src/run/state/interface/state.ts';
+import { leaseMs } from '../../../src/run/state/lease/lease-rules.ts';
 import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
-import { alice, runOf } from './given.ts';
+import { alice, inAWhile, runOf } from './given.ts';
 import { givenMemoryJobs } from './given-memory.ts';
 
 const hosts = [1, 2].map((id) => ({ id: String(id), name: `OLD-${id}` }));
@@ -25,10 +30,27 @@ async function givenRun(fleet: Partial<GivenAccount> = {}) {
   Object.assign(plan, { commit: 'c1', pullRequest: 'https://forge.example.com/pull/17' });
   const run = await queueRun(jobs.parts, plan, alice, 'because');
   if (run === undefined) throw new Error('no run');
-  jobs.sent.splice(0);
+  for (const noted of [jobs.sent, jobs.events, jobs.shared]) noted.splice(0);
   const [queued] = jobs.runs;
   if (queued === undefined) throw new Error('no run');
   return { ...jobs, plan, queued };
+}
+
+type Acquire = State['acquire'];
+
+/** Replaces how the lock of the account is taken. */
+function takeLock(
+  parts: JobParts,
+  how: (acquire: Acquire, ...given: Parameters<Acquire>) => ReturnType<Acquire>,
+) {
+  const acquire = parts.state.acquire.bind(parts.state);
+  Object.assign(parts.state, { acquire: async (...given: Parameters<Acquire>) => how(acquire, ...given) });
+}
+
+/** Timers wait for the test. Everything else takes its time. */
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 describe('the run of a stored plan', () => {
@@ -53,6 +75,126 @@ describe('the run of a stored plan', () => {
     expect(new Set(events)).toContain('berlin call');
     expect(new Set(events)).toContain('berlin run_end');
     expect(await run()).toBe('nothing');
+  });
+
+  it('counts the calls that the service refused, and shows the pace of the others', async () => {
+    let refusals = 1;
+    const { run, queued, counts } = await givenRun({
+      faults: ({ action }) => {
+        if (action === null || !isWrite(action)) return [];
+        refusals -= 1;
+        return refusals >= 0 ? [{ kind: 'status', status: 429 }] : [];
+      },
+    });
+    expect(await run()).toBe('ended');
+    expect(counts).toEqual([{ changes: 2, rateLimited: 1 }]);
+    expect(queued.progress['pace']).toMatchObject({ rate_limited: 1, limit: expect.any(Number) });
+  });
+
+  it('names its journal once, and logs what its state warns of', async () => {
+    const { run, queued, parts, log } = await givenRun();
+    const { change } = parts.store.runs;
+    const journals: unknown[] = [];
+    Object.assign(parts.store.runs, {
+      change: async (...[id, given]: Parameters<typeof change>) => {
+        if (Object.hasOwn(given, 'journal')) journals.push(given.journal);
+        return change(id, given);
+      },
+    });
+    takeLock(parts, async (acquire, ...given) => {
+      const lock = await acquire(...given);
+      return lock.ok ? ok(lock.value, [warning('lock-held', 'the last run has died')]) : lock;
+    });
+    await run();
+    expect(journals).toEqual([queued.journal]);
+    expect(log[0]).toMatchObject({ type: 'warning', text: 'the last run has died' });
+  });
+
+  it('waits for its lock until a worker that died has lost it, and keeps it until its end is written', async () => {
+    const { run, queued, parts } = await givenRun();
+    let waitMs = 0;
+    const states: string[] = [];
+    takeLock(parts, async (acquire, account, request) => {
+      waitMs = request.timeoutMs;
+      const lock = await acquire(account, request);
+      if (!lock.ok) return lock;
+      const { epoch, lost } = lock.value;
+      return ok({
+        epoch,
+        lost,
+        refusal: () => lock.value.refusal(),
+        confirm: () => lock.value.confirm(),
+        release: async () => {
+          states.push(queued.state);
+          await lock.value.release();
+        },
+      });
+    });
+    await run();
+    expect(waitMs).toBeGreaterThan(leaseMs);
+    expect(states).toEqual(['done']);
+  });
+
+  it('shows its progress once a second, and ends after the last look at it', async () => {
+    holdTimers();
+    let shown: unknown;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const given = await givenRun({
+      hooks: {
+        async afterEach({ action }) {
+          if (action === null || !isWrite(action) || shown !== undefined) return;
+          shown = null;
+          await vi.advanceTimersByTimeAsync(1_000);
+          await inAWhile(20);
+          shown = given.queued.progress['journals'];
+          await vi.advanceTimersByTimeAsync(1_000);
+        },
+      },
+    });
+    const { find } = given.parts.store.runs;
+    Object.assign(given.parts.store.runs, {
+      find: async (...asked: Parameters<typeof find>) => {
+        const found = await find(...asked);
+        if (Array.isArray(shown)) await promise;
+        return found;
+      },
+    });
+    let end: string | undefined;
+    const ended = given.run().then((how) => (end = how));
+    await vi.waitFor(() => expect(given.sent).toEqual(['check berlin']), { interval: 1 });
+    await inAWhile(200);
+    expect([shown, end]).toEqual([[given.queued.journal], undefined]);
+    resolve();
+    await ended;
+    expect(end).toBe('ended');
+  });
+
+  it('is stopped by a person, or left to another worker, while it waits for its lock', async () => {
+    holdTimers();
+    const stoppedWhile = async (stop: (given: Awaited<ReturnType<typeof givenRun>>) => Promise<unknown>) => {
+      const given = await givenRun();
+      const worker = new AbortController();
+      takeLock(given.parts, async (_, __, { signal }) => {
+        await stop({ ...given, run: async () => (worker.abort(), 'ended') });
+        await inAWhile(20);
+        expect(signal?.aborted).toBe(true);
+        return failed(problem('cancelled', 'stopped while waiting for the lock'));
+      });
+      return [await given.run(worker.signal), given.queued.state, given.plan.state, given.writes()];
+    };
+    const byPerson = stoppedWhile(async ({ queued }) => {
+      queued.state = 'stopping';
+      await vi.advanceTimersByTimeAsync(1_000);
+    });
+    expect(await byPerson).toEqual(['ended', 'stopped', 'stale', 0]);
+    expect(await stoppedWhile(({ run }) => run())).toEqual(['continue', 'queued', 'approved', 0]);
+  });
+
+  it('shares when it read the lists at its end, and no longer listens to its worker', async () => {
+    const worker = new AbortController();
+    const { run, shared } = await givenRun();
+    expect(await run(worker.signal)).toBe('ended');
+    expect([shared, getEventListeners(worker.signal, 'abort')]).toEqual([['list times'], []]);
   });
 
   it('is begun by the server if nobody started it', async () => {
@@ -97,6 +239,24 @@ describe('the run of a stored plan', () => {
     pass(60_000);
     expect(await run()).toBe('ended');
     expect(writes()).toBe(2);
+  });
+
+  it('waits for a freeze before a pause, and takes no lock for that', async () => {
+    const { run, queued, pauses, settings, parts } = await givenRun();
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    settings.freezes.push({ name: 'year-end', place });
+    takeLock(parts, async () => {
+      throw new Error('no lock is needed');
+    });
+    expect(await run()).toBe('waiting');
+    expect(queued.progress['waits_for']).toMatchObject({ kind: 'window' });
+  });
+
+  it('is refused before it begins if its account only observes', async () => {
+    const { run, queued, plan, account, writes } = await givenRun();
+    account.mode = 'observe';
+    expect(await run()).toBe('ended');
+    expect([queued.state, queued.exitCode, plan.state, writes()]).toEqual(['failed', 6, 'stale', 0]);
   });
 
   it('says who must act if a pause has no end', async () => {
@@ -170,14 +330,30 @@ describe('the run of a stored plan', () => {
   });
 
   it('is left to another worker if the state fails or the lock is taken', async () => {
-    for (const method of ['acquire', 'readEarlier', 'startRun'] as const) {
-      const { run, queued, parts, writes } = await givenRun();
-      const code = method === 'acquire' ? 'lock-held' : method === 'startRun' ? 'journal' : 'state';
-      const problems = [{ code, severity: 'error', message: 'x' }];
-      Object.assign(parts.state, { [method]: async () => ({ ok: false, problems }) });
+    for (const [method, code] of [
+      ['acquire', 'lock-held'],
+      ['readEarlier', 'state'],
+      ['startRun', 'journal'],
+      ['startRun', 'lock-lost'],
+    ] as const) {
+      const { run, queued, parts, writes, sent } = await givenRun();
+      Object.assign(parts.state, { [method]: async () => failed(problem(code, 'x')) });
       expect(await run(), method).toBe('continue');
-      expect([['queued', 'running'].includes(queued.state), writes()]).toEqual([true, 0]);
+      expect([['queued', 'running'].includes(queued.state), writes(), sent]).toEqual([true, 0, []]);
     }
+  });
+
+  it('is left to another worker if a clock that went back asks for records that are away', async () => {
+    const { run, parts, pass, queued } = await givenRun();
+    const { readEarlier } = parts.state;
+    Object.assign(parts.state, {
+      readEarlier: async (...given: Parameters<typeof readEarlier>) => {
+        pass(-1_000);
+        return readEarlier(...given);
+      },
+      listRuns: async () => failed(problem('state', 'the database is away')),
+    });
+    expect([await run(), queued.state]).toEqual(['continue', 'queued']);
   });
 
   it("is refused, without secrets, if its account can't be opened", async () => {
@@ -187,6 +363,10 @@ describe('the run of a stored plan', () => {
     expect(queued.state).toBe('failed');
     expect(JSON.stringify([queued, log])).not.toContain('not a key at all');
     expect(writes()).toBe(0);
+    const without = await givenRun();
+    delete without.env['RAMPART_PSK'];
+    expect(await without.run()).toBe('ended');
+    expect(without.queued.progress).toMatchObject({ problems: [{ code: 'missing-credentials' }] });
   });
 
   it('leaves the rest to another worker when its worker stops, and that one goes on', async () => {
@@ -202,6 +382,7 @@ describe('the run of a stored plan', () => {
       },
     });
     expect(await first.run(worker.signal)).toBe('continue');
+    expect(first.sent).toEqual([]);
     expect([first.queued.state, first.plan.state]).toEqual(['running', 'running']);
     expect(first.log.map(({ type }) => type)).toContain('stop');
     expect(await first.run()).toBe('ended');
@@ -332,7 +513,7 @@ describe('the reversal of a run', () => {
   });
 
   it('is refused for a run that has not ended or changed nothing, and while a plan runs', async () => {
-    const { run, queued, parts, plans, env } = await givenRun();
+    const { run, queued, parts, plans, env, shared } = await givenRun();
     const refused = (changes: object) => proposeUndo({ ...queued, ...changes }, alice, parts);
     expect(await refused({ journal: 'j1' })).toMatchObject({
       problems: [{ code: 'usage', message: 'the run has not ended' }],
@@ -344,8 +525,10 @@ describe('the reversal of a run', () => {
     await run();
     const [plan] = plans;
     if (plan !== undefined) plan.state = 'running';
+    shared.splice(0);
     expect(await refused({})).toMatchObject({ ok: false, problems: [{ code: 'lock-held' }] });
-    env['RAMPART_PSK'] = 'no key';
-    expect((await refused({})).ok).toBe(false);
+    expect(shared).toEqual(['list times']);
+    delete env['RAMPART_PSK'];
+    expect(await refused({})).toMatchObject({ problems: [{ code: 'missing-credentials' }] });
   });
 });

@@ -6,6 +6,13 @@ import type { Constraints, PlannedWindow } from '../types/constraints.ts';
 import type { Plan } from '../types/plan.ts';
 import { changeNouns } from './guard.ts';
 
+const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
+
+/** Whether a problem passes with time: a window is closed, or changes are frozen. */
+export function isTimeProblem({ code }: Problem): boolean {
+  return timeCodes.has(code);
+}
+
 /** The policy's time constraints for these kinds of change; undefined if there are none. */
 export function constraintsOf(
   policy: Pick<Policy, 'windows' | 'freezes'>,
@@ -36,10 +43,7 @@ export function timeProblems({ constraints }: Pick<Plan, 'constraints'>, now: st
  */
 export function atTime(plan: Plan, now: string): Plan {
   if (plan.constraints === undefined) return plan;
-  const problems = [
-    ...plan.problems.filter(({ code }) => code !== 'frozen' && code !== 'outside-window'),
-    ...timeProblems(plan, now),
-  ];
+  const problems = [...plan.problems.filter((each) => !isTimeProblem(each)), ...timeProblems(plan, now)];
   return { ...plan, problems, applicable: !hasErrors(problems) };
 }
 

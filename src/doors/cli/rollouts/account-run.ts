@@ -2,7 +2,7 @@ import type { AccountConfig } from '../../../control/accounts/account-config.ts'
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import type { AccountEnd } from '../../../control/waves/run-rollout.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';
-import { timeProblems } from '../../../core/plan/guards/time-problems.ts';
+import { isTimeProblem, timeProblems } from '../../../core/plan/guards/time-problems.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { plainColor } from '../../../output/review/color.ts';
 import { contextOf } from '../accounts/account-context.ts';
@@ -34,7 +34,7 @@ export async function applyAccount(
   const { context } = parts;
   const now = new Date(context.io.clock.now()).toISOString();
   const [closed] = [...timeProblems(plan, now), ...operatorProblems(plan, parts.account, now)].filter(
-    ({ code }) => code === 'outside-window' || code === 'frozen',
+    isTimeProblem,
   );
   if (closed !== undefined)
     return {

@@ -11,6 +11,7 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';
+import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -42,7 +43,6 @@ type LeftOut = RolloutHead['left_out'][number];
 
 const defaultParallel = 4;
 const defaultShares = [100];
-const closedCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);
 
 /** Checks and saves the plans of a roll-out, one after another, and saves its head. Nothing is applied yet. */
 export async function createRollout(given: NewRollout): Promise<Result<RolloutLog>> {
@@ -203,7 +203,7 @@ function unreviewedProposals(
 /** Errors other than a closed window, which may be open when the turn of the account comes. */
 function blockers(plan: Plan, config: AccountConfig, { now }: NewRollout): readonly Problem[] {
   const all = [...plan.problems, ...operatorProblems(plan, config, new Date(now).toISOString())];
-  return all.filter(({ severity, code }) => severity === 'error' && !closedCodes.has(code));
+  return all.filter((each) => each.severity === 'error' && !isTimeProblem(each));
 }
 
 function tooOld(plan: Plan, { now, maxPlanAge }: NewRollout): Problem | undefined {
