@@ -11,8 +11,14 @@ import { storedFleet } from './stored-fleet.ts';
 
 /** A rehearsal keeps the whole fleet in memory, twice, and takes processor time from the other work of its process. */
 const mostHosts = 100_000;
-const mostCalls = 30_000;
+const usualMostCalls = 30_000;
 const mostFindings = 50;
+
+export interface RehearseParts {
+  readonly store: Pick<Store, 'plans' | 'hosts' | 'rehearsals'>;
+  /** A plan of more calls is refused; 30,000 if absent. */
+  readonly mostCalls?: number;
+}
 
 /**
  * Applies a stored plan to emulated copies of the fleet, as the last check saw it, in virtual time. It has no connection to
@@ -20,7 +26,7 @@ const mostFindings = 50;
  */
 export async function rehearsePlanJob(
   id: string,
-  { store }: { readonly store: Pick<Store, 'plans' | 'hosts' | 'rehearsals'> },
+  { store, mostCalls = usualMostCalls }: RehearseParts,
   signal: AbortSignal,
 ): Promise<void> {
   const asked = await store.rehearsals.begin(id);
@@ -28,7 +34,7 @@ export async function rehearsePlanJob(
   if (record === undefined) return;
   // The digest comes first: hosts that change during the read are of a later fleet, which is rehearsed again on request.
   const digest = await store.hosts.digest(record.account);
-  const rehearsed = await carriedOut(id, record.account, store, signal);
+  const rehearsed = await carriedOut(id, record.account, { ...store, mostCalls }, signal);
   signal.throwIfAborted();
   await store.rehearsals.end(
     id,
@@ -45,7 +51,7 @@ export async function rehearsePlanJob(
 async function carriedOut(
   id: string,
   account: string,
-  { plans, hosts }: Pick<Store, 'plans' | 'hosts'>,
+  { plans, hosts, mostCalls }: Pick<Store, 'plans' | 'hosts'> & { readonly mostCalls: number },
   stop: AbortSignal,
 ): Promise<Result<RehearsalResult>> {
   const text = await plans.document(id, 'all');
@@ -55,8 +61,8 @@ async function carriedOut(
   const stored = await hosts.all(account, mostHosts + 1);
   if (stored.length > mostHosts) return failed(tooLarge(`accounts of ${mostHosts} hosts`));
   const observed = storedFleet(stored, plan.value);
-  const { stale } = assess(plan.value, observed);
-  if (stale.length > 0) return failed(noLongerFits(stale));
+  const [first, ...others] = assess(plan.value, observed).stale;
+  if (first !== undefined) return failed(noLongerFits(first, others.length));
   try {
     const { pace } = plan.value.forecast ?? {};
     const runs = await rehearseInDetail(plan.value, observed, {
@@ -82,9 +88,9 @@ function tooLarge(limit: string): Problem {
   });
 }
 
-function noLongerFits(stale: readonly Problem[]): Problem {
-  const more = stale.length === 1 ? '' : ` (and ${stale.length - 1} more)`;
-  return problem('stale-plan', `the plan no longer fits the fleet: ${stale[0]?.message ?? ''}${more}`, {
+function noLongerFits({ message }: Problem, others: number): Problem {
+  const more = others === 0 ? '' : ` (and ${others} more)`;
+  return problem('stale-plan', `the plan no longer fits the fleet: ${message}${more}`, {
     hint: 'plan again',
   });
 }

@@ -70,7 +70,7 @@ export function watchRun({
     }, everyMs).unref();
   };
   if (signal.aborted) leave();
-  signal.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', leave);
   next();
   return {
     stop: stop.signal,

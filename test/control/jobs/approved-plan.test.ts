@@ -61,6 +61,23 @@ describe('the approved plan of a run', () => {
     });
   });
 
+  it('is refused without a reason if none is known', async () => {
+    expect(await read({ state: 'stale' })).toMatchObject({ problems: [{ message: 'the plan is stale' }] });
+  });
+
+  it('is refused if its document was removed, and nothing is asked without a plan', async () => {
+    const gone = { ok: false, problems: [{ message: 'the plan of this run no longer exists' }] };
+    const asked: unknown[] = [];
+    const plans = {
+      find: async (id: unknown) => (asked.push(id), planOf('berlin', plan)),
+      document: async () => undefined,
+    };
+    const store = { plans } as unknown as JobParts['store'];
+    expect(await readApprovedPlan({ plan: 'plan-berlin', account: 'berlin' }, { store })).toMatchObject(gone);
+    expect(await readApprovedPlan({ plan: null, account: 'berlin' }, { store })).toMatchObject(gone);
+    expect(asked).toEqual(['plan-berlin']);
+  });
+
   it('is refused if it was deleted, of another account, not readable, or not the one that was approved', async () => {
     const gone = {
       problems: [{ code: 'stale-plan', message: 'the plan of this run no longer exists', hint }],
@@ -246,6 +263,7 @@ describe('what the operator requires of approvals', () => {
     expect(policyOf(...others)).toEqual({ approvals: 2, notAuthor: true, expiresAfterMs: 4 * hour });
     expect(policyOf(rule(1, 48))).toEqual({ approvals: 1, notAuthor: false, expiresAfterMs: 48 * hour });
     expect(policyOf(rule(2, 8, { where: 'name == "berlin"' }))).toMatchObject({ approvals: 2 });
+    expect(policyOf(rule(2, 8, { where: 'name == "oslo"' }))).toMatchObject({ approvals: 1 });
     expect(policyOf(rule(2, 8, { where: 'tier == "gold"' }))).toMatchObject({ approvals: 1 });
   });
 

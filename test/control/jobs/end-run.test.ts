@@ -33,17 +33,17 @@ function givenEnd({
   const own = {
     runs: {
       log: async (_: string, lines: readonly { type: string; text: string }[]) => {
-        await after(5, 'log');
+        await after(6, 'log');
         written.push(...lines.map(({ type, text }) => `${type}: ${text}`));
       },
       change: async (_: string, change: RunChange) => {
-        await after(4, 'change');
+        await after(5, 'change');
         changes.push(change);
       },
     },
     plans: {
       move: async (id: string, from: readonly string[], to: string, reason?: string): Promise<PlanRecord> => {
-        await after(3, 'move');
+        await after(4, 'move');
         written.push([id, from, to, ...(reason === undefined ? [] : [reason])]);
         return planOf('berlin', plan, { source });
       },
@@ -52,17 +52,17 @@ function givenEnd({
       find: async (_: string, visible: string) =>
         isGone || visible !== 'all' ? undefined : { hold, commit: 'c1' },
       setHold: async (names: readonly string[], given: unknown) => {
-        await after(1, 'hold');
+        await after(2, 'hold');
         holds.push(...names.map((name) => [name, given]));
       },
       setHealth: async (name: string, health: string) => {
-        await after(2, 'health');
+        await after(3, 'health');
         written.push(`${name} is ${health}`);
       },
     },
     history: {
       count: async (name: string, counts: object) => {
-        await after(6, 'count');
+        await after(7, 'count');
         written.push([name, counts]);
       },
     },
@@ -178,7 +178,7 @@ describe('the end of a run that has begun', () => {
     const end = givenEnd(given);
     const recorder = {
       flush: async () => {
-        await end.after(7, 'flush');
+        await end.after(8, 'flush');
         end.written.push('flushed');
       },
       steps: () => ({ total: 1, done: doneSteps, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 }),

@@ -4,10 +4,12 @@ import type { HostWithFacts } from '../../../src/control/store/hosts.ts';
 import type { RehearsalResult } from '../../../src/control/store/rehearsals.ts';
 import { printPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { Pace } from '../../../src/core/plan/types/forecast.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
+import { inAWhile } from './given.ts';
 
-const planOf = (count: number) =>
+const planOf = (count: number, pace?: Pace) =>
   makePlan({
     desired: givenDesired(
       Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `NEW-${index + 1}` })),
@@ -18,6 +20,7 @@ const planOf = (count: number) =>
     ),
     account: { companyId: '1000', service: 'https://remote.example.com' },
     now: at,
+    ...(pace === undefined ? {} : { pace }),
   });
 
 const hostOf = (id: number, name = `OLD-${id}`): HostWithFacts => ({
@@ -35,6 +38,7 @@ interface Given {
   readonly document?: string | undefined;
   readonly hosts?: readonly HostWithFacts[];
   readonly isAsked?: boolean;
+  readonly mostCalls?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -42,6 +46,7 @@ interface Given {
 async function rehearse({
   hosts = [1, 2].map((id) => hostOf(id)),
   isAsked = true,
+  mostCalls,
   signal,
   ...given
 }: Given = {}) {
@@ -55,13 +60,15 @@ async function rehearse({
         return isAsked ? {} : undefined;
       },
       end: async (id: string, digest: string, result: RehearsalResult) => {
+        await inAWhile();
         asked.push(`end ${id}`);
         ended.push({ digest, result });
       },
     },
     plans: {
-      find: async (id: string) => ({ id, account: 'berlin' }),
-      document: async () => document,
+      find: async (id: string, visible: string) =>
+        visible === 'all' ? { id, account: 'berlin' } : undefined,
+      document: async (_: string, visible: string) => (visible === 'all' ? document : undefined),
     },
     hosts: {
       digest: async (account: string) => {
@@ -74,7 +81,8 @@ async function rehearse({
       },
     },
   };
-  await rehearsePlanJob('p1', { store } as never, signal ?? new AbortController().signal);
+  const parts = { store, ...(mostCalls === undefined ? {} : { mostCalls }) };
+  await rehearsePlanJob('p1', parts as never, signal ?? new AbortController().signal);
   return { asked, result: ended[0]?.result, digest: ended[0]?.digest };
 }
 
@@ -113,7 +121,7 @@ describe('a rehearsal without a database', () => {
       findings: [],
       failure: { code: 'stale-plan', hint: 'plan again' },
     });
-    expect(one.result?.failure?.message).toMatch(/^the plan no longer fits the fleet: /);
+    expect(one.result?.failure?.message).toMatch(/^the plan no longer fits the fleet: .*OTHER/);
     expect(one.result?.failure?.message).not.toContain('more)');
     const two = await rehearse({ hosts: [hostOf(1, 'OTHER'), hostOf(2, 'ANOTHER')] });
     expect(two.result?.failure?.message).toMatch(/ \(and 1 more\)$/);
@@ -132,10 +140,29 @@ describe('a rehearsal without a database', () => {
     const many = Array.from({ length: 100_001 }, () => hostOf(1));
     const { result, asked } = await rehearse({ hosts: many });
     expect(result?.failure).toMatchObject({
+      code: 'usage',
       message: 'the server rehearses plans of at most accounts of 100000 hosts',
       hint: 'download the plan, and run: rampart rehearse plan.json',
     });
     expect(asked).toContain('hosts berlin 100001');
+    const most = await rehearse({ hosts: many.slice(1) });
+    expect(most.result?.failure).toMatchObject({ code: 'stale-plan' });
+  });
+
+  it('refuses more calls than a worker can make, before it reads the hosts', async () => {
+    const { result, asked } = await rehearse({ mostCalls: 1 });
+    expect(result?.failure?.message).toBe('the server rehearses plans of at most 1 calls');
+    expect(asked).not.toContain('hosts berlin 100001');
+    expect((await rehearse({ mostCalls: 2 })).result?.failure).toBeNull();
+  });
+
+  it('takes as long as the measured pace says', async () => {
+    const [plain] = (await rehearse()).result?.runs ?? [];
+    const document = printPlan(planOf(2, { rate: 0.01, latency: 0.1 }));
+    const [slow] = (await rehearse({ document })).result?.runs ?? [];
+    expect(plain?.seconds).toBeLessThan(10);
+    expect(slow?.seconds).toBeGreaterThanOrEqual(50);
+    expect(slow?.seconds).toBeLessThan(500);
   });
 
   it('stores no result after it was stopped', async () => {

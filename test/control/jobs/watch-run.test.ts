@@ -137,6 +137,13 @@ describe('the watch of a run in progress', () => {
     expect(watch.why()).toBe('person' satisfies StopCause);
   });
 
+  it('stops it when a window closes while the database is away', async () => {
+    const { watch, looks } = watched({ isClosed: () => closed, find: async () => undefined });
+    await looks();
+    await watch.end();
+    expect(watch.why()).toBe('window');
+  });
+
   it('looks no more after its end, and no longer hears the worker', async () => {
     const worker = new AbortController();
     const { watch, counts, looks } = watched({ signal: worker.signal });
