@@ -34,8 +34,8 @@ export interface ShownPlan {
 interface ApprovedPlansOptions {
   /** The folder for the files of all plans of the account. */
   readonly folder: string;
-  /** Null if it is not known: then nothing is kept. */
-  readonly command: TerraformCommand | null;
+  /** Null if it is not known: then nothing is kept. Called only if a plan is added, because it can take a second. */
+  command(): TerraformCommand | null;
   /** The plans in the file of the saved plan that the command applies; empty if there is none. */
   savedPlans(): readonly ShownPlan[];
 }
@@ -47,7 +47,10 @@ export function createApprovedPlans({ folder, command, savedPlans }: ApprovedPla
   let file: 'not-needed' | 'written' | 'failed' = 'not-needed';
   let isPlan = false;
   let isApply = false;
-  const kept = once(() => (command === null ? [] : readAll(folder, command.id, path)));
+  const kept = once(() => {
+    const id = command()?.id;
+    return id === undefined ? [] : readAll(folder, id, path);
+  });
   const approved = once(() =>
     Map.groupBy(
       [...kept().flatMap(({ plans }) => plans), ...savedPlans()],
@@ -80,7 +83,8 @@ export function createApprovedPlans({ folder, command, savedPlans }: ApprovedPla
         isApply = true;
         return [last, ...others].some(({ shown }) => shown === plan.shown) ? undefined : last;
       }
-      if (command?.appliesOwnPlan === true && file !== 'failed') write(command.id, plan);
+      const own = command();
+      if (own?.appliesOwnPlan === true && file !== 'failed') write(own.id, plan);
       return undefined;
     },
     refreshing() {

@@ -33,7 +33,7 @@ export interface NeededName extends RenameIntent {
 export interface PlannedNamesOptions {
   readonly clock: Clock;
   /** Another machine that applies the plan does not have the renames of this plan. */
-  readonly isKeptHere: boolean;
+  isKeptHere(): boolean;
   /** How long no other call must arrive before the plan counts as complete, in milliseconds. */
   readonly quietMs?: number;
 }
@@ -56,14 +56,14 @@ export function createPlannedNames({
   const reported = new Set<HostId>();
   let state: 'free' | 'waiting' | 'done' = 'free';
   let waitsLeft = mostWaits;
-  let hasReportedExchange = !isKeptHere;
+  let hasReportedExchange = false;
   let calls = 0;
   let openCalls = 0;
 
   const isTaken = ({ hostId, owners }: NeededName) =>
     !reported.has(hostId) && owners.some(({ id }) => !released.has(id));
   const hasTaken = () => [...needs.values()].some(isTaken);
-  const mayExchange = () => !hasReportedExchange && needs.size >= defaultParallelism;
+  const mayExchange = () => !hasReportedExchange && needs.size >= defaultParallelism && isKeptHere();
 
   /** Ends early if there is nothing left to find out. */
   async function untilQuiet(signal: AbortSignal): Promise<void> {
@@ -84,7 +84,7 @@ export function createPlannedNames({
       const owner = need.owners.find(({ id }) => !released.has(id)) as ObservedHost;
       return nameStaysTaken(need, need.host, owner, forgotten.has(owner.id));
     });
-    const together = hasReportedExchange ? 0 : largestExchange(needs);
+    const together = mayExchange() ? largestExchange(needs) : 0;
     if (together <= defaultParallelism) return conflicts;
     hasReportedExchange = true;
     return [...conflicts, exchangeAcrossMachines(together)];

@@ -69,7 +69,7 @@ export function exchangeAcrossMachines(count: number): Problem {
     'blocked',
     `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
     {
-      hint: `an apply on this machine orders these renames, and so does an apply of a saved plan on Linux or macOS. To apply a saved plan on another machine with Windows, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
+      hint: `an apply on this machine orders these renames. The provider can't read the arguments of terraform here, so on another machine like this one, it would not find the renames in a saved plan. To apply a saved plan there, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
     },
   );
 }

@@ -48,8 +48,8 @@ export function openService(
   const folder = plansFolder(account, { stateDir, temporaryFolder });
   // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
   const parent = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid;
-  const command = parent === null ? null : terraformCommand(parent);
-  const savedPlan = once(() => readSavedPlan(command?.savedPlan ?? null));
+  const command = once(() => (parent === null ? null : terraformCommand(parent)));
+  const savedPlan = once(() => readSavedPlan(command()?.savedPlan ?? null));
   const renames = createPlannedRenames({ folder, command: parent, savedRenames: () => savedPlan().renames });
   const approvedPlans = createApprovedPlans({ folder, command, savedPlans: () => savedPlan().shown });
   const limits = limitsOf(config);
@@ -69,7 +69,10 @@ export function openService(
     moves: createKeyedMutex(),
     renames,
     approvedPlans,
-    names: createPlannedNames({ clock, isKeptHere: stateDir === null && command?.findsSavedPlans !== true }),
+    names: createPlannedNames({
+      clock,
+      isKeptHere: () => stateDir === null && command()?.findsSavedPlans !== true,
+    }),
     vanished: new Set(),
     openState: opener,
     recallInstalls: once(async () => {

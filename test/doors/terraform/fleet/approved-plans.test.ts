@@ -1,5 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +6,6 @@ import {
   type ApprovedPlans,
   createApprovedPlans,
 } from '../../../../src/doors/terraform/fleet/approved-plans.ts';
-import { terraformCommand } from '../../../../src/doors/terraform/fleet/terraform-command.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'approved-'));
@@ -26,7 +23,7 @@ interface Circumstances {
 const processIn = (folder: string, id: string | null, { appliesOwnPlan = true, saved }: Circumstances = {}) =>
   createApprovedPlans({
     folder,
-    command: id === null ? null : { id, appliesOwnPlan, findsSavedPlans: true, savedPlan: null },
+    command: () => (id === null ? null : { id, appliesOwnPlan, findsSavedPlans: true, savedPlan: null }),
     savedPlans: () => (saved === undefined ? [] : [{ resource: 'a', shown: saved }]),
   });
 
@@ -97,47 +94,5 @@ describe('the plan of a resource in an apply', () => {
     writeFileSync(file, '');
     chmodSync(file, 0o400);
     expect(add(processIn(join(file, 'below'), 'plan 1'), '1')).toBeUndefined();
-  });
-});
-
-describe('the command that started the provider', () => {
-  it.skipIf(process.platform !== 'linux').each(['linux', 'darwin'] as const)(
-    'applies a saved plan if its last argument is one, as on %s',
-    async (system) => {
-      const folder = temporaryFolder();
-      const saved = join(folder, 'a saved plan');
-      writeFileSync(saved, 'PK..');
-      writeFileSync(join(folder, 'other'), 'name = 1');
-      const commandOf = async (...words: readonly string[]) => {
-        const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '--', ...words]);
-        onTestFinished(() => void child.kill());
-        await once(child, 'spawn');
-        return terraformCommand(child.pid as number, system);
-      };
-      const apply = await commandOf('apply', '-no-color', saved);
-      expect(apply).toMatchObject({ savedPlan: saved, appliesOwnPlan: false, findsSavedPlans: true });
-      expect(await commandOf('apply', join(folder, 'other'))).toMatchObject({ savedPlan: null });
-      expect(await commandOf('plan', `-out=${saved}`)).toMatchObject({
-        savedPlan: null,
-        appliesOwnPlan: false,
-      });
-      const pipe = join(folder, 'pipe');
-      execFileSync('/usr/bin/mkfifo', [pipe]);
-      expect(await commandOf('apply', '-var-file', pipe)).toMatchObject({ savedPlan: null });
-      const own = await commandOf('apply');
-      expect(own).toMatchObject({ savedPlan: null, appliesOwnPlan: true });
-      expect(own?.id).not.toBe(apply?.id);
-      expect(await commandOf('test')).toBeNull();
-      expect(terraformCommand(2 ** 30, system)).toMatchObject({ savedPlan: null, findsSavedPlans: false });
-    },
-  );
-
-  it('is not known on Windows', () => {
-    expect(terraformCommand(process.pid, 'win32')).toEqual({
-      id: `${process.pid} `,
-      appliesOwnPlan: true,
-      findsSavedPlans: false,
-      savedPlan: null,
-    });
   });
 });

@@ -9,7 +9,7 @@ import { givenFleet, hostId } from '../../../given/fleet.ts';
 /** Hosts 1 to n, of which host i is named Hi. */
 function planning(options: Partial<PlannedNamesOptions> = {}) {
   const clock = createVirtualClock(0, { auto: true });
-  const names = createPlannedNames({ clock, isKeptHere: true, ...options });
+  const names = createPlannedNames({ clock, isKeptHere: () => true, ...options });
   const fleet = givenFleet(
     Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `H${index + 1}` })),
   );
@@ -110,6 +110,6 @@ describe('more names than Terraform changes at once', () => {
 
   it('are not reported up to that number, nor if the folder for plans may be shared', async () => {
     expect(await chain(9)).toEqual([]);
-    expect(await chain(30, { isKeptHere: false })).toEqual([]);
+    expect(await chain(30, { isKeptHere: () => false })).toEqual([]);
   });
 });
