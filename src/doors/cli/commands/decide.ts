@@ -59,6 +59,6 @@ function planWords({ id, account, state, approvals, required }: PlanRow): string
 }
 
 const noChecksum = problem('usage', 'the checksum of the plan is missing', {
-  hint: 'review the plan with rampart show PLAN --server, then run the command that it prints',
+  hint: 'review the plan with rampart show PLAN --server, then run one of the commands that it prints',
 });
 const noReason = problem('usage', 'the reason is missing', { hint: 'pass it with --reason' });

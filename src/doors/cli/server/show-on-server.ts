@@ -1,11 +1,12 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { planChecksum, readPlan } from '../../../core/plan/document/plan-document.ts';
+import type { PlanRow } from '../../client/shapes.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
 import { openClient, resultOf, type ServerFlag } from './open-client.ts';
 
-/** Shows a plan of a server like a plan file. Text ends with the command that approves exactly this plan. */
+/** Shows a plan of a server like a plan file. Text ends with the commands that decide exactly this plan. */
 export async function showOnServer(
   context: Context,
   flags: ServerFlag & ReviewFlags,
@@ -21,16 +22,31 @@ export async function showOnServer(
   if (!row.ok) return context.fail(row.problems);
   await printInFormat(plan.value, context, flags);
   if (context.settings.format !== 'text') return exitCodes.success;
-  const { account, state, required } = row.value;
+  const server = typeof flags.server === 'string' ? ` --server ${printable(flags.server)}` : '';
+  // The checksum of what was shown, so that a decision can't be for anything else.
+  context.print(`\n${standing(row.value, planChecksum(plan.value), server)}\n`);
+  return exitCodes.success;
+}
+
+/** What was decided about a plan, or how to decide it. */
+function standing(
+  { id, account, state, reason, replaced_by: newer, approvals, required, may_approve: may }: PlanRow,
+  checksum: string,
+  server: string,
+): string {
   const name = `Plan ${printable(id)} of ${account}`;
   if (state !== 'waiting') {
-    context.print(`\n${name} is ${state}.\n`);
-    return exitCodes.success;
+    const because = reason === null ? '' : `: ${printable(reason)}`;
+    return `${name} is ${state}${because}${newer === null ? '' : ` (${newer})`}.`;
   }
+  const given = approvals.filter(({ decision }) => decision === 'approved').length;
+  const people = required.approvals === 1 ? '' : ` by ${required.approvals} people, and has ${given}`;
   const numbers = required.numbers.map(({ limit, value }) => ` --ack ${limit}=${value}`).join('');
-  // The checksum of what was shown, so that an approval can't be for anything else.
-  const server = typeof flags.server === 'string' ? ` --server ${printable(flags.server)}` : '';
-  const command = `rampart approve ${printable(id)} --checksum ${planChecksum(plan.value)}${numbers}${server}`;
-  context.print(`\n${name} waits for approval. To approve exactly this plan, run:\n  ${command}\n`);
-  return exitCodes.success;
+  return [
+    `${name} waits for approval${people}.`,
+    ...(may.allowed ? [] : [`You can't approve it: ${printable(may.reason ?? 'the server refuses it')}.`]),
+    'To approve or reject exactly this plan, run:',
+    `  rampart approve ${printable(id)} --checksum ${checksum}${numbers}${server}`,
+    `  rampart reject ${printable(id)} --checksum ${checksum} --reason TEXT${server}`,
+  ].join('\n');
 }

@@ -86,7 +86,7 @@ describe('the command line that asks a server', () => {
     ]);
   });
 
-  test('shows a plan like its file, with the command that approves exactly what was shown', async () => {
+  test('shows a plan like its file, with the commands that decide exactly what was shown', async () => {
     const hosts = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));
     const plan = makePlan({
       desired: givenDesired(hosts.slice(0, 9).map(({ id }) => ({ id, ensure: 'absent' as const }))),
@@ -99,9 +99,14 @@ describe('the command line that asks a server', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Delete 9 hosts');
     const command = `rampart approve ${id} --checksum ${checksum} --ack delete=9`;
-    expect(out.endsWith(`run:\n  ${command}\n`)).toBe(true);
+    const rejecting = `rampart reject ${id} --checksum ${checksum} --reason TEXT`;
+    expect(out.endsWith(`exactly this plan, run:\n  ${command}\n  ${rejecting}\n`)).toBe(true);
+    expect(out).not.toContain("can't approve");
+    expect((await rampart(['show', id, '--server'], 'viewer')).out).toContain(
+      `of lisbon waits for approval.\nYou can't approve it: `,
+    );
     const addressed = await rampart(['show', id, '--server', api.url], 'ada');
-    expect(addressed.out.endsWith(`run:\n  ${command} --server ${api.url}\n`)).toBe(true);
+    expect(addressed.out).toContain(`run:\n  ${command} --server ${api.url}\n`);
     expect((await rampart(command.split(' ').slice(1), 'ada')).code).toBe(0);
     expect((await rampart(['show', id, '--server'])).out).toMatch(/of lisbon is approved\.\n$/);
     const json = JSON.parse((await rampart(['show', id, '--server', '--json'])).out);

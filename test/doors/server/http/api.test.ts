@@ -226,6 +226,23 @@ describe('accounts that the caller may not see', () => {
   });
 });
 
+describe('the end of a pause', () => {
+  test('starts the runs that waited for it, and those of no other account', async () => {
+    for (const account of ['berlin', 'denver'] as const) {
+      const { id: plan } = await api.propose(account);
+      const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+      await api.store.runs.queue({ account, plan, by, reason: null, steps: 1 });
+    }
+    const paused = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
+    expect(paused.status).toBe(201);
+    api.asked.length = 0;
+    expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(200);
+    expect(api.asked).toEqual(['wake berlin']);
+    for (const { id } of (await api.get('/runs?state=queued')).body.items)
+      await api.store.runs.change(id, { state: 'stopped' });
+  });
+});
+
 describe('deciding on a plan', () => {
   test('approves exactly the checksum, and starts its run', async () => {
     const { id, checksum } = await api.propose('berlin');

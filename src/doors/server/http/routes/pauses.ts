@@ -88,6 +88,10 @@ export const pauseRoutes = [
         await store.pauses.remove(found.id);
         await store.events.append(eventOf(found));
       });
+      // Approved plans need not wait for the next tick.
+      const covered = coveredAccounts(found.scope, parts.settings);
+      const queued = await parts.store.runs.list({ visible: covered, states: ['queued'], limit: 500 });
+      if (queued.ok) for (const run of queued.value.items) await parts.work.wake(run);
       return ok(toPause(found));
     },
   }),
