@@ -39,7 +39,9 @@ export async function exchangeToken(
 ): Promise<Result<PipelineToken>> {
   const issuer = issuerOf(jwt);
   const rules = settings.pipelines.filter((each) => each.issuer === issuer);
-  if (issuer === null || rules.length === 0) return refused('its issuer is not in the settings');
+  if (issuer === null) return refused(noToken, 'send the OIDC token that the CI system gives to the job');
+  if (rules.length === 0)
+    return refused(`its issuer "${printable(issuer.slice(0, 200))}" is not in the settings`);
   const claims = await verified(jwt, issuer, rules, keys, clock.now());
   if (!claims.ok) return claims;
   const { sub, jti, exp } = claims.value;
@@ -49,7 +51,7 @@ export async function exchangeToken(
   const matching = rules.filter((rule) => matches(rule, claims.value));
   if (matching.length === 0) return refused('no pipeline in the settings has its audience and claims');
   if (!(await store.tickets.useJti(issuer, jti, new Date((exp + 60) * 1000)))) {
-    return refused('it was exchanged before');
+    return refused('it was exchanged before', 'request a new token from the CI system for each exchange');
   }
   const subject = { kind: 'pipeline' as const, id: sub, name: nameOf(claims.value, sub) };
   const grants = matching.map(({ role, where }) => (where === undefined ? { role } : { role, where }));
@@ -70,7 +72,8 @@ export async function exchangeToken(
 function issuerOf(jwt: string): string | null {
   if (jwt.length > longestToken) return null;
   try {
-    return decodeJwt(jwt).iss ?? null;
+    const issuer: unknown = decodeJwt(jwt).iss;
+    return typeof issuer === 'string' ? issuer : null;
   } catch {
     return null;
   }
@@ -127,15 +130,16 @@ function wordsOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWKSNoMatchingKey) return 'its key is unknown to the issuer';
   if (error instanceof errors.JOSEAlgNotAllowed) return 'it is not signed with RS256';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';
-  return 'it is not a valid JSON Web Token';
+  return noToken;
 }
 
-function refused(why: string) {
-  return failed(
-    problem('not-authenticated', `The pipeline's token is refused: ${why}`, {
-      hint: 'compare issuer, audience and claims with "pipelines" in the settings of the server',
-    }),
-  );
+const noToken = 'it is not a valid JSON Web Token with an issuer';
+
+function refused(
+  why: string,
+  hint = 'compare issuer, audience and claims with "pipelines" in the settings of the server',
+) {
+  return failed(problem('not-authenticated', `The pipeline's token is refused: ${why}`, { hint }));
 }
 
 function unavailable(issuer: string): Problem {

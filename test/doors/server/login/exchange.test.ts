@@ -210,9 +210,20 @@ describe('the exchange of the token of a job', () => {
     const { status, body } = await exchange(await forgedToken(keys.privateKey, claimsOf(stranger.origin)));
     expect([status, body['detail']]).toEqual([
       401,
-      expect.stringContaining('its issuer is not in the settings'),
+      expect.stringContaining(`its issuer "${stranger.origin}" is not in the settings`),
     ]);
     expect(stranger.requests).toEqual([]);
+  });
+
+  test('says that a text is no token, and asks for a new one after an exchange', async () => {
+    const { issuer, exchange } = await given();
+    expect((await exchange('abc')).body).toMatchObject({
+      detail: expect.stringMatching(/not a valid JSON Web Token/),
+      hint: expect.stringMatching(/^send the OIDC token/),
+    });
+    const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
+    expect((await exchange(jwt)).status).toBe(200);
+    expect((await exchange(jwt)).body).toMatchObject({ hint: expect.stringMatching(/^request a new token/) });
   });
 
   test.each([
