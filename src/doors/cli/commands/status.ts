@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import { count } from '../../../output/review/count.ts';
 import type { Overview } from '../../client/shapes.ts';
 import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
@@ -58,11 +59,18 @@ function statusLines(overview: Overview): readonly string[] {
     ...section(
       'Runs',
       running.map(
-        ({ id, account, state, steps }) =>
-          `${id}  ${account}: ${state}, ${steps.done} of ${steps.total} steps`,
+        ({ id, account, state, steps, waits_for: wait }) =>
+          `${id}  ${account}: ${state}, ${steps.done} of ${steps.total} steps${waitWords(wait)}`,
       ),
     ),
   ];
+}
+
+/** Why a run can't begin yet, and until when. */
+function waitWords(wait: Overview['running'][number]['waits_for']): string {
+  if (wait === null || wait === undefined) return '';
+  const { message, until } = wait;
+  return `; ${printable(message)}${until === undefined ? '' : ` (${printable(until)})`}`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

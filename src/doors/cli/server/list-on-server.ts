@@ -89,10 +89,10 @@ function printHosts(context: Context, hosts: readonly HostRow[]): void {
 }
 
 function printRuns(context: Context, runs: readonly RunRow[]): void {
-  const rows = runs.map(({ id, account, state, steps, started_at, by }) => [
+  const rows = runs.map(({ id, account, state, steps, started_at, by, waits_for: wait }) => [
     id,
     account,
-    state,
+    wait === null || wait === undefined ? state : `${state} (${wait.kind})`,
     `${steps.done}/${steps.total}`,
     started_at ?? '-',
     by?.name ?? '-',

@@ -224,6 +224,12 @@ describe('overriding a closed window', () => {
     expect(none.code).toBe(1);
     expect(none.err).toContain('no run of the account "berlin" waits');
     const run = await givenFrozenRun('berlin');
+    const waits = { kind: 'window', message: 'changes are frozen', until: 'ends 2999-01-01T00:00:00Z' };
+    await api.store.runs.change(run, { progress: { waits_for: waits } });
+    expect((await rampart(['status'])).out).toContain(
+      'berlin: queued, 0 of 1 steps; changes are frozen (ends 2999-01-01T00:00:00Z)\n',
+    );
+    expect((await rampart(['runs', '--server'])).out).toMatch(/berlin +queued \(window\) /);
     expect((await rampart(['override-window', '--account', 'berlin'])).err).toContain(
       'the reason is missing',
     );
