@@ -15,6 +15,7 @@ import {
 } from '../../../api/settings.ts';
 import { missing } from '../api-answers.ts';
 import type { HttpParts } from '../http-parts.ts';
+import { problemAnswer } from '../problem-answer.ts';
 import { recordAct } from '../record-act.ts';
 import { route } from '../route.ts';
 import { timeOrNull } from '../shapes.ts';
@@ -66,7 +67,9 @@ export const settingsRoutes = [
       const recorded = await recordAct(call, 'notification-tested', { notification: name });
       if (!recorded.ok) return recorded;
       const tested = await call.parts.work.testNotification(name);
-      return tested.ok ? ok({ ...tested.value }) : tested;
+      if (tested.ok) return ok({ ...tested.value });
+      // A status such as 401 would mean that this caller is not signed in here.
+      return problemAnswer(tested.problems, { status: tested.problems[0]?.code === 'timed-out' ? 504 : 502 });
     },
   }),
   route({
