@@ -54,6 +54,19 @@ export function isTreeMap(tree: Tree): tree is TreeMap {
   );
 }
 
+/** The keys that were read, by their bytes: the members of a schema come again and again. */
+const keys = new Map<string, string>();
+const mostKeys = 1_000;
+
+function keyIn(bytes: Uint8Array, at: number, length: number): string {
+  const own = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('latin1');
+  const known = keys.get(own);
+  if (known !== undefined) return known;
+  const key = keyMark + textOf(bytes.subarray(at, at + length));
+  if (keys.size < mostKeys) keys.set(own, key);
+  return key;
+}
+
 const extensionCodec: ExtensionCodecType<undefined> = {
   tryToEncode: (value) => (value instanceof ExtData ? value : null),
   decode: (body, code) => new ExtData(code, body),
@@ -65,7 +78,7 @@ const treeDecoder = new Decoder({
   extensionCodec,
   keyDecoder: {
     canBeCached: () => true,
-    decode: (bytes, at, length) => keyMark + textOf(bytes.subarray(at, at + length)),
+    decode: keyIn,
   },
 });
 

@@ -59,76 +59,106 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Keeps a byte-order mark at the start of a text. */
 const readerOf = (bytes: Uint8Array) => new BinaryReader(bytes, (text) => decoder.decode(text));
 
+/** A field as the codec uses it, looked up once. */
+interface CompiledField {
+  readonly key: string;
+  readonly number: number;
+  readonly kind: string;
+  readonly label: Field[2];
+  /** Undefined for a field that is a message. */
+  readonly scalar: ScalarCodec | undefined;
+  readonly wireType: WireType;
+}
+
+interface CompiledMessage {
+  readonly fields: readonly CompiledField[];
+  readonly byNumber: ReadonlyMap<number, CompiledField>;
+}
+
+/** The key of an entry of a map. */
+const keyField = { kind: 'string', scalar: scalars.string, wireType: WireType.LengthDelimited } as const;
+
+function compiled(fields: Fields): CompiledMessage {
+  const all = Object.entries(fields).map(([key, [number, kind, label]]) => {
+    const scalar = scalarOf(kind);
+    return { key, number, kind, label, scalar, wireType: scalar?.wireType ?? WireType.LengthDelimited };
+  });
+  return { fields: all, byNumber: new Map(all.map((field) => [field.number, field])) };
+}
+
 export function codecOf<T extends MessageTable>(table: T): Codec<T> {
-  const fieldsOf = (name: string): Fields => table[name] as Fields;
-  const byNumber = new Map(
-    Object.entries(table).map(([name, fields]) => [
-      name,
-      new Map(Object.entries(fields).map(([key, field]) => [field[0], [key, field] as const])),
-    ]),
-  );
+  const messages = new Map(Object.entries(table).map(([name, fields]) => [name, compiled(fields)]));
+  const messageOf = (name: string) => messages.get(name) as CompiledMessage;
 
   function write(writer: BinaryWriter, name: string, message: Members): BinaryWriter {
-    for (const [key, field] of Object.entries(fieldsOf(name))) {
-      const value = message[key];
+    for (const field of messageOf(name).fields) {
+      const value = message[field.key];
       if (value !== undefined) writeField(writer, field, value);
     }
     return writer;
   }
 
-  function writeField(writer: BinaryWriter, [number, kind, label]: Field, value: unknown): void {
-    if (label === 'repeated') {
-      for (const each of value as readonly unknown[]) writeSingle(writer, number, kind, each);
-    } else if (label === 'map') {
+  function writeField(writer: BinaryWriter, field: CompiledField, value: unknown): void {
+    if (field.label === 'repeated') {
+      for (const each of value as readonly unknown[]) writeSingle(writer, field, each);
+    } else if (field.label === 'map') {
       for (const [key, each] of Object.entries(value as Members)) {
-        writer.tag(number, WireType.LengthDelimited).fork();
+        writer.tag(field.number, WireType.LengthDelimited).fork();
         writer.tag(1, WireType.LengthDelimited).string(key);
-        writeSingle(writer, 2, kind, each);
+        writeSingle(writer, { ...field, number: 2 }, each);
         writer.join();
       }
-    } else if (label === 'optional' || !isZero(kind, value)) writeSingle(writer, number, kind, value);
+    } else if (field.label === 'optional' || !isZero(field, value)) writeSingle(writer, field, value);
   }
 
-  function writeSingle(writer: BinaryWriter, number: number, kind: string, value: unknown): void {
-    const scalar = scalarOf(kind);
-    if (scalar !== undefined) scalar.write(writer.tag(number, scalar.wireType), value as never);
-    else write(writer.tag(number, WireType.LengthDelimited).fork(), kind, value as Members).join();
+  function writeSingle(
+    writer: BinaryWriter,
+    { number, kind, scalar, wireType }: CompiledField,
+    value: unknown,
+  ): void {
+    writer.tag(number, wireType);
+    if (scalar !== undefined) scalar.write(writer, value as never);
+    else write(writer.fork(), kind, value as Members).join();
   }
 
   function decode(name: string, bytes: Uint8Array): Members {
+    const { fields, byNumber } = messageOf(name);
     const message: Record<string, unknown> = {};
-    for (const [key, [, kind, label]] of Object.entries(fieldsOf(name))) {
+    for (const { key, label, scalar } of fields) {
       if (label === 'repeated') message[key] = [];
       else if (label === 'map') message[key] = Object.create(null);
-      else message[key] = label === 'optional' ? undefined : scalarOf(kind)?.zero;
+      else message[key] = label === 'optional' ? undefined : scalar?.zero;
     }
     const reader = readerOf(bytes);
     while (reader.pos < reader.len) {
       const [number, type] = reader.tag();
-      const found = byNumber.get(name)?.get(number);
-      if (found === undefined) {
+      const field = byNumber.get(number);
+      if (field === undefined) {
         reader.skip(type, number);
         continue;
       }
-      const [key, [, kind, label]] = found;
-      if (label === 'repeated') readRepeated(reader, type, kind, message[key] as unknown[]);
-      else if (label === 'map') readEntry(reader, type, kind, message[key] as Record<string, unknown>);
-      else message[key] = readSingle(reader, type, kind);
+      const { key, label } = field;
+      if (label === 'repeated') readRepeated(reader, type, field, message[key] as unknown[]);
+      else if (label === 'map') readEntry(reader, type, field, message[key] as Record<string, unknown>);
+      else message[key] = readSingle(reader, type, field);
     }
     return message;
   }
 
-  function readSingle(reader: BinaryReader, type: WireType, kind: string): unknown {
-    const scalar = scalarOf(kind);
-    expectType(type, scalar?.wireType ?? WireType.LengthDelimited);
+  function readSingle(
+    reader: BinaryReader,
+    type: WireType,
+    { kind, scalar, wireType }: Pick<CompiledField, 'kind' | 'scalar' | 'wireType'>,
+  ): unknown {
+    expectType(type, wireType);
     return scalar === undefined ? decode(kind, reader.bytes()) : scalar.read(reader);
   }
 
   /** Numbers may be packed into one field. */
-  function readRepeated(reader: BinaryReader, type: WireType, kind: string, values: unknown[]): void {
-    const scalar = scalarOf(kind);
+  function readRepeated(reader: BinaryReader, type: WireType, field: CompiledField, values: unknown[]): void {
+    const { scalar } = field;
     if (type !== WireType.LengthDelimited || scalar?.wireType !== WireType.Varint) {
-      values.push(readSingle(reader, type, kind));
+      values.push(readSingle(reader, type, field));
       return;
     }
     const packed = readerOf(reader.bytes());
@@ -138,18 +168,18 @@ export function codecOf<T extends MessageTable>(table: T): Codec<T> {
   function readEntry(
     reader: BinaryReader,
     type: WireType,
-    kind: string,
+    field: CompiledField,
     entries: Record<string, unknown>,
   ): void {
     expectType(type, WireType.LengthDelimited);
     const entry = readerOf(reader.bytes());
-    const scalar = scalarOf(kind);
+    const { kind, scalar } = field;
     let key = '';
     let value: unknown = scalar === undefined ? decode(kind, new Uint8Array()) : scalar.zero;
     while (entry.pos < entry.len) {
       const [number, entryType] = entry.tag();
-      if (number === 1) key = readSingle(entry, entryType, 'string') as string;
-      else if (number === 2) value = readSingle(entry, entryType, kind);
+      if (number === 1) key = readSingle(entry, entryType, keyField) as string;
+      else if (number === 2) value = readSingle(entry, entryType, field);
       else entry.skip(entryType, number);
     }
     entries[key] = value;
@@ -162,8 +192,8 @@ export function codecOf<T extends MessageTable>(table: T): Codec<T> {
   };
 }
 
-function isZero(kind: string, value: unknown): boolean {
-  return value instanceof Uint8Array ? value.length === 0 : value === scalarOf(kind)?.zero;
+function isZero({ scalar }: CompiledField, value: unknown): boolean {
+  return value instanceof Uint8Array ? value.length === 0 : value === scalar?.zero;
 }
 
 /** The library does not compare the wire type of a field with what the caller reads. */

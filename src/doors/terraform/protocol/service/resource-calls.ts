@@ -1,6 +1,8 @@
 import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { complete } from '../rules/complete.ts';
+import { typeOfBody } from '../schema/type-of-schema.ts';
+import { isSameValue } from '../value/same-value.ts';
 import type { RecordValue } from '../value/value.ts';
 import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
@@ -53,7 +55,8 @@ export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> 
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
     if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
     if (hasErrors(diagnostics)) return refuse(diagnostics);
-    const state = given === undefined || given === null ? null : (complete(schema, given) as RecordValue);
+    const read = given === undefined || given === null ? null : (complete(schema, given) as RecordValue);
+    const state = isSameValue(typeOfBody(schema), read, current) ? current : read;
     const defects = given === undefined ? [nothingGiven] : state === null ? [] : faultsOfState(schema, state);
     if (defects.length > 0)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid state of ${request.typeName}`, defects)]);

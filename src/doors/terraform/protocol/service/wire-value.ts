@@ -7,10 +7,13 @@ import { typeOfBody } from '../schema/type-of-schema.ts';
 import { formatJson, type Json, parseJson } from '../value/json.ts';
 import type { RecordValue, Value } from '../value/value.ts';
 import type { Type } from '../value/value-type.ts';
+import { bytesOf, recordFrom } from './recent-records.ts';
+
+const nothing = new Uint8Array();
 
 /** Terraform always sends MessagePack; empty input is null. */
 export function receivedValue(value: Received<'DynamicValue'> | undefined, type: Type): Value {
-  return decodeValue(value?.msgpack ?? new Uint8Array(), type);
+  return decodeValue(value?.msgpack ?? nothing, type);
 }
 
 /** A value of a whole block, which is a record or null. */
@@ -18,7 +21,11 @@ export function receivedRecord(
   value: Received<'DynamicValue'> | undefined,
   body: BlockBody,
 ): RecordValue | null {
-  return receivedValue(value, typeOfBody(body)) as RecordValue | null;
+  return recordFrom(
+    value?.msgpack ?? nothing,
+    typeOfBody(body),
+    (bytes, type) => decodeValue(bytes, type) as RecordValue | null,
+  );
 }
 
 /** The configuration of an optional block. Terraform sends null if the block is absent. */
@@ -31,7 +38,8 @@ export function sentValue(value: Value, type: Type): Sent<'DynamicValue'> {
 }
 
 export function sentRecord(value: RecordValue | null, body: BlockBody): Sent<'DynamicValue'> {
-  return sentValue(value, typeOfBody(body));
+  const type = typeOfBody(body);
+  return { msgpack: (value === null ? undefined : bytesOf(value, type)) ?? encodeValue(value, type) };
 }
 
 const decoder = new TextDecoder();
