@@ -90,13 +90,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/control/engine/planning.ts',
       'src/control/engine/read-live.ts',
     ],
-    tests: [
-      'test/control/engine',
-      'test/control/jobs/check-account.test.ts',
-      'test/control/jobs/run-plan.test.ts',
-      'test/doors/cli/trust.test.ts',
-      'test/doors/cli/overtaken.test.ts',
-    ],
+    tests: ['test/control/engine'],
   },
   {
     name: 'jobs',

@@ -16,10 +16,10 @@ import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
 import type { Origin } from '../../../src/run/state/journal/record.ts';
-import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { givenAccountConfig } from '../../given/account-config.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { eagerClock } from '../jobs/given.ts';
 
 export const account = givenAccountConfig();
 export const origin: Origin = { actor: 'ada', host: 'm-1', reason: 'a test' };
@@ -51,7 +51,7 @@ export async function opened(
   const parts: EngineParts = {
     env,
     folder,
-    clock: systemClock,
+    clock: eagerClock(),
     hide: (secrets) => hidden.push(...secrets),
     state,
     exchanges,
@@ -77,7 +77,7 @@ export async function planned({ entries = [{ id: 1, name: 'B' }], ...given }: Gi
       connection.value,
       plan,
       { ...options, ...more },
-      { clock: systemClock, state, onEvent: (event) => events.push(event), ...over },
+      { clock: parts.clock, state, onEvent: (event) => events.push(event), ...over },
     );
   const nameNow = async () => {
     const read = await connection.value.reader.read({ antivirus: false });

@@ -1,18 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccount } from '../../../src/control/engine/check-account.ts';
+import { ownTurn } from '../../../src/control/engine/own-turn.ts';
 import { checkCompany, createPlanner, type PlanOptions } from '../../../src/control/engine/planning.ts';
 import { readLive } from '../../../src/control/engine/read-live.ts';
 import type { Subject } from '../../../src/core/model/expression.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { givenAccountConfig } from '../../given/account-config.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet, groupId, hostId } from '../../given/fleet.ts';
 import { givenRules } from '../../given/rules.ts';
 
 const account = { companyId: '1000', service: 'https://remote.example.com' };
 const clock = { now: () => Date.parse(at), sleep: async () => {} } as never;
-const runs = { clockSkewMs: async () => ok(0), listRuns: async () => ok([]) } as never;
+const runsOf = (...listed: readonly object[]) =>
+  ({ clockSkewMs: async () => ok(0), listRuns: async () => ok(listed) }) as never;
+const runs = runsOf();
+const broken = {
+  clockSkewMs: async () => ok(0),
+  listRuns: async () => failed(problem('state', 'the disk is full')),
+} as never;
+/** What an earlier run did. */
+const earlier = (parts: object = {}) => ({
+  head: { account: { company_id: account.companyId, service: account.service }, fleet_size: 40 },
+  deleted: 0,
+  requests: [],
+  ...parts,
+});
 const fleet = givenFleet([
   { id: 1, name: 'OLD' },
   { id: 2, name: 'B' },
@@ -95,6 +110,14 @@ describe('reading the fleet of a plan', () => {
       problems: [{ code: 'network' }],
     });
   });
+
+  it('fails if the inventory that expressions need is not known', async () => {
+    const reader = { read: async () => ok(fleet) };
+    const hardware = { ...(needs as object), hardware: ['hardware.ram'] } as never;
+    const inventory = { stateDir: '', shared: async () => failed(problem('state', 'the disk is full')) };
+    const live = await readLive({ account, reader } as never, desired, hardware, { clock, inventory });
+    expect(live).toMatchObject({ ok: false, problems: [{ code: 'state' }] });
+  });
 });
 
 describe('the planner', () => {
@@ -117,6 +140,8 @@ describe('the planner', () => {
       allowEmptyFleet: false,
       fast: false,
     });
+    expect(inputs.ok && inputs.value.facts).toBe(noFacts);
+    expect(inputs.ok && inputs.value.desired).toBe(desired);
     for (const name of ['batchSize', 'pace', 'lastFleetSize', 'target', 'exclude'])
       expect(inputs.ok && inputs.value).not.toHaveProperty(name);
   });
@@ -149,6 +174,28 @@ describe('the planner', () => {
     });
   });
 
+  it('knows the account and its limits from the operator', async () => {
+    const rename = { kind: 'count', count: 0 } as const;
+    const operator = givenAccountConfig({ limits: { rename } });
+    const inputs = await inputsWith({}, { operator });
+    expect(inputs.ok && inputs.value.facts?.account).toBe(operator);
+    expect(inputs.ok && inputs.value.desired.limits.rename).toBe(rename);
+  });
+
+  it('knows what earlier runs measured, left and requested', async () => {
+    const pace = { rate: 8, latency: 0.5 };
+    const requests = [{ host_id: '2', kind: 'antivirus', at: '2026-11-21T08:00:00Z', in_doubt: false }];
+    const known = runsOf(earlier({ deleted: 3, pace, requests }));
+    const inputs = await inputsWith({ fast: true }, { runs: known });
+    expect(inputs.ok && inputs.value).toMatchObject({ fast: true, pace, lastFleetSize: 37 });
+    expect(inputs.ok && inputs.value.installs?.requests.size).toBe(1);
+    const assumed = await inputsWith({ assumeRate: 20 }, { runs: known });
+    expect(assumed.ok && assumed.value.pace).toEqual({ rate: 20, latency: 0.5 });
+    const past = await inputsWith({ antivirusWindow: 60_000, antivirusSettle: 7_000 }, { runs: known });
+    expect(past.ok && past.value.installs).toMatchObject({ windowMs: 60_000, settleMs: 7_000 });
+    expect(past.ok && past.value.installs?.requests.size).toBe(0);
+  });
+
   it('needs a measured or an assumed pace for the fastest order', async () => {
     for (const flags of [
       { fast: true },
@@ -161,10 +208,10 @@ describe('the planner', () => {
 
   it("fails if the hosts can't be chosen", async () => {
     const choose = () => failed(problem('usage', 'no such host'));
-    expect(await inputsWith({}, { choose })).toMatchObject({
-      ok: false,
-      problems: [{ message: 'no such host' }],
-    });
+    const refused = { ok: false, problems: [{ message: 'no such host' }] };
+    expect(await inputsWith({}, { choose })).toMatchObject(refused);
+    const planner = await createPlanner({ desired, account, facts: noFacts, runs, clock, choose });
+    expect(planner.ok && planner.value.planOn(fleet)).toMatchObject(refused);
   });
 
   it("plans, and fails if earlier runs can't be read", async () => {
@@ -172,10 +219,6 @@ describe('the planner', () => {
     if (!planner.ok) throw new Error('no planner');
     const plan = planner.value.planOn(fleet);
     expect(plan.ok && plan.value.steps).toMatchObject([{ kind: 'rename', to: 'NEW' }]);
-    const broken = {
-      clockSkewMs: async () => ok(0),
-      listRuns: async () => failed(problem('state', 'the disk is full')),
-    } as never;
     expect(await createPlanner({ desired, account, facts: noFacts, runs: broken, clock })).toMatchObject({
       ok: false,
       problems: [{ code: 'state' }],
@@ -194,24 +237,25 @@ describe('the check of an account without a server', () => {
     live: readonly GivenHost[],
     last: readonly GivenHost[] | null,
     given = givenDesired(entries, noLimits),
+    known = runs,
   ) => {
     let baselines = 0;
-    const connection = { account, runs, reader: { read: async () => ok(givenFleet(live)) } };
-    const state = {
-      inventories: { read: async () => ok(null) },
-      readFleet: async () => {
-        baselines += 1;
-        return ok(last === null ? null : { observed: givenFleet(last) });
-      },
+    const readFleet = async () => {
+      baselines += 1;
+      return ok(last === null ? null : { observed: givenFleet(last) });
     };
-    const result = await checkAccount(
-      connection as never,
-      given,
-      operator as never,
-      { clock, state } as never,
-    );
+    const result = await tried(live, given, { runs: known, readFleet });
     if (!result.ok) throw new Error(result.problems[0]?.message);
     return { ...result.value, baselines };
+  };
+  const tried = (
+    live: readonly GivenHost[],
+    given = givenDesired(entries, noLimits),
+    { runs: known = runs, readFleet = async () => ok(null) as Result<unknown> } = {},
+  ) => {
+    const connection = { account, runs: known, reader: { read: async () => ok(givenFleet(live)) } };
+    const state = { inventories: { read: async () => ok(null) }, readFleet };
+    return checkAccount(connection as never, given, operator as never, { clock, state } as never);
   };
   const named = (one: string, two: string, three: string): readonly GivenHost[] => [
     { id: 1, name: one },
@@ -301,6 +345,70 @@ describe('the check of an account without a server', () => {
     const ids = result.value.drift.map(({ cause }) => cause.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(result.value.drift[0]?.cause).toMatchObject({ kind: 'file', file: 'fleet.yaml', line: 1000 });
+  });
+
+  it('names the rule and its file for a host that someone changed by hand', async () => {
+    const named = { name: 'names', when: () => true, rename: () => 'NEW' };
+    const given = givenDesired([], noLimits, givenRules([named]));
+    const cause = async (live: string, last: string) =>
+      (await check([{ id: 1, name: live }], [{ id: 1, name: last }], given)).drift[0]?.cause;
+    const byHand = await cause('OLD', 'NEW');
+    expect(byHand).toMatchObject({
+      kind: 'fleet',
+      title: 'renamed by hand, set by rule "names"',
+      rule: 'names',
+      file: 'fleet.yaml',
+      line: 1000,
+    });
+    expect((await cause('OLD', 'OLD'))?.id).not.toBe(byHand?.id);
+  });
+
+  it('counts neither what someone accepted nor an install in progress as drift', async () => {
+    const place = { file: 'fleet.yaml', line: 9, col: 1 };
+    const given = givenDesired(
+      [
+        { id: 1, name: 'ONE' },
+        { id: 2, name: 'TWO' },
+        { id: 3, antivirus: true },
+        { id: 4, antivirus: true },
+      ],
+      noLimits,
+    );
+    const live: readonly GivenHost[] = [
+      { id: 1, name: 'BY HAND', antivirus: 'installed' },
+      { id: 2, name: 'ALSO', antivirus: 'installed' },
+      { id: 3, name: 'C', antivirus: 'missing' },
+      { id: 4, name: 'D', antivirus: 'missing' },
+    ];
+    const at = '2026-11-21T08:00:00Z';
+    const requests = [{ host_id: '3', kind: 'antivirus', at, in_doubt: false }];
+    const knownDrift = [{ host: { id: hostId(1) }, attributes: ['name'], reason: 'agreed', place }] as const;
+    const { drift } = await check(live, live, { ...given, knownDrift }, runsOf(earlier({ requests })));
+    expect(drift.map(({ hostId: id }) => id)).toEqual(['2', '4']);
+  });
+
+  it('says that a host was deleted by hand only if a run had left it', async () => {
+    const { drift } = await check(named('ONE', 'TWO', 'THREE').slice(1), named('ONE', 'TWO', 'THREE'));
+    expect(drift).toMatchObject([
+      { hostId: '1', attribute: 'presence', cause: { title: 'deleted by hand, set by entries' } },
+    ]);
+    expect((await check(named('ONE', 'TWO', 'THREE').slice(1), null)).drift).toEqual([]);
+  });
+
+  it('fails if the records or the fleet of earlier runs are not known', async () => {
+    const lost = { ok: false, problems: [{ code: 'state' }] };
+    const live = named('A', 'TWO', 'THREE');
+    expect(await tried(live, undefined, { runs: broken })).toMatchObject(lost);
+    const readFleet = async () => failed(problem('state', 'the disk is full'));
+    expect(await tried(live, undefined, { readFleet })).toMatchObject(lost);
+  });
+
+  it('plans in a turn of its own', async () => {
+    let turns = 0;
+    const before = Array.from({ length: 50 }, () => ownTurn().then(() => (turns += 1)));
+    await check(named('ONE', 'TWO', 'THREE'), null);
+    expect(turns).toBe(50);
+    await Promise.all(before);
   });
 
   it('recognizes a temporary name that a run left', async () => {

@@ -1,13 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ownTurn } from '../../../src/control/engine/own-turn.ts';
+import { accountJobs } from '../../../src/control/jobs/job-handlers.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
 import { queueRun } from '../../../src/control/jobs/queue-run.ts';
+import { dueAt } from '../../../src/control/schedule/due.ts';
 import { toTenant } from '../../../src/control/settings/account-service.ts';
 import type { AccountHold } from '../../../src/control/store/account-record.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import type { RunRecord } from '../../../src/control/store/runs.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
-import { alice, runOf } from './given.ts';
+import { hostId } from '../../given/fleet.ts';
+import { alice, place, runOf } from './given.ts';
 import { givenMemoryJobs } from './given-memory.ts';
 
 const hosts = [1, 2].map((id) => ({ id: String(id), name: `OLD-${id}` }));
@@ -98,10 +103,158 @@ describe('the check of an account', () => {
   });
 
   it('says that the fleet is as desired only if it is', async () => {
-    const { check, desire, plans } = await given();
+    const { check, desire, plans, now } = await given();
     desire(kept);
-    expect(await check()).toMatchObject({ health: 'converged', changes: 0 });
+    const checked = await check();
+    expect(checked).toMatchObject({ health: 'converged', changes: 0 });
+    expect(checked?.nextCheckAt?.getTime()).toBe(
+      dueAt({ name: 'berlin', lastCheckAt: now(), attempts: 0 }, 600_000),
+    );
     expect(plans).toEqual([]);
+  });
+
+  it('asks the database for no more than the account if the fleet is as desired', async () => {
+    const { check, desire, parts } = await given();
+    desire(kept);
+    const { store } = parts;
+    const { find } = store.accounts;
+    let finds = 0;
+    const needless = async () => {
+      throw new Error('nothing else is needed');
+    };
+    Object.assign(store.accounts, {
+      find: async (...asked: Parameters<typeof find>) => {
+        finds += 1;
+        return find(...asked);
+      },
+    });
+    Object.assign(store.runs, { find: needless, list: needless });
+    Object.assign(store.plans, { list: needless, makeStale: needless });
+    Object.assign(store.ignores, { of: needless });
+    expect(await check()).toMatchObject({ health: 'converged' });
+    expect(finds).toBe(1);
+  });
+
+  it('shares when it read the lists, whatever its result', async () => {
+    const { check, shared, failToLoad } = await given();
+    await check();
+    expect(shared).toEqual(['list times']);
+    failToLoad(problem('network', 'the service is away'));
+    await check();
+    expect(shared).toEqual(['list times']);
+    const refused = await given({ faults: () => [{ kind: 'short-list', share: 0 }] });
+    refused.limit({ missing: { kind: 'count', count: 0 } });
+    expect(await refused.check()).toMatchObject({ failure: { code: 'hosts-missing' } });
+    expect(refused.shared).toEqual(['list times']);
+  });
+
+  it('takes an empty list for the fleet only if no earlier check saw a host', async () => {
+    const { check, desire, limit, record } = await given({ hosts: [] });
+    limit({ missing: { kind: 'count', count: 1 } });
+    desire([]);
+    expect(await check()).toMatchObject({ failure: null });
+    Object.assign(record, { hosts: 2 });
+    limit({ missing: { kind: 'count', count: 1 } });
+    expect(await check()).toMatchObject({ health: 'failing', failure: { code: 'hosts-missing' } });
+  });
+
+  it('is written though its worker was stopped at its end', async () => {
+    const { check, parts, desire } = await given();
+    desire(kept);
+    const worker = new AbortController();
+    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    Object.assign(parts.store.pauses, { list: async () => (worker.abort(), list()) });
+    expect(await check(worker.signal)).toMatchObject({ health: 'converged' });
+    const job = { id: 'j', key: 'berlin', data: {}, attempt: 0, stopping: worker.signal };
+    const again = new AbortController();
+    Object.assign(parts.store.pauses, { list: async () => (again.abort(), list()) });
+    await expect(accountJobs(parts).check(job, again.signal)).resolves.toBeUndefined();
+  });
+
+  it('writes its result in a turn of its own', async () => {
+    const { check, parts } = await given();
+    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    let turns = 0;
+    const before: Promise<number>[] = [];
+    Object.assign(parts.store.pauses, {
+      list: async () => {
+        for (let left = 200; left > 0; left -= 1) before.push(ownTurn().then(() => (turns += 1)));
+        return list();
+      },
+    });
+    await check();
+    expect(turns).toBe(200);
+    await Promise.all(before);
+  });
+
+  it('says that no run is in progress if its account was removed meanwhile', async () => {
+    const { check, parts, account } = await given();
+    account.mode = 'observe';
+    const { find } = parts.store.accounts;
+    let finds = 0;
+    Object.assign(parts.store.accounts, {
+      find: async (...asked: Parameters<typeof find>) => {
+        finds += 1;
+        return finds === 1 ? find(...asked) : undefined;
+      },
+    });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    expect(finds).toBeGreaterThan(1);
+  });
+
+  it('says with which commit a difference came, or which run left it', async () => {
+    const { check, account, desire, parts, record, emulator, plans } = await given();
+    account.mode = 'observe';
+    const commit = { kind: 'commit', id: 'c1', name: 'Jane <jane@example.com>' };
+    expect(await check()).toMatchObject({ origin: commit });
+    desire(kept, 'c1');
+    expect(await check()).not.toHaveProperty('origin');
+    // The desired state is that of the last check, which found no difference.
+    desire(entries, 'c1');
+    expect(await check()).toMatchObject({ origin: commit });
+    record.drifted = 0;
+    const listed = (...heads: readonly object[]) =>
+      Object.assign(parts.state, { listRuns: async () => ok(heads.map((head) => ({ head }))) });
+    listed({ run_id: 'r9', origin: { actor: 'Alice Doe' } }, { run_id: 'r8' });
+    expect(await check()).toMatchObject({ origin: { kind: 'run', id: 'r9', name: 'Alice Doe' } });
+    record.drifted = 0;
+    listed({ run_id: 'r8' });
+    expect(await check()).toMatchObject({ origin: { kind: 'run', id: 'r8', name: null } });
+    listed({ run_id: 'r8' });
+    expect(await check()).toMatchObject({ origin: commit });
+    record.drifted = 0;
+    desire(entries, 'c2');
+    expect(await check()).toMatchObject({ origin: { kind: 'commit', id: 'c2' } });
+    record.drifted = 0;
+    Object.assign(parts.state, { listRuns: async () => failed(problem('state', 'away')) });
+    expect(await check()).toMatchObject({ origin: { kind: 'commit', id: 'c2' } });
+    expect([emulator()?.state().hosts.length, plans]).toEqual([2, []]);
+  });
+
+  it('counts an install as in progress or in doubt until the list shows it', async () => {
+    for (const health of ['in_progress', 'in_doubt']) {
+      const { check, run, account, plans, parts } = await givenMemoryJobs(
+        {
+          groups: [],
+          hosts: [{ id: '1', name: 'A', antivirus: { supported: true } }],
+          // The service does nothing, so the list never shows the install.
+          faults: ({ action }) => {
+            if (action !== 'installAntivirus') return [];
+            const lost = { kind: 'drop', when: 'after' } as const;
+            return [{ kind: 'nothing-done' }, ...(health === 'in_doubt' ? [lost] : [])];
+          },
+        },
+        [{ id: 1, antivirus: true }],
+      );
+      account.mode = 'propose';
+      await check();
+      const [plan] = plans;
+      if (plan === undefined) throw new Error('no plan');
+      plan.state = 'approved';
+      await queueRun(parts, plan, alice, null);
+      expect(await run()).toBe('ended');
+      expect(await check()).toMatchObject({ health, failure: null });
+    }
   });
 
   it('says that an account is paused only if the fleet is as desired', async () => {
@@ -122,6 +275,25 @@ describe('the check of an account', () => {
     expect(await check()).toMatchObject({ health: 'ignored' });
     ignores.splice(1, 1, { hostId: '2', attribute: 'name', live: 'ANOTHER' });
     expect(await check()).toMatchObject({ health: 'drifted' });
+  });
+
+  it('does not count a host as ignored that differs in another attribute, too', async () => {
+    const { check, account, ignores, desire } = await given({ groups: [{ id: '7', name: 'Web' }] });
+    account.mode = 'observe';
+    desire([{ id: 1, name: 'NEW-1', group: 'Web' }]);
+    ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    ignores.push({ hostId: '1', attribute: 'group', live: '' });
+    expect(await check()).toMatchObject({ health: 'ignored' });
+  });
+
+  it('does not count changes of other hosts as ignored, such as differences that the file accepts', async () => {
+    const { check, account, ignores, desire, accept } = await given({ groups: [{ id: '7', name: 'Web' }] });
+    account.mode = 'observe';
+    desire([1, 2].map((id) => ({ id, group: 'Web' })));
+    accept({ host: { id: hostId(2) }, attributes: ['group'], reason: 'agreed', place });
+    ignores.push({ hostId: '1', attribute: 'group', live: '' });
+    expect(await check()).toMatchObject({ health: 'drifted', changes: 2 });
   });
 
   it('counts each refusal of the service', async () => {
@@ -159,6 +331,8 @@ describe('the check of an account', () => {
     expect(record.failure?.attempts).toBe(3);
     expect(waits[1]).toBeGreaterThan(1.5 * (waits[0] ?? 0));
     expect(waits[2]).toBeGreaterThan(1.5 * (waits[1] ?? 0));
+    Object.assign(plans[0] ?? {}, { irreversible: 1 });
+    expect(await check()).toMatchObject({ changes: 2, irreversible: 1 });
     plans.splice(0);
     expect(await check()).toMatchObject({ changes: 0, irreversible: 0 });
   });
@@ -168,12 +342,55 @@ describe('the check of an account', () => {
     closed.env['RAMPART_PSK'] = 'not a key at all';
     expect(await closed.check()).toMatchObject({ health: 'failing' });
     expect(JSON.stringify(closed.checks)).not.toContain('not a key at all');
+    delete closed.env['RAMPART_PSK'];
+    expect(await closed.check()).toMatchObject({ failure: { code: 'missing-credentials' } });
     const refused = await given({ faults: () => [{ kind: 'status', status: 401 }] });
     expect(await refused.check()).toMatchObject({ failure: { code: 'not-authenticated' } });
   });
 });
 
 describe('the plan of a check', () => {
+  it('is made by a check that began before the plan was stored', async () => {
+    const { check, plans, now } = await given();
+    const began = now();
+    await check();
+    expect(plans).toMatchObject([{ beganAt: new Date(began), tenant: { companyId: '1000' } }]);
+  });
+
+  it('is none while a plan of the account runs', async () => {
+    const { check, account, plans, desire } = await given();
+    account.mode = 'propose';
+    await check();
+    Object.assign(plans[0] ?? {}, { state: 'running' });
+    desire([{ id: 1, name: 'ANOTHER' }]);
+    expect(await check()).toMatchObject({ health: 'drifted', failure: null });
+    expect(plans).toHaveLength(1);
+  });
+
+  it('stays rejected while its changes are the same and its time has not passed', async () => {
+    const { check, account, plans, desire, pass } = await given();
+    account.mode = 'propose';
+    await check();
+    Object.assign(plans[0] ?? {}, { state: 'rejected' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    expect(plans).toHaveLength(1);
+    desire(entries.slice(1));
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    Object.assign(plans[0] ?? {}, { state: 'rejected' });
+    pass(24 * 3_600_000);
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans.map(({ state }) => state)).toEqual(['waiting', 'rejected', 'rejected']);
+  });
+
+  it('is not started while a roll-out may still change the account', async () => {
+    const { check, parts, plans, runs } = await given();
+    Object.assign(parts.store.rolloutAccounts, { holder: async () => 'roll-out-1' });
+    // A record that can't be read may be of a roll-out in progress.
+    Object.assign(parts.store, { rollouts: { read: async () => failed(problem('journal', 'x')) } });
+    await check();
+    expect([plans[0]?.state, runs]).toEqual(['approved', []]);
+  });
+
   it('waits in mode propose, and stays while it is the same', async () => {
     const { check, account, plans, sent } = await given();
     account.mode = 'propose';
@@ -201,7 +418,11 @@ describe('the plan of a check', () => {
   it('counts each kind of change, and which of them are irreversible', async () => {
     const fleet = {
       groups: [{ id: '7', name: 'Web' }],
-      hosts: ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((id) => ({ id, name: `OLD-${id}` })),
+      hosts: ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((id) => ({
+        id,
+        name: `OLD-${id}`,
+        antivirus: { supported: true },
+      })),
     };
     const { check, account, plans } = await givenMemoryJobs(fleet, [
       { id: 1, name: 'NEW-1' },
@@ -210,10 +431,12 @@ describe('the plan of a check', () => {
       { id: 4, ensure: 'absent' },
       { id: 5, ensure: 'absent' },
       { id: 6, ensure: 'absent' },
+      ...[7, 8, 9].map((id) => ({ id, antivirus: true })),
     ]);
     account.mode = 'propose';
     await check();
-    expect(plans).toMatchObject([{ counts: { rename: 1, move: 2, delete: 3 }, changes: 6, irreversible: 3 }]);
+    const counts = { rename: 1, move: 2, delete: 3, install: 3 };
+    expect(plans).toMatchObject([{ counts, changes: 9, irreversible: 6 }]);
   });
 
   it('begins by itself in mode correct', async () => {
@@ -230,13 +453,16 @@ describe('the plan of a check', () => {
   });
 
   it('does not begin in mode correct above a limit', async () => {
-    const { check, plans, runs, limit } = await given();
+    const { check, plans, runs, limit, record } = await given();
     limit({ rename: { kind: 'count', count: 1 } });
     expect(await check()).toMatchObject({ health: 'waiting' });
-    expect(plans).toMatchObject([
-      { state: 'waiting', required: { numbers: [{ limit: 'rename', value: 2, allowed: 1 }] } },
-    ]);
+    const required = { numbers: [{ limit: 'rename', value: 2, allowed: 1 }] };
+    expect(plans).toMatchObject([{ state: 'waiting', reason: null, required }]);
     expect(runs).toEqual([]);
+    record.hold = hold({ kind: 'undo' });
+    limit({ rename: { kind: 'count', count: 0 } });
+    await check();
+    expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
   });
 
   it('does not begin while changes are paused, and begins after that', async () => {
@@ -297,7 +523,7 @@ describe('the plan of a check', () => {
   });
 
   it('that reverses a run stays, though it differs from the desired state', async () => {
-    const { check, run, runs, plans, account, parts } = await given();
+    const { check, run, runs, plans, account, parts, record, pauses } = await given();
     await check();
     await run();
     account.mode = 'propose';
@@ -309,6 +535,16 @@ describe('the plan of a check', () => {
     const [undo] = plans;
     if (undo === undefined) throw new Error('no plan');
     undo.state = 'approved';
+    account.mode = 'correct';
+    record.hold = hold();
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    expect(await check()).toMatchObject({ health: 'waiting', failure: null });
+    expect(plans.map(({ id, state }) => [id, state])).toEqual([
+      ['p2', 'approved'],
+      ['p1', 'done'],
+    ]);
+    account.mode = 'propose';
+    pauses.splice(0);
     await queueRun(parts, undo, alice, null);
     expect(await run()).toBe('ended');
     expect(await check()).toMatchObject({ health: 'waiting' });
@@ -334,6 +570,34 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     const { check, record, now } = await given();
     record.hold = hold({ at: new Date(now()).toISOString(), isInDoubt: true });
     expect(await check()).toMatchObject({ health: 'in_doubt' });
+  });
+
+  it('begins at once if a person approved the plan, and reports no failure then', async () => {
+    const { check, record, runs, plans, now } = await given();
+    record.hold = hold({ at: new Date(now()).toISOString() });
+    await check();
+    expect(runs).toEqual([]);
+    const approval = {
+      by: alice,
+      at: new Date(),
+      decision: 'approved',
+      numbers: {},
+      comment: 'go',
+      via: 'console',
+    };
+    Object.assign(plans[0] ?? {}, { approvals: [approval] });
+    expect(await check()).toMatchObject({ health: 'running', failure: null });
+    expect(runs).toMatchObject([{ by: alice }]);
+  });
+
+  it('reports no failure of a newer run if its fleet is as desired', async () => {
+    const { check, record, parts, desire, now } = await given();
+    desire(kept, 'c1');
+    record.hold = hold({ run: 'r0' });
+    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    const newer = hold({ run: 'r1', at: new Date(now()).toISOString() });
+    Object.assign(parts.store.pauses, { list: async () => ((record.hold = newer), list()) });
+    expect(await check()).toMatchObject({ health: 'converged', failure: null });
   });
 
   it.each(['undo', 'stopped'] as const)(

@@ -18,7 +18,6 @@ import type {
   RunRecord,
   ServerRunQuery,
 } from '../../../src/control/store/runs.ts';
-import type { Clock } from '../../../src/core/lib/clock.ts';
 import type { Desired } from '../../../src/core/model/desired.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
@@ -26,7 +25,7 @@ import { openFilesState } from '../../../src/run/state/files/files-state.ts';
 import { api } from '../../../src/service/contract/api.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { accountOf, type Changing, inAWhile, runOf } from './given.ts';
+import { accountOf, type Changing, eagerClock, inAWhile, runOf } from './given.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-jobs-'));
@@ -72,7 +71,7 @@ const isOpenRun = ({ state }: Pick<RunRecord, 'state'>) => ['queued', 'running',
  */
 export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly GivenEntry[]) {
   const given = await givenAccounts({ berlin: fleet });
-  let now = Date.now();
+  const clock = eagerClock();
   let desired: Desired = givenDesired(entries, noLimits);
   let problems: readonly Problem[] = [];
   const account = accountOf('berlin', { companyId: '1000', mode: 'correct' });
@@ -124,7 +123,12 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         if (name !== 'berlin' || visible !== 'all') return undefined;
         const { id = null } = openRun() ?? {};
         const open = openPlan();
-        return { ...record, run: id, plan: open === undefined ? null : { ...open } };
+        return {
+          ...record,
+          readAt: new Date(clock.now()),
+          run: id,
+          plan: open === undefined ? null : { ...open },
+        };
       },
       setHold: async (_: readonly string[], hold: AccountRecord['hold']) => {
         await inAWhile(3);
@@ -137,6 +141,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       recordCheck: async (check: CheckRecord) => {
         checks.push(check);
         record.commit = check.commit;
+        if (check.fleet !== undefined) record.drifted = check.fleet.drift.length;
         const { attempts = 0 } = record.failure ?? {};
         record.failure =
           check.failure === null ? null : { ...check.failure, since: '', attempts: attempts + 1 };
@@ -194,7 +199,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         if (run === undefined) return undefined;
         const isKept = run.state === 'stopping' && (state === 'queued' || state === 'running');
         Object.assign(run, change, state === undefined || isKept ? {} : { state });
-        if (!isOpenRun(run)) run.endedAt = new Date(now);
+        if (!isOpenRun(run)) run.endedAt = new Date(clock.now());
         return run;
       },
       log: async (_: string, lines: readonly RunLine[]) => {
@@ -202,12 +207,6 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         log.push(...lines);
       },
     },
-  };
-  /** Time passes only while something waits for it. */
-  const sleep: Clock['sleep'] = async (ms, signal) => {
-    await inAWhile();
-    signal?.throwIfAborted();
-    now += ms;
   };
   const env: Record<string, string> = { ...given.env };
   const exchanges = createExchanges(env);
@@ -234,7 +233,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       },
     },
     exchanges,
-    clock: { now: () => now, sleep },
+    clock,
     desired: {
       load: async () =>
         problems.length > 0
@@ -283,12 +282,13 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       desired = givenDesired(more, noLimits);
       commitNow = commit;
     },
+    accept: (...knownDrift: Desired['knownDrift']) => (desired = { ...desired, knownDrift }),
     limit(limits: Parameters<typeof givenDesired>[1]) {
       desired = givenDesired(entries, limits);
     },
     failToLoad: (...given: readonly Problem[]) => (problems = given),
-    pass: (ms: number) => (now += ms),
-    now: () => now,
+    pass: clock.pass,
+    now: clock.now,
     check: async (signal = never) => {
       const written = await checkAccountJob('berlin', parts, signal);
       return written === null ? null : checks.at(-1);

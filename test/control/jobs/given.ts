@@ -1,6 +1,7 @@
 import type { AccountConfig } from '../../../src/control/accounts/account-config.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import type { RunRecord } from '../../../src/control/store/runs.ts';
+import type { Clock } from '../../../src/core/lib/clock.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 
@@ -60,6 +61,20 @@ export function runOf(account: string, parts: Partial<RunRecord> = {}): Changing
     steps: { total: 3, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 },
     ...parts,
   } as unknown as Changing<RunRecord>;
+}
+
+/** A clock whose time passes only while something waits for it, and then at once. */
+export function eagerClock(): Clock & { pass(ms: number): number } {
+  let now = Date.now();
+  return {
+    now: () => now,
+    async sleep(ms, signal) {
+      await inAWhile();
+      signal?.throwIfAborted();
+      now += ms;
+    },
+    pass: (ms) => (now += ms),
+  };
 }
 
 /** Lets whoever forgot to wait for a call go on before it takes effect, the longer the more turns it takes. */
