@@ -5,56 +5,57 @@ export type AllowedAddress =
   | { readonly kind: 'host'; readonly host: string }
   | { readonly kind: 'network'; readonly address: string; readonly prefix: number };
 
-type Network = readonly [address: string, prefix: number];
+/** The prefix of each network, by its first address. */
+type Networks = Readonly<Record<string, number>>;
 
 /** Networks that no name of the internet should lead to (IANA special-purpose registries). */
-const ownNetworks: readonly Network[] = [
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fec0::', 10],
-];
+const ownNetworks: Networks = {
+  '10.0.0.0': 8,
+  '100.64.0.0': 10,
+  '127.0.0.0': 8,
+  '172.16.0.0': 12,
+  '192.168.0.0': 16,
+  '198.18.0.0': 15,
+  '::1': 128,
+  'fc00::': 7,
+  'fec0::': 10,
+};
 
 /** Never reached by a host name, because cloud machines give out credentials there, or because nothing answers. */
-const forbiddenNetworks: readonly Network[] = [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  ['::', 96],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['3fff::', 20],
-  ['5f00::', 16],
-  ['fe80::', 10],
-  ['ff00::', 8],
+const forbiddenNetworks: Networks = {
+  '0.0.0.0': 8,
+  '169.254.0.0': 16,
+  '192.0.0.0': 24,
+  '192.0.2.0': 24,
+  '192.88.99.0': 24,
+  '198.51.100.0': 24,
+  '203.0.113.0': 24,
+  '224.0.0.0': 4,
+  '240.0.0.0': 4,
+  '::': 96,
+  '100::': 64,
+  '2001::': 23,
+  '2001:db8::': 32,
+  '3fff::': 20,
+  '5f00::': 16,
+  'fe80::': 10,
+  'ff00::': 8,
   // These contain addresses of IPv4, which a gateway would reach: 6to4 and NAT64.
-  ['2002::', 16],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-];
+  '2002::': 16,
+  '64:ff9b::': 96,
+  '64:ff9b:1::': 48,
+};
 
 /** Services of large clouds for their own machines, at addresses that look like any other. */
-const cloudServices: readonly Network[] = [
-  ['fd00:ec2::254', 128],
-  ['100.100.100.200', 32],
-  ['168.63.129.16', 32],
-];
+const cloudServices: Networks = {
+  'fd00:ec2::254': 128,
+  '100.100.100.200': 32,
+  '168.63.129.16': 32,
+};
 
-const cloud = listOf(cloudServices);
-const own = listOf(ownNetworks);
-const forbidden = listOf(forbiddenNetworks);
+const cloud = listOf(Object.entries(cloudServices));
+const own = listOf(Object.entries(ownNetworks));
+const forbidden = listOf(Object.entries(forbiddenNetworks));
 
 /**
  * May a connection for this host name go to this address? Public addresses always; those of this machine and of private
@@ -62,10 +63,11 @@ const forbidden = listOf(forbiddenNetworks);
  * allows the network itself.
  */
 export function mayConnect(host: string, address: string, allowed: readonly AllowedAddress[]): boolean {
-  const plain = plainAddress(address);
+  // A zone such as `%eth0` is not part of the address.
+  const plain = address.replace(/%.*$/, '');
   const family = isIP(plain);
   if (family === 0) return false;
-  const networks = allowed.flatMap((each): Network[] =>
+  const networks = allowed.flatMap((each): [string, number][] =>
     each.kind === 'network' ? [[each.address, each.prefix]] : [],
   );
   if (isIn(listOf(networks), plain)) return true;
@@ -83,22 +85,12 @@ export function mayConnectToAll(
   return addresses.length > 0 && addresses.every((address) => mayConnect(host, address, allowed));
 }
 
-/** `::ffff:10.0.0.1` is 10.0.0.1; a zone such as `%eth0` is cut off. */
-function plainAddress(address: string): string {
-  const plain = address.replace(/%.*$/, '');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped !== undefined) return mapped;
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(plain);
-  if (hex === null) return plain;
-  const [high, low] = [Number.parseInt(hex[1] ?? '', 16), Number.parseInt(hex[2] ?? '', 16)];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
-
+/** An address of IPv4 in one of IPv6, such as `::ffff:10.0.0.1`, is in the networks of IPv4. */
 function isIn(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-function listOf(networks: readonly Network[]): BlockList {
+function listOf(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {
   const list = new BlockList();
   for (const [address, prefix] of networks) {
     list.addSubnet(address, prefix, isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,7 +1,6 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { once } from '../../core/lib/once.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { TransportError } from '../contract/message.ts';
@@ -22,10 +21,10 @@ export interface GuardOptions {
 }
 
 export interface GuardedRequest {
-  readonly method?: string;
+  readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | null;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface GuardedReply {
@@ -60,37 +59,33 @@ const usualMaxBytes = 1024 * 1024;
  */
 export function createGuardedHttp(options: GuardOptions): GuardedHttp {
   const { allowed, env } = options;
-  const open = once(() => openAgents(allowed));
-  let isUsed = false;
+  let opened: ReturnType<typeof openAgents> | undefined;
 
   const send: GuardedHttp['send'] = async (text, request = {}) => {
     const url = checkUrl(text, allowed);
     if (!url.ok) return url;
     const proxies = proxiesFor(url.value, env);
     if (!proxies.ok) return proxies;
-    isUsed = true;
-    const agents = await open();
+    const agents = await (opened ??= openAgents(allowed));
     const dispatcher = proxies.value === null ? agents.direct : agents.proxied(proxies.value);
     return exchange(url.value, request, dispatcher, options);
   };
 
   return {
     send,
-    fetch: async (url, { method, headers, body, signal } = {}) => {
+    fetch: async (url, { method, headers, body = null, signal } = {}) => {
       const reply = await send(url, {
-        method: method ?? 'GET',
+        method,
         headers: Object.fromEntries(new Headers(headers)),
-        body: body === undefined || body === null ? null : textOf(body),
-        ...(signal === undefined || signal === null ? {} : { signal }),
+        body: body === null ? null : textOf(body),
+        signal: signal ?? undefined,
       });
       if (!reply.ok) throw new Error(reply.problems.map(({ message }) => message).join('; '));
       const { status, headers: answered, body: bytes } = reply.value;
       const isEmpty = status === 204 || status === 205 || status === 304;
       return new Response(isEmpty ? null : Buffer.from(bytes), { status, headers: answered });
     },
-    close: async () => {
-      if (isUsed) await (await open()).close();
-    },
+    close: async () => (await opened)?.close(),
   };
 }
 
@@ -106,14 +101,12 @@ export async function resolveAllowed(
 ): Promise<Result<readonly string[]>> {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve) => {
-    guardedLookup(allowed)(bare, { all: true }, (error, addresses) => {
+    lookupAllowed(bare, {}, allowed, (error, addresses) => {
+      if (error === null) return resolve(ok(addresses.map(({ address }) => address)));
       if (error instanceof RefusedAddress) return resolve(failed(refused(host)));
-      if (error !== null || typeof addresses === 'string') {
-        return resolve(
-          failed(problem('network', `${host} can't be resolved`, { hint: 'check the name and the DNS' })),
-        );
-      }
-      resolve(ok(addresses.map(({ address }) => address)));
+      resolve(
+        failed(problem('network', `${host} can't be resolved`, { hint: 'check the name and the DNS' })),
+      );
     });
   });
 }
@@ -149,38 +142,43 @@ function refused(host: string): Problem {
 
 class RefusedAddress extends Error {}
 
-function guardedLookup(allowed: readonly AllowedAddress[]): LookupFunction {
-  return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) return callback(error ?? new Error('no address'), '', 0);
-      const all = addresses.map(({ address }) => address);
-      if (!mayConnectToAll(host, all, allowed)) return callback(new RefusedAddress('refused'), '', 0);
-      if (options.all === true) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
-  };
+function lookupAllowed(
+  host: string,
+  options: LookupOptions,
+  allowed: readonly AllowedAddress[],
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+): void {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, []);
+    const all = addresses.map(({ address }) => address);
+    if (mayConnectToAll(host, all, allowed)) callback(null, addresses);
+    else callback(new RefusedAddress('refused'), []);
+  });
 }
 
 async function openAgents(allowed: readonly AllowedAddress[]) {
   const { Agent, EnvHttpProxyAgent } = await import('undici');
   const tls = { rejectUnauthorized: true, allowH2: false };
-  const connect = { ...tls, lookup: guardedLookup(allowed) };
-  const direct = new Agent({ allowH2: false, connect });
+  // With this setting, sockets ask for all addresses of a name.
+  const autoSelectFamily = true;
+  const guardedLookup: LookupFunction = (host, lookupOptions, callback) =>
+    lookupAllowed(host, lookupOptions, allowed, callback);
+  const options = { allowH2: false, connect: { ...tls, autoSelectFamily, lookup: guardedLookup } };
+  const direct = new Agent(options);
   let proxied: Dispatcher | undefined;
   return {
     direct,
     proxied(proxies: { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }) {
       return (proxied ??= new EnvHttpProxyAgent({
         ...proxies,
-        allowH2: false,
-        connect,
+        ...options,
         requestTls: tls,
         proxyTls: tls,
       }));
     },
     async close() {
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+      await direct.destroy();
+      await proxied?.destroy();
     },
   };
 }
@@ -206,7 +204,6 @@ async function exchange(
     for await (const chunk of reply.body as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > maxBytes) {
-        reply.body.destroy();
         return failed(
           problem('malformed-response', `${url.host} sent more than ${maxBytes} bytes`, {
             hint: 'check the address',
@@ -221,7 +218,7 @@ async function exchange(
     }
     return ok({ status: reply.statusCode, headers: received, body: Buffer.concat(chunks) });
   } catch (error) {
-    return failed(asProblem(error, { url, isLate: limit.aborted, isCancelled: signal?.aborted ?? false }));
+    return failed(asProblem(error, { url, isLate: limit.aborted, isCancelled: signal?.aborted === true }));
   }
 }
 

@@ -24,6 +24,18 @@ const privateOnes = [
   'fec0::1',
   '::ffff:10.0.0.1',
   '::ffff:7f00:1',
+  '::FFFF:192.168.1.1',
+  '0:0:0:0:0:ffff:a00:1',
+  '::ffff:10.0.0.1%eth0',
+];
+/** The last address of each private network that is not above. */
+const lastPrivateOnes = [
+  '100.127.255.255',
+  '127.255.255.255',
+  '192.168.255.255',
+  '198.19.255.255',
+  'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+  'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ];
 const reservedOnes = [
   '0.0.0.0',
@@ -50,25 +62,64 @@ const reservedOnes = [
   '::ffff:169.254.169.254',
   '::ffff:a9fe:a9fe',
 ];
+/** The last address of each reserved network. */
+const lastReservedOnes = [
+  '0.255.255.255',
+  '169.254.255.255',
+  '192.0.0.255',
+  '192.0.2.255',
+  '192.88.99.255',
+  '198.51.100.255',
+  '203.0.113.255',
+  '239.255.255.255',
+  '::ffff:ffff',
+  '100::ffff:ffff:ffff:ffff',
+  '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff',
+  '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff',
+  '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff',
+  '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+  'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+  'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+  '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+  '64:ff9b::ffff:ffff',
+  '64:ff9b:1:ffff:ffff:ffff:ffff:ffff',
+];
 
 describe('the addresses that a setting may lead to', () => {
-  test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '198.20.0.1', '2606:4700::1111'])(
-    '%s is public',
+  test.each([
+    '8.8.8.8',
+    '9.255.255.255',
+    '11.0.0.0',
+    '169.253.255.255',
+    '172.32.0.1',
+    '223.255.255.255',
+    '2001:200::',
+    '2003::',
+    '100.128.0.1',
+    '192.169.0.1',
+    '198.20.0.1',
+    '2606:4700::1111',
+    '::ffff:8.8.8.8',
+  ])('%s is public', (address) => {
+    expect(mayConnect('chat.example.com', address, [])).toBe(true);
+  });
+
+  test.each([...privateOnes, ...lastPrivateOnes])(
+    '%s is private, and needs its host or its network in the list',
     (address) => {
-      expect(mayConnect('chat.example.com', address, [])).toBe(true);
+      expect(mayConnect('git.internal', address, [])).toBe(false);
+      expect(mayConnect('git.internal', address, [host('other.internal')])).toBe(false);
+      expect(mayConnect('git.internal', address, [host('git.internal')])).toBe(true);
     },
   );
 
-  test.each(privateOnes)('%s is private, and needs its host or its network in the list', (address) => {
-    expect(mayConnect('git.internal', address, [])).toBe(false);
-    expect(mayConnect('git.internal', address, [host('other.internal')])).toBe(false);
-    expect(mayConnect('git.internal', address, [host('git.internal')])).toBe(true);
-  });
-
-  test.each(reservedOnes)('%s is reserved, and no host name leads to it', (address) => {
-    expect(mayConnect('git.internal', address, [])).toBe(false);
-    expect(mayConnect('git.internal', address, [host('git.internal')])).toBe(false);
-  });
+  test.each([...reservedOnes, ...lastReservedOnes])(
+    '%s is reserved, and no host name leads to it',
+    (address) => {
+      expect(mayConnect('git.internal', address, [])).toBe(false);
+      expect(mayConnect('git.internal', address, [host('git.internal')])).toBe(false);
+    },
+  );
 
   test('a network in the list allows its addresses and no others', () => {
     const allowed = [network('10.1.0.0', 16), network('fd12::', 16), network('169.254.0.0', 16)];

@@ -1,12 +1,17 @@
 import { createServer, type RequestListener } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { createServer as createHttpsServer } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AllowedAddress } from '../../../src/service/client/address-rules.ts';
 import {
   createGuardedHttp,
   type GuardOptions,
   resolveAllowed,
 } from '../../../src/service/client/guarded-fetch.ts';
+import { serveProxy } from '../../given/connect-proxy.ts';
 import { listen, nobodyListens } from '../../given/loopback.ts';
+import { selfSigned } from '../../given/self-signed.ts';
 
 const loopback: AllowedAddress = { kind: 'network', address: '127.0.0.0', prefix: 8 };
 const localhost: AllowedAddress = { kind: 'host', host: 'localhost' };
@@ -26,6 +31,22 @@ async function serve(answer: RequestListener): Promise<{ readonly port: number; 
     }),
   );
   return { port, seen };
+}
+
+/** A server with a certificate of its own for `service.test`. `offered` are the protocols that its clients offered. */
+async function serveTls() {
+  const { cert, key } = selfSigned();
+  const seen: string[] = [];
+  const offered: string[] = [];
+  const chooseProtocol = ({ protocols }: { readonly protocols: readonly string[] }) => {
+    offered.push(...protocols);
+    return 'http/1.1';
+  };
+  const server = createHttpsServer({ cert, key, ALPNCallback: chooseProtocol }, (request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    response.end();
+  });
+  return { port: await listen(server), seen, offered, server, cert };
 }
 
 const hello: RequestListener = (_request, response) => {
@@ -80,10 +101,12 @@ describe('guarded HTTP', () => {
       if (request.url === '/long') response.end('x'.repeat(5_000));
     });
     const at = `http://127.0.0.1:${port}`;
-    expect(await guarded([loopback], { maxBytes: 4_000 }).send(`${at}/long`)).toMatchObject({
+    expect(await guarded([loopback], { maxBytes: 4_999 }).send(`${at}/long`)).toMatchObject({
       ok: false,
       problems: [{ code: 'malformed-response' }],
     });
+    const longest = await guarded([loopback], { maxBytes: 5_000 }).send(`${at}/long`);
+    expect(longest.ok && longest.value.body.length).toBe(5_000);
     expect(await guarded([loopback], { timeoutMs: 50 }).send(`${at}/never`)).toMatchObject({
       ok: false,
       problems: [{ code: 'timed-out' }],
@@ -100,6 +123,7 @@ describe('guarded HTTP', () => {
     ['ftp://127.0.0.1/x', 'insecure-url'],
     ['https://user:secret@chat.example.com/', 'configuration'],
     ['https://secret@chat.example.com/', 'configuration'],
+    ['https://:secret@chat.example.com/', 'configuration'],
     ['chat.example.com', 'configuration'],
     ['https://169.254.169.254/latest/meta-data', 'unpinned-origin'],
   ])('refuses %s', async (url, code) => {
@@ -116,8 +140,7 @@ describe('guarded HTTP', () => {
 
   test('speaks like fetch for libraries, and rejects what it refuses', async () => {
     const { port, seen } = await serve((request, response) => {
-      if (request.url === '/none') response.writeHead(204).end();
-      else request.pipe(response.setHeader('x-type', request.headers['content-type'] ?? ''));
+      request.pipe(response.setHeader('x-type', request.headers['content-type'] ?? ''));
     });
     const http = guarded([loopback]);
     const reply = await http.fetch(`http://127.0.0.1:${port}/token`, {
@@ -130,9 +153,106 @@ describe('guarded HTTP', () => {
       'application/x-www-form-urlencoded',
       'code=a+b',
     ]);
-    expect((await http.fetch(`http://127.0.0.1:${port}/none`)).status).toBe(204);
     await expect(guarded([]).fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('is refused');
-    expect(seen).toEqual(['POST /token', 'GET /none']);
+    expect(seen).toEqual(['POST /token']);
+  });
+
+  test.each([
+    ['nothing', undefined, ''],
+    ['null', null, ''],
+    ['text', 'a=b', 'a=b'],
+    ['bytes', new Uint8Array([97, 44, 98]), 'a,b'],
+  ])('sends %s as the body of fetch', async (_what, body, expected) => {
+    const bodies: Promise<string>[] = [];
+    const { port, seen } = await serve((request, response) => {
+      bodies.push(text(request));
+      response.end();
+    });
+    await guarded([loopback]).fetch(`http://127.0.0.1:${port}/`, {
+      ...(body === undefined ? {} : { body, method: 'PUT' }),
+      signal: null,
+    });
+    expect(await Promise.all(bodies)).toEqual([expected]);
+    expect(seen).toEqual([body === undefined ? 'GET /' : 'PUT /']);
+  });
+
+  test.each([204, 205, 304])('returns the status %d without a body', async (status) => {
+    const { port } = await serve((_request, response) => response.writeHead(status).end());
+    const reply = await guarded([loopback]).fetch(`http://127.0.0.1:${port}/none`);
+    expect([reply.status, reply.body]).toEqual([status, null]);
+  });
+
+  test('is cancelled by the signal of fetch', async () => {
+    const { port } = await serve(() => {});
+    const stop = new AbortController();
+    const reply = guarded([loopback]).fetch(`http://127.0.0.1:${port}/`, { signal: stop.signal });
+    stop.abort();
+    await expect(reply).rejects.toThrow('was cancelled');
+  });
+
+  test.each(['directly', 'through a proxy'])('closes its connections to a host %s', async (way) => {
+    const { port, server, cert } = await serveTls();
+    const proxy = await serveProxy(port);
+    const before = getCACertificates('default');
+    setDefaultCACertificates([cert]);
+    onTestFinished(() => setDefaultCACertificates(before));
+    const connections = () =>
+      new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+    const isDirect = way === 'directly';
+    const http = guarded([loopback], { env: { HTTPS_PROXY: proxy.url } });
+    const origin = isDirect ? `https://127.0.0.1:${port}` : 'https://service.test';
+    expect(await http.send(`${origin}/x`)).toMatchObject({ ok: true, value: { status: 200 } });
+    expect([await connections(), proxy.asked.length]).toEqual([1, isDirect ? 0 : 1]);
+    await http.close();
+    await expect.poll(connections, { interval: 5 }).toBe(0);
+  });
+
+  test('that was never used closes', async () => {
+    expect(await guarded([]).close()).toBe(undefined);
+  });
+
+  test('accepts no certificate that nobody vouches for, whatever the environment allows', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      emitWarning.mockRestore();
+    });
+    const { port, seen, offered } = await serveTls();
+    const proxy = await serveProxy(port);
+    const untrusted = {
+      ok: false,
+      problems: [{ code: 'network', message: expect.stringContaining('certificate') }],
+    };
+    expect(await guarded([loopback]).send(`https://127.0.0.1:${port}/`)).toMatchObject(untrusted);
+    const env = { HTTPS_PROXY: proxy.url };
+    expect(await guarded([loopback], { env }).send('https://service.test/')).toMatchObject(untrusted);
+    expect(proxy.asked).toEqual([expect.stringMatching(/^CONNECT service\.test:443 /)]);
+    expect([seen, new Set(offered)]).toEqual([[], new Set(['http/1.1'])]);
+  });
+
+  test('uses the proxies of its own environment only', async () => {
+    const { port, seen } = await serve(hello);
+    const proxy = await serveProxy(port);
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    vi.stubEnv('http_proxy', proxy.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await guarded([loopback]).send(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true });
+    expect([seen, proxy.asked]).toEqual([['GET /'], []]);
+  });
+
+  test('names a proxy that it can not use', async () => {
+    const reply = await guarded([], { env: { HTTPS_PROXY: 'socks5://127.0.0.1:1' } }).send(
+      'https://chat.example.com/',
+    );
+    expect(reply).toMatchObject({ ok: false, problems: [{ code: 'configuration' }] });
+  });
+
+  test('a name that does not exist is a problem of the network', async () => {
+    expect(await guarded([]).send(`https://${'x'.repeat(64)}/`)).toMatchObject({
+      ok: false,
+      problems: [{ code: 'network', message: expect.stringContaining('is unknown (ENOTFOUND)') }],
+    });
   });
 
   test('a proxy of the environment does not turn off the check of addresses in numbers', async () => {
@@ -153,6 +273,13 @@ describe('guarded HTTP', () => {
 });
 
 describe('the addresses of a host for other programs', () => {
+  test('are a problem of the network if its name does not exist', async () => {
+    expect(await resolveAllowed('x'.repeat(64), [localhost])).toMatchObject({
+      ok: false,
+      problems: [{ code: 'network', message: expect.stringMatching(/^x{64} can't be resolved$/) }],
+    });
+  });
+
   test('are given only if all may be reached', async () => {
     expect(await resolveAllowed('localhost', [localhost])).toMatchObject({ ok: true });
     expect(await resolveAllowed('localhost', [])).toMatchObject({

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type HttpBindings } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { once } from '../../../core/lib/once.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
@@ -17,6 +16,7 @@ import { problemAnswer } from './problem-answer.ts';
 import type { ApiRoute } from './route.ts';
 import { routes as everyRoute } from './routes/index.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type PeerBindings, peerOf } from './sender-address.ts';
 
 /** The HTTP side of the server: the API, the console's files, and what the rest of the server mounts. */
 export interface Http {
@@ -28,7 +28,7 @@ export interface Http {
 }
 
 type Env = {
-  Bindings: Partial<HttpBindings> & { peer?: Peer };
+  Bindings: PeerBindings;
   Variables: { requestId: string; route: string; subject: string | null };
 };
 
@@ -78,7 +78,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), async (context) => {
       context.set('route', route.path);
-      return answers.answer(route, context.req.raw, context.req.param(), peerOf(context), (subject) =>
+      return answers.answer(route, context.req.raw, context.req.param(), peerOf(context.env), (subject) =>
         context.set('subject', subject),
       );
     });
@@ -130,10 +130,6 @@ const unknownHost = problem('bad-request', 'The Host header names another server
 
 function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function peerOf(context: Context<Env>): Peer {
-  return context.env.peer ?? { address: context.env.incoming?.socket.remoteAddress ?? 'unknown' };
 }
 
 function notAllowed(here: readonly ApiRoute[]): Response {

@@ -1,5 +1,14 @@
+import type { HttpBindings } from '@hono/node-server';
 import { isLoopback } from '../../../service/client/base-url.ts';
 import type { Peer } from './http-parts.ts';
+
+/** What a route knows of its connection: a socket, or a peer for a request that came without one. */
+export type PeerBindings = Partial<HttpBindings> & { readonly peer?: Peer };
+
+/** The other end of a connection; its address is `unknown` after the connection has ended. */
+export function peerOf({ peer, incoming }: PeerBindings): Peer {
+  return peer ?? { address: incoming?.socket.remoteAddress ?? 'unknown' };
+}
 
 /**
  * The address by which requests without a session are counted. A proxy on this machine adds the address of its client at

@@ -5,7 +5,7 @@ import { cookiesFor } from './cookies.ts';
 import type { LoginParts } from './login-parts.ts';
 import { csrfOf, foreignWrite, isWrite } from './own-pages.ts';
 import { hashOf } from './secret-text.ts';
-import { grantsOf, type StoredIdentity, storedGrants, storedIdentity } from './stored-identity.ts';
+import { grantsOf, type StoredIdentity, storedGrants, useSession } from './stored-identity.ts';
 
 /** The part of a request that says who sends it. */
 export type Asking = Pick<Request, 'method' | 'url' | 'headers'>;
@@ -30,11 +30,12 @@ export function createIdentify(parts: LoginParts) {
 
   async function ofToken(header: string): Promise<Identity | Problem> {
     const token = /^Bearer ([\w-]{20,200})$/i.exec(header)?.[1];
-    if (token === undefined || !token.startsWith(tokenPrefix)) return badToken;
+    if (token === undefined) return badToken;
     if (token.startsWith(pipelineTokenPrefix)) return ofPipeline(token);
     const known = await store.tokens.use(hashOf(token));
-    const grants = storedGrants.safeParse(known?.grants);
-    if (known === undefined || !grants.success) return badToken;
+    if (known === undefined) return badToken;
+    const grants = storedGrants.safeParse(known.grants);
+    if (!grants.success) return badToken;
     return {
       subject: { kind: 'token', id: known.id, name: known.name },
       email: null,
@@ -45,19 +46,17 @@ export function createIdentify(parts: LoginParts) {
   }
 
   async function ofPipeline(token: string): Promise<Identity | Problem> {
-    const session = await store.sessions.use(hashOf(token), pipelineLifeMs);
-    const stored = storedIdentity.safeParse(session?.identity);
-    if (session === undefined || !stored.success || stored.data.kind !== 'pipeline') return badToken;
-    const { subject, grants } = stored.data;
+    const session = await useSession(store, token, pipelineLifeMs);
+    if (session?.owner.kind !== 'pipeline') return badToken;
+    const { subject, grants } = session.owner;
     return { subject, email: null, grants, csrf: null, expiresAt: session.expiresAt.toISOString() };
   }
 
   async function ofSession(secret: string, request: Asking, peer: string): Promise<Identity | Problem> {
     const { idleMs } = sessionLifeOf(settings);
-    const session = await store.sessions.use(hashOf(secret), idleMs);
-    const stored = storedIdentity.safeParse(session?.identity);
-    if (session === undefined || !stored.success || stored.data.kind === 'pipeline') return notSignedIn;
-    const owner = ownerOf(stored.data, request, peer);
+    const session = await useSession(store, secret, idleMs);
+    if (session === undefined || session.owner.kind === 'pipeline') return notSignedIn;
+    const owner = ownerOf(session.owner, request, peer);
     if (owner === null) return notSignedIn;
     const refused = isWrite(request.method) ? foreignWrite(request, secret, parts.url()) : null;
     return refused ?? { ...owner, csrf: csrfOf(secret), expiresAt: session.expiresAt.toISOString() };

@@ -24,8 +24,8 @@ export function createLinkAnswers(parts: LoginParts, sessions: BrowserSessions) 
 
     async redeem(request: Request, peer: Peer): Promise<Response> {
       if (!isFromHere(request, peer.address)) return loginProblem(notHere, request);
-      const ticket = new URL(request.url).searchParams.get('ticket') ?? '';
-      if (!(await redeemLoginLink(parts, ticket))) return loginProblem(usedLink, request);
+      const ticket = new URL(request.url).searchParams.get('ticket');
+      if (ticket === null || !(await redeemLoginLink(parts, ticket))) return loginProblem(usedLink, request);
       return sessions.begin({ kind: 'operator', subject: operator }, request, peer, '/');
     },
   };

@@ -20,8 +20,7 @@ export function writeAttempts(latest: LoginAttempt, earlier: readonly LoginAttem
   }
 }
 
-export function readAttempts(cookie: string | undefined): readonly LoginAttempt[] {
-  if (cookie === undefined) return [];
+export function readAttempts(cookie = ''): readonly LoginAttempt[] {
   try {
     return attempts.safeParse(JSON.parse(Buffer.from(cookie, 'base64url').toString())).data ?? [];
   } catch {

@@ -2,9 +2,10 @@ import type * as OpenId from 'openid-client';
 import { readSecret } from '../../../control/settings/read-secret.ts';
 import type { LoginSettings } from '../../../control/settings/server-settings.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
+import { codeOf } from '../../../core/lib/error-code.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { isLoopback } from '../../../service/client/base-url.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import type { LoginParts } from './login-parts.ts';
 import { emailIn, groupsIn, nameIn } from './people-claims.ts';
@@ -79,9 +80,9 @@ export function createLoginProvider(login: LoginSettings, parts: LoginParts): Lo
       try {
         const tokens = await client.authorizationCodeGrant(config.value, new URL(callback() + search), {
           expectedState: state,
+          // With it, the answer must contain a token about the person.
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
-          idTokenExpected: true,
         });
         const claims = tokens.claims();
         if (claims === undefined || !/^[\x21-\x7e]{1,255}$/.test(claims.sub)) return failed(noPerson);
@@ -160,7 +161,8 @@ async function discoverProvider(
         execute: [
           // The key of the provider is checked too, although the token comes from it directly.
           client.enableNonRepudiationChecks,
-          ...(issuer.protocol === 'http:' && isLoopback(issuer) ? [client.allowInsecureRequests] : []),
+          // The settings allow plain http to this machine only, and so does the connection.
+          ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
         ],
       },
     );
@@ -192,8 +194,9 @@ const noPerson = problem('not-authenticated', 'The login provider returned no us
 });
 
 function unreachable(issuer: URL, error: unknown): Problem {
-  const why =
-    error instanceof Error && /^[\w .,:()[\]/-]{1,300}$/.test(error.message) ? `: ${error.message}` : '';
+  // The library wraps an error of the network in one that only says that something went wrong.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = cause instanceof Error ? `: ${printable(cause.message)}` : '';
   return problem('network', `The login provider ${issuer.origin} can't be used${why}`, {
     hint: 'check server.login.issuer and the network; Rampart tries again at the next login',
   });
@@ -205,7 +208,7 @@ function refusal(client: Library, error: unknown): Problem {
     const code = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'error';
     return problem('not-authenticated', `The login provider refused the login (${code})`, { hint: retry });
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const known = /^OAUTH_[A-Z_]{1,60}$/.test(code);
   return problem(
     known ? 'not-authenticated' : 'network',

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Peer } from '../http/http-parts.ts';
 import { problemAnswer } from '../http/problem-answer.ts';
 import { createRateLimiter } from '../http/rate-limit.ts';
-import { senderAddress } from '../http/sender-address.ts';
+import { type PeerBindings, peerOf, senderAddress } from '../http/sender-address.ts';
 import { type Acts, createActs } from './acts.ts';
 import { createExchangeAnswer } from './exchange-answer.ts';
 import { createIdentify } from './identify.ts';
@@ -38,7 +38,10 @@ export function openLogin(parts: LoginParts): Login {
   const acts = createActs(parts);
   const sessions = createSessions(parts, acts);
   const keys = createPipelineKeys(parts);
-  const provider = settings.login === undefined ? null : createLoginProvider(settings.login, parts);
+  const signIn = settings.login && {
+    settings: settings.login,
+    provider: createLoginProvider(settings.login, parts),
+  };
   const limiter = createRateLimiter(limit, () => clock.now());
   const bounded =
     (answer: Answer): Answer =>
@@ -50,37 +53,29 @@ export function openLogin(parts: LoginParts): Login {
     acts,
     mount(app) {
       const add = (method: 'GET' | 'POST', path: string, answer: Answer) =>
-        app.on(method, path, (context) => answer(context.req.raw, peerOf(context.env)));
-      if (provider === null || settings.login === undefined) {
+        app.on(method, path, (context) => answer(context.req.raw, peerOf(context.env as PeerBindings)));
+      if (signIn === undefined) {
         const link = createLinkAnswers(parts, sessions);
         add('GET', '/login', bounded(link.login));
         add('GET', '/login/link', bounded(link.redeem));
       } else {
-        const answers = createProviderAnswers(parts, settings.login, provider, sessions, acts);
+        const answers = createProviderAnswers(parts, signIn, sessions, acts);
         add('GET', '/login', bounded(answers.login));
         add('GET', '/login/callback', bounded(answers.callback));
       }
       add('POST', '/logout', async (request, peer) =>
-        sessions.end(request, peer, provider === null ? async () => null : () => provider.logoutUrl()),
+        sessions.end(request, peer, async () => (await signIn?.provider.logoutUrl()) ?? null),
       );
       add('POST', '/api/v1/exchange', bounded(createExchangeAnswer({ ...parts, acts, keys })));
-      for (const path of ['/login', '/login/*', '/logout', '/api/v1/exchange']) {
+      for (const path of ['/login/*', '/logout', '/api/v1/exchange']) {
         app.all(path, () => problemAnswer([notHere]));
       }
     },
-    createLink: async () => (provider === null ? createLoginLink(parts) : null),
+    createLink: async () => (signIn === undefined ? createLoginLink(parts) : null),
     async close() {
-      await Promise.all([provider?.close(), keys.close()]);
+      await Promise.all([signIn?.provider.close(), keys.close()]);
     },
   };
-}
-
-function peerOf(env: unknown): Peer {
-  const { peer, incoming } = (env ?? {}) as {
-    readonly peer?: Peer;
-    readonly incoming?: { readonly socket: { readonly remoteAddress?: string } };
-  };
-  return peer ?? { address: incoming?.socket.remoteAddress ?? 'unknown' };
 }
 
 const tooMany = problem('rate-limited', 'Too many logins come from your address', { hint: 'wait a minute' });

@@ -30,7 +30,7 @@ export function emailIn(claims: Claims): string | null {
 }
 
 function textIn(claims: Claims, claim: string): string | null {
-  const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  const value = claims[claim];
   if (typeof value !== 'string') return null;
   const text = printable(value.slice(0, longestName).replace(/\s+/g, ' ').trim());
   return text === '' ? null : text;

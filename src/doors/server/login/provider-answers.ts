@@ -18,8 +18,7 @@ const nobody = { kind: 'person', id: 'unknown', name: 'unknown' } as const;
 /** Signing in at an OpenID Connect provider: to it, and back from it. */
 export function createProviderAnswers(
   parts: LoginParts,
-  settings: LoginSettings,
-  provider: LoginProvider,
+  { settings, provider }: { readonly settings: LoginSettings; readonly provider: LoginProvider },
   sessions: BrowserSessions,
   acts: Acts,
 ) {

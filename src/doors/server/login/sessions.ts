@@ -8,7 +8,7 @@ import { seeOther } from './login-answers.ts';
 import type { LoginParts } from './login-parts.ts';
 import { foreignWrite } from './own-pages.ts';
 import { hashOf, randomSecret } from './secret-text.ts';
-import { type StoredIdentity, storedIdentity } from './stored-identity.ts';
+import { type StoredIdentity, useSession } from './stored-identity.ts';
 
 /** Begins and ends the sessions of browsers. */
 export interface BrowserSessions {
@@ -23,6 +23,12 @@ type PersonIdentity = Exclude<StoredIdentity, { kind: 'pipeline' }>;
 export function createSessions(parts: LoginParts, acts: Acts): BrowserSessions {
   const { settings, store } = parts;
   const cookies = () => cookiesFor(parts.url().startsWith('https:'));
+
+  function ended(redirect: string | null): Response {
+    const answer = Response.json({ redirect }, { headers: { 'cache-control': 'no-store' } });
+    answer.headers.append('set-cookie', cookies().write('rampart-session', '', 0));
+    return answer;
+  }
 
   return {
     async begin(identity, request, { address }, to) {
@@ -46,23 +52,15 @@ export function createSessions(parts: LoginParts, acts: Acts): BrowserSessions {
 
     async end(request, { address }, logoutUrl) {
       const secret = cookies().read(request.headers, 'rampart-session');
-      const session =
-        secret === undefined
-          ? undefined
-          : await store.sessions.use(hashOf(secret), sessionLifeOf(settings).idleMs);
-      const owner = storedIdentity.safeParse(session?.identity);
-      let redirect: string | null = null;
-      if (secret !== undefined && owner.success) {
-        const refused = foreignWrite(request, secret, parts.url());
-        if (refused !== null) return problemAnswer([refused]);
-        await store.sessions.remove(hashOf(secret));
-        // The session is over whether or not this is recorded.
-        await acts.record({ kind: 'logout', by: owner.data.subject, from: address, what: {} });
-        redirect = await logoutUrl();
-      }
-      const answer = Response.json({ redirect }, { headers: { 'cache-control': 'no-store' } });
-      answer.headers.append('set-cookie', cookies().write('rampart-session', '', 0));
-      return answer;
+      if (secret === undefined) return ended(null);
+      const session = await useSession(store, secret, sessionLifeOf(settings).idleMs);
+      if (session === undefined) return ended(null);
+      const refused = foreignWrite(request, secret, parts.url());
+      if (refused !== null) return problemAnswer([refused]);
+      await store.sessions.remove(hashOf(secret));
+      // The session is over whether or not this is recorded.
+      await acts.record({ kind: 'logout', by: session.owner.subject, from: address, what: {} });
+      return ended(await logoutUrl());
     },
   };
 }

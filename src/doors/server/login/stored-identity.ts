@@ -3,6 +3,8 @@ import { roles } from '../../../control/access/action.ts';
 import type { Grant } from '../../../control/access/grants.ts';
 import type { Subject } from '../../../control/access/identity.ts';
 import type { RoleRule } from '../../../control/settings/server-settings.ts';
+import type { Store } from '../../../control/store/open-store.ts';
+import { hashOf } from './secret-text.ts';
 
 const subject = z.object({ id: z.string(), name: z.string() });
 const grant = z
@@ -16,7 +18,7 @@ export const storedGrants = z.array(grant);
  * What a session stores about its owner. The roles of a person follow from the groups at each request, so a changed
  * mapping holds at once.
  */
-export const storedIdentity = z.discriminatedUnion('kind', [
+const storedIdentity = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('person'),
     subject: subject.extend({ kind: z.literal('person') }),
@@ -31,6 +33,18 @@ export const storedIdentity = z.discriminatedUnion('kind', [
   }),
 ]);
 export type StoredIdentity = z.infer<typeof storedIdentity>;
+
+/** The owner of a session that has not ended; notes that it was used. `idleMs` is how long it lasts without requests. */
+export async function useSession(
+  { sessions }: Pick<Store, 'sessions'>,
+  secret: string,
+  idleMs: number,
+): Promise<{ readonly owner: StoredIdentity; readonly expiresAt: Date } | undefined> {
+  const session = await sessions.use(hashOf(secret), idleMs);
+  if (session === undefined) return undefined;
+  const { success, data: owner } = storedIdentity.safeParse(session.identity);
+  return success ? { owner, expiresAt: session.expiresAt } : undefined;
+}
 
 /** The operator of the machine: whoever can read what the server prints. */
 export const operator: Subject & { readonly kind: 'operator' } = {

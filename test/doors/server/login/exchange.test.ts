@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { PipelineSettings } from '../../../../src/control/settings/server-settings.ts';
 import { listen, nobodyListens } from '../../../given/loopback.ts';
 import { forgedToken } from './forged-token.ts';
-import { givenDatabase, givenServer, lastActs } from './given.ts';
+import { givenDatabase, givenLogin, givenServer, lastActs } from './given.ts';
 
 const database = givenDatabase();
 const audience = 'https://rampart.example.com';
@@ -21,26 +21,26 @@ interface IssuerChange {
   /** Where the issuer says that its keys are. */
   readonly keysAt?: (origin: string) => string;
   readonly issuer?: string;
+  readonly status?: number;
   readonly isDown?: () => boolean;
 }
 
-async function startIssuer({ keysAt, issuer, isDown }: IssuerChange = {}) {
+async function startIssuer({ keysAt, issuer, status = 200, isDown }: IssuerChange = {}) {
   const requests: string[] = [];
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  const port = await listen(
-    createServer((request, response) => {
-      requests.push(request.url ?? '');
-      if (isDown?.() === true) return response.destroy();
-      const origin = `http://127.0.0.1:${port}`;
-      response.setHeader('content-type', 'application/json');
-      if (request.url === '/.well-known/openid-configuration') {
-        const jwks_uri = keysAt?.(origin) ?? `${origin}/jwks`;
-        return response.end(JSON.stringify({ issuer: issuer ?? origin, jwks_uri }));
-      }
-      return response.end(JSON.stringify({ keys: [jwk] }));
-    }),
-  );
-  return { origin: `http://127.0.0.1:${port}`, requests };
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    if (isDown?.() === true) return response.destroy();
+    const origin = `http://127.0.0.1:${port}`;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    if (request.url === '/.well-known/openid-configuration') {
+      const jwks_uri = keysAt?.(origin) ?? `${origin}/jwks`;
+      return response.end(JSON.stringify({ issuer: issuer ?? origin, jwks_uri }));
+    }
+    return response.end(JSON.stringify({ keys: [jwk] }));
+  });
+  const port = await listen(server);
+  return { origin: `http://127.0.0.1:${port}`, requests, server };
 }
 
 let used = 0;
@@ -80,7 +80,8 @@ async function given(rules: readonly Partial<PipelineSettings>[] = [{}], change:
       peer,
     );
     const text = await answer.text();
-    return { status: answer.status, body: JSON.parse(text) as Record<string, unknown>, text };
+    const cache = answer.headers.get('cache-control');
+    return { status: answer.status, body: JSON.parse(text) as Record<string, unknown>, text, cache };
   };
   const me = async (token: unknown) => {
     const answer = await server.http.fetch(
@@ -98,8 +99,8 @@ describe('the exchange of the token of a job', () => {
   test('gives a token that lasts an hour, with the role of the rule', async () => {
     const { issuer, exchange, me, server } = await given([{ role: 'planner', where: 'region == "eu"' }]);
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
-    const { status, body } = await exchange(jwt);
-    expect(status).toBe(200);
+    const { status, body, cache } = await exchange(jwt);
+    expect([status, cache]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({
       token: expect.stringMatching(/^rampart_ci_[\w-]{43}$/),
       subject: { kind: 'pipeline', id: 'repo:acme/fleet:ref:refs/heads/main', name: 'acme/fleet' },
@@ -178,9 +179,11 @@ describe('the exchange of the token of a job', () => {
     ['has a list in place of the claim', { repository_id: ['123456'] }, /no pipeline in the settings/],
     ['has no id of the repository', { repository_id: undefined }, /no pipeline in the settings/],
     ['has no id of its own', { jti: undefined }, /"jti" is missing/],
+    ['has no time of issue', { iat: undefined }, /"iat" is missing/],
+    ['has no audience', { aud: undefined }, /"aud" is missing/],
     ['has no end', { exp: undefined }, /"exp" is missing/],
     ['has no subject', { sub: undefined }, /"sub" is missing/],
-    ['has control characters in its subject', { sub: 'a\nb' }, /a claim is missing/],
+    ['has control characters in its subject', { sub: 'a\nb' }, /"sub" is missing or not usable/],
     ['is not valid yet', { nbf: 9_999_999_999 }, /"nbf" is not the expected one/],
     ['names an unknown key', { kid: 'other' }, /its key is unknown/],
     ['is signed with another key', { foreign: true as const }, /its signature is wrong/],
@@ -230,11 +233,29 @@ describe('the exchange of the token of a job', () => {
     ['that has its keys at another origin', { keysAt: () => 'https://keys.example.com/jwks' }],
     ['that has its keys at a private address', { keysAt: () => 'http://169.254.169.254/jwks' }],
     ['that describes another issuer', { issuer: 'https://other.example.com' }],
+    ['that answers with an error', { status: 500 }],
   ])('is refused for an issuer %s', async (_what, change) => {
     const { issuer, exchange } = await given([{}], change);
     const { status } = await exchange(await forgedToken(keys.privateKey, claimsOf(issuer.origin)));
     expect(status).toBe(502);
     expect(issuer.requests).toEqual(['/.well-known/openid-configuration']);
+  });
+
+  test('reads no keys from another server, even if its address is allowed', async () => {
+    const other = await startIssuer();
+    const { issuer, exchange } = await given([{}], { keysAt: () => `${other.origin}/jwks` });
+    expect((await exchange(await forgedToken(keys.privateKey, claimsOf(issuer.origin)))).status).toBe(502);
+    expect(other.requests).toEqual([]);
+  });
+
+  test('leaves no connection to an issuer after the server has closed', async () => {
+    const { issuer, exchange, server } = await given();
+    await exchange(await forgedToken(keys.privateKey, claimsOf(issuer.origin)));
+    const connections = () =>
+      new Promise((resolve) => issuer.server.getConnections((_error, count) => resolve(count)));
+    expect(await connections()).toBeGreaterThan(0);
+    await server.login.close();
+    await expect.poll(connections, { interval: 5 }).toBe(0);
   });
 
   test('reads the keys once, keeps them while the issuer is down, and tries again after a failure', async () => {
@@ -260,23 +281,27 @@ describe('the exchange of the token of a job', () => {
     expect([status, body['code']]).toEqual([502, 'network']);
   });
 
-  test.each(['', 'x', 'a.b.c', '{}.{}.{}', 'eyJhbGciOiJub25lIn0.eyJpc3MiOjF9.', 'x'.repeat(20_000)])(
-    'a text that is no token is refused: %.30s',
-    async (token) => {
-      const { exchange } = await given();
-      expect((await exchange(token)).status).toBe(401);
-    },
-  );
+  test.each([
+    ['nothing', ''],
+    ['one word', 'x'],
+    ['three words', 'a.b.c'],
+    ['three objects', '{}.{}.{}'],
+    ['no algorithm', 'eyJhbGciOiJub25lIn0.eyJpc3MiOjF9.'],
+    ['20,000 letters', 'x'.repeat(20_000)],
+  ])('a text that is no token is refused: %s', async (_what, token) => {
+    const { exchange } = await given();
+    expect((await exchange(token)).status).toBe(401);
+  });
 
   test.each([
-    ['text/plain', '{"token":"x"}', 415],
-    ['application/json', '{"token":1}', 400],
-    ['application/json', '{"token":"x","__proto__":{"a":1}}', 400],
-    ['application/json', '{"token":"x","more":1}', 400],
-    ['application/json', 'null', 400],
-    ['application/json', '{', 400],
-    ['application/json', `{"token":"${'x'.repeat(1_100_000)}"}`, 413],
-  ])('a body that is no request is refused: %s %.40s', async (type, body, expected) => {
+    ['of another type', 'text/plain', '{"token":"x"}', 415],
+    ['with a number', 'application/json', '{"token":1}', 400],
+    ['with a prototype', 'application/json', '{"token":"x","__proto__":{"a":1}}', 400],
+    ['with another key', 'application/json', '{"token":"x","more":1}', 400],
+    ['of null', 'application/json', 'null', 400],
+    ['that is cut off', 'application/json', '{', 400],
+    ['of more than 1 MB', 'application/json', `{"token":"${'x'.repeat(1_100_000)}"}`, 413],
+  ])('a body that is no request is refused: one %s', async (_what, type, body, expected) => {
     const { server } = await given();
     const answer = await server.http.fetch(
       new Request('http://127.0.0.1:4567/api/v1/exchange', {
@@ -295,6 +320,9 @@ describe('the exchange of the token of a job', () => {
     const browser = server.browser();
     browser.jar.set('rampart-session', String(body['token']));
     expect((await browser.me()).status).toBe(401);
+    const atProvider = givenServer(database, { login: givenLogin }).browser();
+    atProvider.jar.set('rampart-session', String(body['token']));
+    expect((await atProvider.me()).status).toBe(401);
     expect((await me(body['token'])).status).toBe(200);
     await database.run('update rampart_server.session set expires_at = clock_timestamp()');
     expect((await me(body['token'])).status).toBe(401);

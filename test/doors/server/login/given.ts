@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import type { ServerSettings } from '../../../../src/control/settings/server-settings.ts';
+import type { LoginSettings, ServerSettings } from '../../../../src/control/settings/server-settings.ts';
 import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { openStore, type Store } from '../../../../src/control/store/open-store.ts';
 import type { Problem } from '../../../../src/core/problem/problem.ts';
@@ -60,6 +60,17 @@ export function givenDatabase(): GivenDatabase {
     run: async (sql) => (await pglite?.query<Record<string, unknown>>(sql))?.rows ?? [],
   };
 }
+
+/** People sign in at a provider, which no test asks. */
+export const givenLogin: LoginSettings = {
+  issuer: 'https://login.example.com',
+  clientId: givenClient.id,
+  clientSecret: { kind: 'variable', variable: 'CLIENT_SECRET' },
+  groupsClaim: 'groups',
+  scopes: ['openid'],
+  session: { idleMs: 3_600_000, lifeMs: 3_600_000 },
+  roles: [],
+};
 
 const here: Peer = { address: '127.0.0.1' };
 

@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { localPath } from '../../../../src/doors/server/login/local-path.ts';
 
 describe('the page to go to after signing in', () => {
-  test.each(['/', '/plans/7?tab=hosts#top', '/accounts/contoso', '/hosts?q=a%20b', '/logins'])(
-    '%s is one of ours',
-    (path) => {
-      expect(localPath(path)).toBe(path);
-    },
-  );
+  test.each([
+    '/',
+    '/plans/7?tab=hosts#top',
+    '/accounts/contoso',
+    '/hosts?q=a%20b',
+    '/logins',
+    `/${'x'.repeat(1_999)}`,
+  ])('%s is one of ours', (path) => {
+    expect(localPath(path)).toBe(path);
+  });
 
   test.each([
     null,

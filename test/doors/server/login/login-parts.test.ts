@@ -1,16 +1,22 @@
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { PipelineSettings } from '../../../../src/control/settings/server-settings.ts';
+import type { LoginSettings, PipelineSettings } from '../../../../src/control/settings/server-settings.ts';
+import { once } from '../../../../src/core/lib/once.ts';
 import { type Problem, problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
 import { createActs } from '../../../../src/doors/server/login/acts.ts';
 import { cookiesFor } from '../../../../src/doors/server/login/cookies.ts';
 import { exchangeToken } from '../../../../src/doors/server/login/exchange.ts';
+import { createLinkAnswers } from '../../../../src/doors/server/login/link-answers.ts';
+import { loginProblem } from '../../../../src/doors/server/login/login-answers.ts';
 import { readAttempts, writeAttempts } from '../../../../src/doors/server/login/login-attempts.ts';
+import { createLoginLink } from '../../../../src/doors/server/login/login-link.ts';
 import type { LoginParts } from '../../../../src/doors/server/login/login-parts.ts';
+import type { LoginProvider, Person } from '../../../../src/doors/server/login/login-provider.ts';
 import { csrfOf } from '../../../../src/doors/server/login/own-pages.ts';
 import { emailIn, groupsIn, nameIn } from '../../../../src/doors/server/login/people-claims.ts';
 import type { PipelineKeys } from '../../../../src/doors/server/login/pipeline-keys.ts';
+import { createProviderAnswers } from '../../../../src/doors/server/login/provider-answers.ts';
 import { hashOf } from '../../../../src/doors/server/login/secret-text.ts';
 import { createSessions } from '../../../../src/doors/server/login/sessions.ts';
 import { grantsOf } from '../../../../src/doors/server/login/stored-identity.ts';
@@ -19,7 +25,7 @@ import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import { forgedToken } from './forged-token.ts';
 
-function givenActs() {
+function givenActs(clock = { now: () => 0, sleep: async () => {} }) {
   const entries: AuditEntry[] = [];
   const audit = {
     append: async (_clock: unknown, added: readonly AuditEntry[]) => {
@@ -27,7 +33,7 @@ function givenActs() {
       return ok({ seq: 1, hash: '' });
     },
   } as unknown as AuditLog;
-  return { entries, acts: createActs({ audit, clock: { now: () => 0, sleep: async () => {} } }) };
+  return { entries, acts: createActs({ audit, clock }) };
 }
 
 describe('a record of an act', () => {
@@ -55,6 +61,42 @@ describe('a record of an act', () => {
         what: { by: { kind: 'person', id: '', name: '' } },
       },
     ]);
+  });
+});
+
+describe('the records of refusals', () => {
+  const given = () => {
+    let time = 0;
+    const { entries, acts } = givenActs({ now: () => time, sleep: async () => {} });
+    const refuse = async (id: string, times = 1) => {
+      const by = { kind: 'person', id, name: id } as const;
+      for (let at = 0; at < times; at += 1)
+        await acts.recordRefusal({ kind: 'login-refused', by, from: '192.0.2.1', what: {} });
+      return entries.length;
+    };
+    return { entries, refuse, pass: (ms: number) => (time += ms) };
+  };
+
+  test('are 20 of one sender, then one in a minute, which counts those between', async () => {
+    const { entries, refuse, pass } = given();
+    expect(await refuse('a', 25)).toBe(20);
+    pass(59_000);
+    expect(await refuse('a')).toBe(20);
+    pass(2_000);
+    expect(await refuse('a')).toBe(21);
+    expect(entries.at(-1)?.what).toMatchObject({ unrecorded: 6 });
+    expect(await refuse('b')).toBe(22);
+    expect(entries.at(-1)?.what).not.toHaveProperty('unrecorded');
+  });
+
+  test('are 200 of all senders, then one in ten seconds', async () => {
+    const { refuse, pass } = given();
+    for (let sender = 0; sender < 11; sender += 1) await refuse(`s${sender}`, 19);
+    expect(await refuse('late')).toBe(200);
+    pass(5_000);
+    expect(await refuse('later')).toBe(200);
+    pass(2_000);
+    expect(await refuse('latest')).toBe(201);
   });
 });
 
@@ -91,7 +133,7 @@ function givenParts({ isRecorded = true, url = 'http://127.0.0.1:4567' } = {}) {
           done.push('create');
         },
         remove: async (hash: string) => {
-          await inAWhile(2);
+          await inAWhile(5);
           done.push(sessions.delete(hash) ? 'remove' : 'remove nothing');
         },
         use: async (hash: string) => sessions.get(hash),
@@ -103,6 +145,10 @@ function givenParts({ isRecorded = true, url = 'http://127.0.0.1:4567' } = {}) {
         },
       },
       tickets: {
+        put: async (kind: string) => {
+          await inAWhile(1);
+          done.push(`put ${kind}`);
+        },
         useJti: async (...ticket: [string, string, Date]) => {
           const isNew = !tickets.some(([issuer, id]) => issuer === ticket[0] && id === ticket[1]);
           tickets.push(ticket);
@@ -166,9 +212,11 @@ describe("what can't be recorded in the audit log", () => {
   });
 });
 
+const keyPair = once(() => generateKeyPair('RS256'));
+
 /** The token of a job, its issuer's keys, and two rules that it fulfils. */
 async function givenJob(claims: object = {}) {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const { privateKey, publicKey } = await keyPair();
   const issuer = 'https://token.example.com';
   const seconds = now / 1000;
   const jwt = await forgedToken(privateKey, {
@@ -239,7 +287,8 @@ describe('the token of a job', () => {
     ['without the claim', { run: undefined }],
     ['with a subject of several lines', { sub: 'a\nb' }],
     ['without a subject', { sub: undefined }],
-    ['without a number of its own', { jti: undefined }],
+    ['without an id of its own', { jti: undefined }],
+    ['with an id that is no text', { jti: 7 }],
     ['without an end', { exp: undefined }],
     ['that has ended', { exp: now / 1000 - 60 }],
     ['that is older than an hour', { iat: now / 1000 - 3_700 }],
@@ -250,10 +299,37 @@ describe('the token of a job', () => {
     expect([sessions.size, tickets.length]).toEqual([0, 0]);
   });
 
-  test('is not read if it is longer than any job has', async () => {
-    const { result } = await exchanged({ more: 'x'.repeat(16_384) });
+  test('is read up to 16,384 characters', async () => {
+    const longest = 16_384;
+    const { jwt } = await givenJob({ more: '' });
+    const payload = jwt.split('.')[1] ?? '';
+    const bytes = Math.floor(((longest - (jwt.length - payload.length)) * 3) / 4);
+    const more = 'x'.repeat(bytes - Buffer.from(payload, 'base64url').length);
+    let length = 0;
+    const measured = (token: string) => {
+      length = token.length;
+      return token;
+    };
+    expect([(await exchanged({ more }, measured)).result.ok, length]).toEqual([true, longest]);
+    const { result } = await exchanged({ more: `${more}x` });
     expect(result).toMatchObject({ ok: false, problems: [{ message: expect.stringContaining('issuer') }] });
     expect((await exchanged({}, () => 'no.token')).result.ok).toBe(false);
+  });
+
+  test.each([
+    [
+      'no algorithm',
+      ([, payload, signature]: readonly string[]) => `e30.${payload}.${signature}`,
+      /not a valid/,
+    ],
+    [
+      'a foreign signature',
+      ([head, payload]: readonly string[]) => `${head}.${payload}.${'A'.repeat(342)}`,
+      /signature is wrong/,
+    ],
+  ])('is refused in our words with %s', async (_what, change, words) => {
+    const { result } = await exchanged({}, (jwt) => change(jwt.split('.')));
+    expect(result).toMatchObject({ ok: false, problems: [{ message: expect.stringMatching(words) }] });
   });
 
   test('counts with a claim that is a number or a truth value', async () => {
@@ -299,6 +375,15 @@ describe('the session of a browser', () => {
     });
   });
 
+  test('lasts as long as the settings say', async () => {
+    const { parts, acts, sessions } = givenParts();
+    const login = { session: { idleMs: 60_000, lifeMs: 7_200_000 } } as LoginSettings;
+    const own = { ...parts, settings: { ...parts.settings, login } };
+    const answer = await createSessions(own, acts).begin(person, requestOf(), peer, '/');
+    expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=7200;');
+    expect([...sessions.values()]).toEqual([{ identity: person, lifeMs: 7_200_000 }]);
+  });
+
   test('is over before the logout is recorded, and before the browser goes on to the provider', async () => {
     const { parts, acts, done, sessions } = givenParts();
     const secret = 's'.repeat(43);
@@ -325,6 +410,79 @@ describe('the session of a browser', () => {
   });
 });
 
+describe('a login that fails', () => {
+  const attempt = { state: 's', nonce: 'n', verifier: 'v', to: '/' };
+  const finishedAs = async (finished: Result<Person>) => {
+    const given = givenParts();
+    const settings = {
+      roles: [{ group: 'ops', role: 'operator', place: { file: 'c', line: 1, col: 1 } }],
+    } as unknown as LoginSettings;
+    const provider = { finish: async () => finished } as unknown as LoginProvider;
+    const { callback } = createProviderAnswers(
+      given.parts,
+      { settings, provider },
+      createSessions(given.parts, given.acts),
+      given.acts,
+    );
+    const cookie = `rampart-login=${writeAttempts(attempt, [])}`;
+    const request = new Request('http://127.0.0.1:4567/login/callback?state=s', { headers: { cookie } });
+    return { ...given, answer: await callback(request, peer) };
+  };
+  const gone = 'rampart-login=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax';
+
+  test('at the provider is reported to the operator, and is in the audit log before the answer', async () => {
+    const down = problem('network', 'The provider is down');
+    const { answer, done, problems } = await finishedAs(failed(down));
+    expect([answer.status, problems]).toEqual([502, [down]]);
+    expect(done).toEqual([expect.stringMatching(/^audit login-refused .*"why":"The provider is down"/)]);
+    expect(answer.headers.getSetCookie()).toEqual([gone]);
+  });
+
+  test('for want of a role names the person in the audit log before the answer', async () => {
+    const person = { id: ada.id, name: ada.name, email: null, groups: ['everyone'] };
+    const { answer, done, problems } = await finishedAs(ok(person));
+    expect([answer.status, problems]).toEqual([403, []]);
+    expect(done).toEqual([expect.stringMatching(/^audit login-refused .*"name":"Ada".*no role/)]);
+    expect(answer.headers.getSetCookie()).toEqual([gone]);
+  });
+});
+
+describe('the answer to a browser that is not signed in', () => {
+  const asked = async (accept: string, refused: Problem) => {
+    const answer = loginProblem(refused, { headers: new Headers({ accept }) });
+    return { text: await answer.text(), cache: answer.headers.get('cache-control') };
+  };
+
+  test('is text with the way out, if there is one, and is never cached', async () => {
+    const hinted = problem('not-authenticated', 'You are not signed in', { hint: 'open /login' });
+    expect(await asked('text/html', hinted)).toEqual({
+      text: 'You are not signed in.\n\nWhat to do: open /login\n',
+      cache: 'no-store',
+    });
+    expect(await asked('text/html', problem('network', 'The provider is down'))).toEqual({
+      text: 'The provider is down.\n',
+      cache: 'no-store',
+    });
+    expect(JSON.parse((await asked('application/json', hinted)).text)).toMatchObject({ hint: 'open /login' });
+  });
+});
+
+describe('the link of a login', () => {
+  test('is stored before it is printed', async () => {
+    const { parts, done } = givenParts();
+    const link = createLoginLink(parts).then(() => done.push('printed'));
+    await link;
+    expect(done).toEqual(['put login-link', 'printed']);
+  });
+
+  test('is not made if nobody reads what the server prints', async () => {
+    const { parts, acts, done } = givenParts();
+    const answers = createLinkAnswers(parts, createSessions(parts, acts));
+    const visit = await answers.login(new Request('http://127.0.0.1:4567/login'), { address: '127.0.0.1' });
+    expect([visit.status, done]).toEqual([401, []]);
+  });
+});
+
 describe('the logins that a browser has begun', () => {
   const attempt = (number: number, to = '/') => ({ state: `s${number}`, nonce: 'n', verifier: 'v', to });
 
@@ -335,14 +493,27 @@ describe('the logins that a browser has begun', () => {
   });
 
   test('fit into a cookie: the earliest are forgotten, and the latest never', () => {
+    const to = `/${'x'.repeat(100)}`;
     let value = '';
-    for (let at = 0; at < 200; at += 1)
-      value = writeAttempts(attempt(at, `/${'x'.repeat(100)}`), readAttempts(value));
+    const counts: number[] = [];
+    for (let at = 100; at < 300; at += 1) {
+      value = writeAttempts(attempt(at, to), readAttempts(value));
+      counts.push(readAttempts(value).length);
+    }
     const kept = readAttempts(value);
     expect(value.length).toBeLessThanOrEqual(3_500);
     expect(kept.length).toBeGreaterThan(5);
-    expect(kept[0]?.state).toBe('s199');
-    expect(kept.at(-1)?.state).toBe(`s${200 - kept.length}`);
+    expect(kept).toEqual(kept.map((_, at) => attempt(299 - at, to)));
+    expect(counts.slice(kept.length)).toEqual(counts.slice(kept.length).map(() => kept.length));
+  });
+
+  test('fill the cookie to its last byte', () => {
+    const size = (to: string) => JSON.stringify([attempt(1, to)]).length;
+    // 3,500 characters of the cookie are 2,625 bytes.
+    const [longest, longer] = [0, 1].map((more) => `/${'x'.repeat(2_625 - size('/') + more)}`);
+    expect(readAttempts(writeAttempts(attempt(1, longest), []))).toEqual([]);
+    expect(writeAttempts(attempt(1, longest), []).length).toBe(3_500);
+    expect(readAttempts(writeAttempts(attempt(1, longer), []))).toEqual([attempt(1)]);
   });
 
   test('forget the page to go to if it does not fit', () => {
@@ -356,6 +527,7 @@ describe('the claims of a person', () => {
     expect(groupsIn({ groups: ['a', 'b'] }, 'groups')).toEqual(['a', 'b']);
     expect(groupsIn({ groups: 'a' }, 'groups')).toEqual(['a']);
     expect(groupsIn({ groups: ['a', '', 7, null, ['b'], 'x'.repeat(501)] }, 'groups')).toEqual(['a']);
+    expect(groupsIn({ groups: 'x'.repeat(500) }, 'groups')).toEqual(['x'.repeat(500)]);
     expect(groupsIn({}, 'groups')).toBe(null);
     expect(groupsIn({}, 'toString')).toBe(null);
     expect(groupsIn({ groups: Array.from({ length: 2_000 }, (_, at) => `g${at}`) }, 'groups')).toHaveLength(
@@ -367,6 +539,10 @@ describe('the claims of a person', () => {
     expect(nameIn({ name: 'Ada\n Lovelace', sub: '1' })).toBe('Ada Lovelace');
     expect(nameIn({ name: ' ', preferred_username: 'ada' })).toBe('ada');
     expect(nameIn({ name: 7, email: 'ada@example.com' })).toBe('ada@example.com');
+    const all = { sub: '1', email: 'ada@example.com', preferred_username: 'ada', name: 'Ada' };
+    expect(nameIn(all)).toBe('Ada');
+    expect(nameIn({ ...all, name: undefined })).toBe('ada');
+    expect(nameIn({ ...all, name: '', preferred_username: undefined })).toBe('ada@example.com');
     expect(nameIn({ sub: '1' })).toBe('1');
     expect(nameIn({})).toBe('unknown');
     expect(nameIn({ name: `a\u202e${'b'.repeat(500)}` })).toMatch(/^a‹U\+202E›b{198}$/);

@@ -129,6 +129,18 @@ describe('signing in at an OpenID Connect provider', () => {
     expect((await browser.me()).status).toBe(200);
   });
 
+  test('a person signs out here and at the provider', async () => {
+    const { browser, provider } = await given();
+    await browser.visit('/login', (url) => url.endsWith(':4567/'));
+    const { body } = await browser.me();
+    const headers = { 'x-rampart-csrf': String(body.csrf) };
+    const out = await browser.request('/logout', { method: 'POST', headers });
+    expect(JSON.parse(out.text)).toEqual({
+      redirect: expect.stringMatching(new RegExp(`^${provider.issuer}/session/end\\?`)),
+    });
+    expect((await browser.me()).status).toBe(401);
+  });
+
   test('two tabs can sign in at once', async () => {
     const { browser } = await given();
     const one = await browser.visit('/login?return=/one', atCallback);

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../../src/control/access/identity.ts';
 import { senderAddress } from '../../../../src/doors/server/http/sender-address.ts';
 import { tokenPrefix } from '../../../../src/doors/server/login/identify.ts';
-import { hashOf } from '../../../../src/doors/server/login/secret-text.ts';
+import { hashOf, randomSecret } from '../../../../src/doors/server/login/secret-text.ts';
 import { createToken } from '../../../../src/doors/server/login/tokens.ts';
-import { givenDatabase, givenServer, lastActs, operatorBrowser, personSession } from './given.ts';
+import { givenDatabase, givenLogin, givenServer, lastActs, operatorBrowser, personSession } from './given.ts';
 
 const database = givenDatabase();
 const elsewhere = { address: '192.0.2.7' };
@@ -111,12 +111,7 @@ describe('a session', () => {
     const login = (rules: readonly { group: string; role: 'operator' | 'viewer'; where?: string }[]) =>
       givenServer(database, {
         login: {
-          issuer: 'https://login.example.com',
-          clientId: 'rampart',
-          clientSecret: { kind: 'variable', variable: 'CLIENT_SECRET' },
-          groupsClaim: 'groups',
-          scopes: ['openid'],
-          session: { idleMs: 3_600_000, lifeMs: 3_600_000 },
+          ...givenLogin,
           roles: rules.map((each) => ({ ...each, place: { file: 'c', line: 1, col: 1 } })),
         },
       }).browser();
@@ -139,16 +134,7 @@ describe('a session', () => {
     expect((await browser.me()).status).toBe(401);
     await browser.visit((await server.login.createLink()) ?? '');
     const link = browser.jar.get('rampart-session') ?? '';
-    const login = {
-      issuer: 'https://login.example.com',
-      clientId: 'rampart',
-      clientSecret: { kind: 'variable' as const, variable: 'CLIENT_SECRET' },
-      groupsClaim: 'groups',
-      scopes: ['openid'],
-      session: { idleMs: 3_600_000, lifeMs: 3_600_000 },
-      roles: [],
-    };
-    const other = givenServer(database, { login }).browser();
+    const other = givenServer(database, { login: givenLogin }).browser();
     other.jar.set('rampart-session', link);
     expect((await other.me()).status).toBe(401);
   });
@@ -210,6 +196,8 @@ describe('a write of a session', () => {
     expect(judge('http://localhost:8080', 'http://rampart.test:8080')).toMatchObject({ code: 'forbidden' });
     expect(judge('http://rampart.test:8080', 'http://localhost:8080')).toMatchObject({ code: 'forbidden' });
     expect(judge('http://localhost:443', 'https://localhost:443')).toMatchObject({ code: 'forbidden' });
+    expect(judge('http://localhost:8443', 'https://localhost:8443')).toMatchObject({ code: 'forbidden' });
+    expect(judge('https://localhost:8080', 'http://localhost:8080')).toMatchObject({ code: 'forbidden' });
   });
 
   test('is refused behind TLS from a page without TLS, and from another host', async () => {
@@ -304,19 +292,30 @@ describe('a login link', () => {
     expect((await server.browser(elsewhere).visit('/login')).status).toBe(403);
   });
 
+  test('needs its ticket', async () => {
+    const { server } = await operatorBrowser(database);
+    expect((await server.browser().visit('/login/link')).status).toBe(401);
+  });
+
+  test.each([
+    ['POST', '/login'],
+    ['POST', '/login/link'],
+    ['GET', '/login/callback'],
+    ['GET', '/logout'],
+    ['GET', '/api/v1/exchange'],
+  ])('the way to sign in is named at %s %s, where nothing is', async (method, path) => {
+    const browser = givenServer(database).browser();
+    const answer = await browser.request(path, { method, headers: { accept: 'application/json' } });
+    expect(JSON.parse(answer.text)).toMatchObject({
+      status: 404,
+      hint: 'sign in with GET /login, and sign out with POST /logout',
+    });
+  });
+
   test('does not exist if people sign in at a provider', async () => {
-    const login = {
-      issuer: 'https://login.example.com',
-      clientId: 'rampart',
-      clientSecret: { kind: 'variable' as const, variable: 'CLIENT_SECRET' },
-      groupsClaim: 'groups',
-      scopes: ['openid'],
-      session: { idleMs: 3_600_000, lifeMs: 3_600_000 },
-      roles: [],
-    };
     const without = givenServer(database);
     const link = (await without.login.createLink()) ?? '';
-    const server = givenServer(database, { login });
+    const server = givenServer(database, { login: givenLogin });
     expect(await server.login.createLink()).toBe(null);
     const { pathname, search } = new URL(link);
     expect((await server.browser().visit(pathname + search)).status).toBe(404);
@@ -372,6 +371,15 @@ describe('a token', () => {
       `update rampart_server.token set expires_at = clock_timestamp() where hash = '${hashOf(expired)}'`,
     );
     expect((await ask(server, `Bearer ${expired}`)).status).toBe(401);
+  });
+
+  test('is useless if this version of the server does not know its role', async () => {
+    const { server } = await create();
+    const token = `${tokenPrefix}${randomSecret()}`;
+    const createdBy = { kind: 'person', id: 'root', name: 'Root' } as const;
+    const known = { name: 'newer', hash: hashOf(token), createdBy, lifeMs: 60_000 };
+    await database.store.tokens.create({ ...known, grants: [{ role: 'emperor' }] });
+    expect((await ask(server, `Bearer ${token}`)).status).toBe(401);
   });
 
   test('gets no more than its creator has', async () => {
@@ -457,6 +465,22 @@ describe('the audit of refusals', () => {
     const [last] = await lastActs(database.audit, 1);
     expect(last).toMatchObject({ kind: 'write-denied', what: { unrecorded: 30 } });
     expect(last?.actor).not.toContain('\n');
+  });
+});
+
+describe('the audit of a change', () => {
+  test('is written with the change, or not at all', async () => {
+    const { acts } = givenServer(database).login;
+    const act = { kind: 'paused' as const, by: admin.subject, from: '192.0.2.1' };
+    const latest = async () => (await lastActs(database.audit, 1)).map(({ what }) => what);
+    await database.store.transaction(({ db }) => acts.recordWithin(db, { ...act, what: { scope: 'kept' } }));
+    expect(await latest()).toMatchObject([{ scope: 'kept' }]);
+    const undone = database.store.transaction(async ({ db }) => {
+      await acts.recordWithin(db, { ...act, what: { scope: 'undone' } });
+      throw new Error('the change failed');
+    });
+    await expect(undone).rejects.toThrow('the change failed');
+    expect(await latest()).toMatchObject([{ scope: 'kept' }]);
   });
 });
 
