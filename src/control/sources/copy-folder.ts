@@ -11,7 +11,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
@@ -129,12 +129,10 @@ export function writeFolder(
 
 /** Opened without following a link and without waiting for a pipe. Undefined if the file has another size now. */
 function readRegular(path: string, size: number): Buffer | undefined {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
-    if (!found.isFile() || found.size !== size) return undefined;
-    const bytes = readFileSync(file);
-    return bytes.length === size ? bytes : undefined;
+    return found.isFile() && found.size === size ? readFileSync(file) : undefined;
   } finally {
     closeSync(file);
   }
@@ -144,10 +142,7 @@ function readRegular(path: string, size: number): Buffer | undefined {
 function targetOf(root: string, link: string): string | undefined {
   try {
     const target = realpathSync(link);
-    const below = relative(root, target);
-    const isInside =
-      below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !below.startsWith(sep);
-    return isInside && statSync(target).isFile() ? target : undefined;
+    return target.startsWith(`${root}${sep}`) && statSync(target).isFile() ? target : undefined;
   } catch {
     return undefined;
   }

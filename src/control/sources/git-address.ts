@@ -6,7 +6,6 @@ import type { Environment } from '../../run/state/origin/environment.ts';
 import type { AllowedAddress } from '../../service/client/address-rules.ts';
 import { resolveAllowed } from '../../service/client/guarded-fetch.ts';
 import { proxiesFor, proxyOnTheWay } from '../../service/client/proxy.ts';
-
 import type { GitSource } from '../settings/server-settings.ts';
 import { sshCommand } from './ssh-command.ts';
 
@@ -74,6 +73,6 @@ export async function openGitAddress(
   return ok({
     url,
     protocol,
-    settings: isIP(name) !== 0 || pinned === '' ? [] : [['http.curloptResolve', `${name}:${port}:${pinned}`]],
+    settings: isIP(name) !== 0 ? [] : [['http.curloptResolve', `${name}:${port}:${pinned}`]],
   });
 }

@@ -13,58 +13,58 @@ interface Known {
 }
 
 /** What Git prints in its English texts. Git offers no codes. */
-const known: readonly Known[] = [
-  {
+const known: Readonly<Record<string, Known>> = {
+  key: {
     pattern: /unprotected private key|bad permissions|error in libcrypto|invalid format/i,
     code: 'configuration',
     message: "can't be reached, because SSH refuses the private key of the source",
     hint: 'write an OpenSSH key without a passphrase to "sshKeyFile", and run chmod 600 on it',
   },
-  {
+  credentials: {
     pattern:
       /authentication failed|could not read (?:username|password)|error: (?:401|403)|permission denied \(/i,
     code: 'not-authenticated',
     message: 'refuses the credentials',
     hint: 'check the token or the SSH key of the source, and its permission to read the repository',
   },
-  {
+  repository: {
     pattern: /repository .*not found|error: 404|does not appear to be a git repository/i,
     code: 'not-found',
     message: 'does not exist, or its token may not read it',
     hint: 'check the address of the source and the permissions of its token',
   },
-  {
+  redirect: {
     pattern: /unable to update url base from redirection|error: 30[12378]/i,
     code: 'redirected',
     message: 'answers with a redirect, which is not followed',
     hint: 'write the address that the repository has now',
   },
-  {
+  hostKey: {
     pattern: /host key verification failed/i,
     code: 'insecure-url',
     message: 'has an unknown SSH host key',
     hint: 'add the host key to the file "sshKnownHostsFile" of the source, if it is the one that the Git server publishes',
   },
-  {
+  certificate: {
     pattern: /certificate|SSL/i,
     code: 'insecure-url',
     message: 'has no valid TLS certificate',
     hint: 'install the certificate authority on this machine',
   },
-  {
+  network: {
     pattern:
       /could not resolve host|failed to connect|couldn't connect|connection (?:refused|reset|timed out)/i,
     code: 'network',
     message: "can't be reached",
     hint: 'the latest commit that was fetched stays in use, and the next fetch tries again',
   },
-  {
+  slow: {
     pattern: /operation too slow|less than \d+ bytes\/sec/i,
     code: 'timed-out',
     message: 'sends data too slowly',
     hint: 'the latest commit that was fetched stays in use, and the next fetch tries again',
   },
-];
+};
 
 const shown = 200;
 
@@ -84,12 +84,12 @@ export function gitProblem(
     case 'stopped':
       return stopped(end.why, subject, limits);
     case 'failed': {
-      const found = known.find(({ pattern }) => pattern.test(end.text));
+      const found = Object.values(known).find(({ pattern }) => pattern.test(end.text));
       if (found !== undefined)
         return problem(found.code, `${subject} ${found.message}`, { hint: found.hint });
       const [line = ''] = end.text.split('\n').filter((each) => /^(?:fatal|error): /.test(each));
-      const forms = token === undefined || token === '' ? [] : [...secretForms(token)];
-      const text = forms.reduce((clean, form) => (form === '' ? clean : clean.replaceAll(form, '…')), line);
+      const forms = [...secretForms(token ?? '')].filter((form) => form !== '');
+      const text = forms.reduce((clean, form) => clean.replaceAll(form, '…'), line);
       const cut = printable(text.replace(/^\w+: /, '')).slice(0, shown);
       return problem('network', `${subject} can't be read${cut === '' ? '' : `: Git reports "${cut}"`}`, {
         hint: 'try the same with: git ls-remote',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from '../../core/lib/error-code.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 
 /** How a call of Git ended. The text that Git printed may quote the remote, so it is hostile. */
@@ -21,36 +22,37 @@ export interface GitCall {
   /** The protocols that Git may use; none if absent. */
   readonly protocols?: readonly string[];
   /** How to start SSH. Without it, Git can't. */
-  readonly ssh?: string;
-  readonly input?: string;
+  readonly ssh?: string | undefined;
+  readonly input?: string | undefined;
   /** The most bytes of output. */
   readonly mostBytes: number;
   /** The most bytes that the repository may grow to. */
   readonly mostStored: number;
   /** When the call is ended, as `performance.now()` counts. */
   readonly deadline: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The variables that Git and SSH need. They contain no keys and tokens of the server. */
 const passed = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SYSTEMROOT|USERPROFILE|(?:HTTPS?|NO|ALL)_PROXY)$/i;
-const always: readonly (readonly [string, string])[] = [
-  ['core.hooksPath', devNull],
-  ['core.fsmonitor', 'false'],
-  ['core.bigFileThreshold', '1m'],
-  ['credential.helper', ''],
-  ['fetch.fsckObjects', 'true'],
-  ['fetch.recurseSubmodules', 'false'],
-  ['fetch.writeCommitGraph', 'false'],
-  ['gc.auto', '0'],
-  ['maintenance.auto', 'false'],
-  ['http.followRedirects', 'false'],
-  ['http.lowSpeedLimit', '1000'],
-  ['http.lowSpeedTime', '20'],
-  ['protocol.allow', 'user'],
-  ['safe.bareRepository', 'all'],
-  ['submodule.recurse', 'false'],
-];
+/** By the names of Git. */
+const always: Readonly<Record<string, string>> = {
+  'core.hooksPath': devNull,
+  'core.fsmonitor': 'false',
+  'core.bigFileThreshold': '1m',
+  'credential.helper': '',
+  'fetch.fsckObjects': 'true',
+  'fetch.recurseSubmodules': 'false',
+  'fetch.writeCommitGraph': 'false',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+  'http.followRedirects': 'false',
+  'http.lowSpeedLimit': '1000',
+  'http.lowSpeedTime': '20',
+  'protocol.allow': 'user',
+  'safe.bareRepository': 'all',
+  'submodule.recurse': 'false',
+};
 const lookMs = 100;
 const mostErrorBytes = 8192;
 
@@ -88,7 +90,7 @@ export function runGit(call: GitCall): Promise<GitEnd> {
     }, lookMs);
     const left = Math.max(1, deadline - performance.now());
     const timer = setTimeout(() => finish({ kind: 'stopped', why: 'time' }), left);
-    signal?.addEventListener('abort', cancel, { once: true });
+    signal?.addEventListener('abort', cancel);
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > mostBytes) return tooLarge();
@@ -99,10 +101,8 @@ export function runGit(call: GitCall): Promise<GitEnd> {
     });
     // A child that ended early is reported by its exit code.
     child.stdin.on('error', () => {});
-    child.stdin.end(input ?? '');
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      finish({ kind: 'not-started', code: error.code ?? 'unknown' }),
-    );
+    child.stdin.end(input);
+    child.on('error', (error) => finish({ kind: 'not-started', code: codeOf(error) }));
     child.on('close', (code) => {
       if (code !== 0) return finish({ kind: 'failed', text: errors });
       return storedBytes(folder) > mostStored
@@ -122,7 +122,7 @@ function environmentOf({
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && passed.test(name)) own[name] = value;
   }
-  const all = [...always, ...settings];
+  const all = [...Object.entries(always), ...settings];
   for (const [at, [key, value]] of all.entries()) {
     own[`GIT_CONFIG_KEY_${at}`] = key;
     own[`GIT_CONFIG_VALUE_${at}`] = value;
@@ -157,11 +157,11 @@ function storedBytes(repository: string): number {
   for (const folder of ['objects', 'objects/pack']) {
     try {
       for (const name of readdirSync(join(repository, folder))) {
-        const found = statSync(join(repository, folder, name), { throwIfNoEntry: false });
-        if (found?.isFile() === true) size += found.size;
+        const found = statSync(join(repository, folder, name));
+        if (found.isFile()) size += found.size;
       }
     } catch {
-      // There is no such folder before the first fetch.
+      // There is no such folder before the first fetch, and Git removes files that it has written.
     }
   }
   return size;

@@ -18,7 +18,7 @@ export interface GitRemote {
   readonly limits: SourceLimits;
   /** As `performance.now()` counts. */
   readonly deadline: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RemoteCall {
@@ -36,27 +36,24 @@ export async function callGit(
   folder: string,
   { argv, settings = [], input, mostBytes, online = false }: RemoteCall,
 ): Promise<Result<Buffer>> {
-  const header = token === undefined ? undefined : headerOf(address.url, token);
-  const origin = address.protocol === 'ssh' ? '' : `${address.url.origin}/`;
-  const remote: readonly (readonly [string, string])[] = [
-    ['remote.origin.url', address.url.href],
-    ...address.settings,
-    ...(header === undefined || origin === ''
+  const { url, protocol } = address;
+  const authorization: [string, string][] =
+    token === undefined || protocol === 'ssh'
       ? []
-      : [[`http.${origin}.extraHeader`, `Authorization: Basic ${header}`] as const]),
-  ];
+      : [[`http.${url.origin}/.extraHeader`, `Authorization: Basic ${headerOf(url, token)}`]];
+  const remote: [string, string][] = [['remote.origin.url', url.href]];
   const end = await runGit({
     argv,
     folder,
     env,
-    settings: [...settings, ...(online ? remote : [])],
-    protocols: online ? [address.protocol] : [],
-    ...(online && address.ssh !== undefined ? { ssh: address.ssh } : {}),
-    ...(input === undefined ? {} : { input }),
+    settings: online ? [...settings, ...remote, ...address.settings, ...authorization] : settings,
+    protocols: online ? [protocol] : [],
+    ssh: online ? address.ssh : undefined,
+    input,
     mostBytes,
     mostStored: limits.fetchedBytes,
     deadline,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   if (end.kind === 'done') return ok(end.output);
   return failed(gitProblem(end, name, limits, token));

@@ -18,8 +18,6 @@ export interface RemoteCommit {
 const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const mostListed = 1024 * 1024;
 const mostTree = 64 * 1024 * 1024;
-/** How many bytes of files are in memory at the same time; one larger file is read by itself. */
-const bytesAtOnce = 16 * 1024 * 1024;
 
 /** Finds the commit of the ref. A branch comes before a tag of the same name, because branches are protected more often. */
 export async function findRemoteCommit(remote: GitRemote, folder: string): Promise<Result<RemoteCommit>> {
@@ -66,7 +64,7 @@ export async function writeCommit(
   folder: string,
 ): Promise<Result<Origin>> {
   const repository = join(folder, '.repository');
-  mkdirSync(repository, { mode: 0o700 });
+  mkdirSync(repository);
   try {
     const fetched = await fetchTree(remote, repository, { commit, wanted });
     if (!fetched.ok) return fetched;
@@ -77,7 +75,7 @@ export async function writeCommit(
     const written = await writeFiles(remote, repository, { files: listed.value, folder });
     return written.ok ? ok(originOf(commit, fetched.value)) : written;
   } finally {
-    rmSync(repository, { recursive: true, force: true });
+    rmSync(repository, { recursive: true });
   }
 }
 
@@ -217,7 +215,7 @@ async function writeFiles(
     do {
       bytes += (sizes[to] ?? 0) + 128;
       to += 1;
-    } while (to < files.length && bytes + (sizes[to] ?? 0) <= bytesAtOnce);
+    } while (to < files.length && bytes + (sizes[to] ?? 0) <= limits.bytesAtOnce);
     const group = files.slice(from, to);
     const read = await callGit(remote, repository, {
       argv: ['cat-file', '--batch=%(objectsize)'],

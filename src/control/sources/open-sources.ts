@@ -49,8 +49,8 @@ export function openSources(settings: readonly SourceSettings[], options: Source
       }),
     );
   return {
-    refresh: async (name, signal) => (await opened.get(name)?.refresh(signal)) ?? unknown(name),
-    at: async (name, commit, signal) => (await opened.get(name)?.at(commit, signal)) ?? unknown(name),
+    refresh: async (name, signal) => opened.get(name)?.refresh(signal) ?? unknown(name),
+    at: async (name, commit, signal) => opened.get(name)?.at(commit, signal) ?? unknown(name),
     current: (name) => opened.get(name)?.current(),
     prune: (name, kept) => opened.get(name)?.prune(kept) ?? [],
   };
@@ -155,7 +155,7 @@ async function gitLook(
     env: options.env,
     limits,
     deadline,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   };
   const data = join(options.data, 'sources');
   mkdirSync(data, { recursive: true, mode: 0o700 });

@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -123,10 +122,8 @@ function usedAt(folder: string): number {
 }
 
 function readOrigin(folder: string): Origin | undefined {
-  if (!existsSync(join(folder, originFile))) return undefined;
   try {
-    const read = originSchema.safeParse(JSON.parse(readFileSync(join(folder, originFile), 'utf8')));
-    return read.success ? read.data : undefined;
+    return originSchema.safeParse(JSON.parse(readFileSync(join(folder, originFile), 'utf8'))).data;
   } catch {
     return undefined;
   }

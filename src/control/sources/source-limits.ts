@@ -8,6 +8,8 @@ export interface SourceLimits {
   readonly fileBytes: number;
   /** All files together. */
   readonly totalBytes: number;
+  /** How many bytes of files are in memory at the same time; one larger file is read by itself. */
+  readonly bytesAtOnce: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -18,4 +20,5 @@ export const usualLimits: SourceLimits = {
   files: 50_000,
   fileBytes: 64 * mebibyte,
   totalBytes: 512 * mebibyte,
+  bytesAtOnce: 16 * mebibyte,
 };

@@ -31,30 +31,30 @@ export function sshCommand({ name, ssh, host, port, pinned }: SshTarget): Result
     fileProblem(`the SSH key of the source "${name}"`, ssh.key) ??
     fileProblem(`the known hosts of the source "${name}"`, ssh.knownHosts);
   if (wrong !== undefined) return failed(wrong);
-  const options = [
-    ['BatchMode', 'yes'],
-    ['StrictHostKeyChecking', 'yes'],
-    ['UserKnownHostsFile', `"${ssh.knownHosts}"`],
-    ['GlobalKnownHostsFile', devNull],
-    ['UpdateHostKeys', 'no'],
-    ['VerifyHostKeyDNS', 'no'],
-    ['IdentitiesOnly', 'yes'],
-    ['IdentityAgent', 'none'],
-    ['IdentityFile', `"${ssh.key}"`],
-    ['PreferredAuthentications', 'publickey'],
-    ['HostName', pinned],
-    ['HostKeyAlias', port === '22' ? host : `[${host}]:${port}`],
-    ['ForwardAgent', 'no'],
-    ['ClearAllForwardings', 'yes'],
-    ['PermitLocalCommand', 'no'],
-    ['ControlPath', 'none'],
-    ['ConnectTimeout', '20'],
-    ['ServerAliveInterval', '10'],
-    ['ServerAliveCountMax', '3'],
-    ['LogLevel', 'ERROR'],
-  ] as const;
+  const options = {
+    BatchMode: 'yes',
+    StrictHostKeyChecking: 'yes',
+    UserKnownHostsFile: `"${ssh.knownHosts}"`,
+    GlobalKnownHostsFile: devNull,
+    UpdateHostKeys: 'no',
+    VerifyHostKeyDNS: 'no',
+    IdentitiesOnly: 'yes',
+    IdentityAgent: 'none',
+    IdentityFile: `"${ssh.key}"`,
+    PreferredAuthentications: 'publickey',
+    HostName: pinned,
+    HostKeyAlias: port === '22' ? host : `[${host}]:${port}`,
+    ForwardAgent: 'no',
+    ClearAllForwardings: 'yes',
+    PermitLocalCommand: 'no',
+    ControlPath: 'none',
+    ConnectTimeout: '20',
+    ServerAliveInterval: '10',
+    ServerAliveCountMax: '3',
+    LogLevel: 'ERROR',
+  };
   // Git starts a shell with this text, so each word is quoted for it.
-  const words = options.flatMap(([key, value]) => ['-o', quoteForShell(`${key}=${value}`)]);
+  const words = Object.entries(options).flatMap(([key, value]) => ['-o', quoteForShell(`${key}=${value}`)]);
   return ok(['ssh', '-F', quoteForShell(devNull), '-T', ...words].join(' '));
 }
 

@@ -18,6 +18,7 @@ import { snapshotPaths } from '../../../src/control/sources/snapshot-paths.ts';
 import type { SourceLimits } from '../../../src/control/sources/source-limits.ts';
 import { sshCommand } from '../../../src/control/sources/ssh-command.ts';
 import { loadDesired } from '../../../src/input/load-desired.ts';
+import { isRunning } from '../../given/is-running.ts';
 import { type GitServer, git, givenRepository, startGitServer } from './git-server.ts';
 
 const fleet = 'version: 1\nhosts:\n  - { id: 1, name: A }\n';
@@ -601,15 +602,6 @@ ${words}
       expect(calls).toThrow('ENOENT');
     });
 });
-
-/** A process that has ended and that nobody has waited for counts as ended. */
-function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 describe('the desired state in a snapshot', () => {
   it('is read from files of the snapshot only', async () => {
