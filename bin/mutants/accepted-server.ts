@@ -4,6 +4,7 @@ type Changes = readonly (readonly [change: string, reason: string])[];
 
 const waves = 'src/control/waves';
 const jobs = 'src/control/jobs';
+const engine = 'src/control/engine';
 
 const aborts = 'either of the two signals aborts it';
 const notANumber = 'a time since nothing is not a number, which is not greater than 0';
@@ -11,6 +12,8 @@ const known = 'a roll-out names only accounts of its head';
 const noCursor = 'a list without a cursor is not refused';
 const newestOnly = 'only the first item is used';
 const typeOnly = 'it only shows the compiler what the values are';
+const anyOrder = 'a query takes states in any order';
+const nullIsAbsent = 'an origin leaves out what is null, too';
 
 const changes: Readonly<Record<string, Changes>> = {
   [`${waves}/decide.ts`]: [
@@ -47,6 +50,19 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
     ['broken !== undefined && !broken.ok  =>  broken !== undefined', typeOnly],
   ],
+  [`${engine}/check-account.ts`]: [
+    ['!inputs.ok  =>  false', 'no hosts are chosen and no order is asked for, so nothing can fail'],
+    ['false  =>  true', 'it adds unmanaged hosts to a part of the report that nobody reads here'],
+    ...[
+      '[act, kind, rule, file, line]',
+      '[kind, rule, act, file, line]',
+      '[kind, act, file, rule, line]',
+      '[kind, act, rule, line, file]',
+    ].map((other) => [`[kind, act, rule, file, line]  =>  ${other}`, 'an id only has to differ'] as const),
+  ],
+  [`${engine}/open-account.ts`]: [
+    ['asked.since ?? 0  =>  asked.since', 'a time that is absent is not later than another one'],
+  ],
   [`${jobs}/advance-rollout.ts`]: [
     ['account === undefined  =>  false', known],
     [`'ended'  =>  "mutated"`, known],
@@ -60,10 +76,40 @@ const changes: Readonly<Record<string, Changes>> = {
     ['lastEndAt === undefined  =>  false', notANumber],
   ],
   [`${jobs}/change-rollout.ts`]: [
-    ["['approved', 'running']  =>  ['running', 'approved']", 'a query takes states in any order'],
+    ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
   ],
+  [`${jobs}/approved-plan.ts`]: [
+    [
+      'record === undefined || text === undefined  =>  text === undefined',
+      'no text is read without a record',
+    ],
+  ],
+  [`${jobs}/end-run.ts`]: [
+    [`'completely'  =>  "mutated"`, 'nothing keeps a reason for a run that is done'],
+    ['failure?.message ?? reason  =>  failure?.message', 'nothing keeps a reason for a run that was stopped'],
+  ],
+  [`${jobs}/job-handlers.ts`]: [['[stopping, signal]  =>  [signal, stopping]', aborts]],
+  [`${jobs}/propose-plan.ts`]: [
+    ['open !== undefined && isUndo(open)  =>  isUndo(open)', 'a plan that is absent is no undo'],
+    ["['waiting', 'approved']  =>  ['approved', 'waiting']", anyOrder],
+    ['1  =>  2', newestOnly],
+    ['open.ok  =>  true', noCursor],
+    ['listed.ok  =>  true', noCursor],
+  ],
+  [`${jobs}/run-plan.ts`]: [
+    ["['queued', 'running', 'stopping']  =>  ['running', 'queued', 'stopping']", anyOrder],
+    ["['queued', 'running', 'stopping']  =>  ['queued', 'stopping', 'running']", anyOrder],
+    ['1  =>  2', newestOnly],
+    ['open.ok  =>  true', noCursor],
+    ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
+    [`'cancelled'  =>  "mutated"`, 'the problem is only compared with itself, and its code goes nowhere'],
+    ['commit ?? undefined  =>  commit', nullIsAbsent],
+    ['pullRequest ?? undefined  =>  pullRequest', nullIsAbsent],
+    ['reason ?? undefined  =>  reason', nullIsAbsent],
+  ],
+  [`${jobs}/run-windows.ts`]: [['constraints === undefined  =>  false', typeOnly]],
   [`${jobs}/start-rollout.ts`]: [
     [
       'found === undefined || account === undefined  =>  account === undefined',

@@ -133,11 +133,10 @@ function changedBy({ kind }: Difference, hasBaseline: boolean): DriftedAttribute
 }
 
 /** The rules that ask for changes, by host and attribute. */
-function rulesOf({ steps }: Plan): ReadonlyMap<string, string> {
-  const rules = new Map<string, string>();
-  const add = (host: string, attribute: string, rule: string | undefined) => {
-    if (rule !== undefined) rules.set(`${host} ${attribute}`, rule);
-  };
+function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
+  const rules = new Map<string, string | undefined>();
+  const add = (host: string, attribute: string, rule: string | undefined) =>
+    rules.set(`${host} ${attribute}`, rule);
   for (const step of steps) {
     switch (step.kind) {
       case 'rename':
@@ -174,7 +173,7 @@ function causeOf(
   const entries = file === undefined ? 'entries' : `entries of ${file}`;
   const source = rule === undefined ? entries : `rule "${rule}"`;
   return {
-    id: sha256Hex(JSON.stringify([kind, act, rule ?? null, file ?? null, line ?? null])).slice(0, 16),
+    id: sha256Hex(JSON.stringify([kind, act, rule, file, line])).slice(0, 16),
     kind,
     title: act === null ? source : `${act}, set by ${source}`,
     ...(rule === undefined ? {} : { rule }),

@@ -57,6 +57,16 @@ describe('applying a plan', () => {
     expect(await state.holder(service)).toMatchObject({ value: null });
   });
 
+  it('begins no run that its state does not record', async () => {
+    const away = async () => failed(problem('journal', 'the disk is full'));
+    const { apply, writes, state, service } = await planned({
+      of: (each) => ({ ...each, startRun: away }),
+    });
+    expect(await apply()).toMatchObject({ ok: false, problems: [{ code: 'journal' }] });
+    expect(writes()).toBe(0);
+    expect(await state.holder(service)).toMatchObject({ value: null });
+  });
+
   it('does not wait for the lock of another run, and names its holder', async () => {
     const { apply, writes } = await planned();
     const held = { pid: 4, machine: 'm-2', user: 'worker', since: '2026-11-23T10:00:00Z', actor: 'rampart' };
@@ -170,9 +180,24 @@ describe('applying a plan', () => {
         return ok({ ...leaseOf(lock.value), release }, [warning('lock-held', 'the last run has died')]);
       },
       saveFleet: async (...given) => {
-        await inAWhile(20);
+        await inAWhile(500);
         order.push('saved');
         return state.saveFleet(...given);
+      },
+      startRun: async (...given) => {
+        const started = await state.startRun(...given);
+        if (!started.ok) return started;
+        const journal = started.value;
+        return ok({
+          runId: journal.runId,
+          begin: (step) => journal.begin(step),
+          outcome: (...ended) => journal.outcome(...ended),
+          async end(...ended) {
+            await inAWhile(500);
+            order.push('recorded');
+            await journal.end(...ended);
+          },
+        });
       },
     });
     const { plan, connection, parts, state, service } = await planned({ of });
@@ -184,12 +209,15 @@ describe('applying a plan', () => {
       {
         approvedChecksum: planChecksum(plan),
         origin,
-        onEnd: async () => void order.push('ended'),
+        onEnd: async () => {
+          await inAWhile(500);
+          order.push('announced');
+        },
         report: (problems) => void reported.push(...problems),
       },
       parts,
     );
-    expect(order).toEqual(['saved', 'ended', 'released']);
+    expect(order).toEqual(['saved', 'recorded', 'announced', 'released']);
     expect(reported).toMatchObject([{ message: 'the last run has died' }]);
     expect(await state.listRuns({ account: service })).toMatchObject({ value: [{ pace }] });
   });
@@ -310,6 +338,13 @@ describe('applying a plan', () => {
       { state, clock: parts.clock },
     );
     expect(foreign).toMatchObject({ ok: false, problems: [{ code: 'other-account' }] });
+    const unknown = await planUndo(connection, ['20261123T080000000Z-000000'], { state, clock: parts.clock });
+    expect(unknown.ok).toBe(false);
+    const reader = { ...connection.reader, read: async () => failed(problem('network', 'nobody answers')) };
+    expect(await planUndo({ ...connection, reader }, [runId], { state, clock: parts.clock })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'network' }],
+    });
     const broken: State = { ...state, listRuns: async () => failed(problem('state', 'the disk is full')) };
     expect(await planUndo(connection, [], { state: broken, clock: parts.clock })).toMatchObject({
       ok: false,

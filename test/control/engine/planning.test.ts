@@ -140,6 +140,7 @@ describe('the planner', () => {
       allowEmptyFleet: false,
       fast: false,
     });
+    expect(inputs.ok && inputs.value.acks).toEqual({});
     expect(inputs.ok && inputs.value.facts).toBe(noFacts);
     expect(inputs.ok && inputs.value.desired).toBe(desired);
     for (const name of ['batchSize', 'pace', 'lastFleetSize', 'target', 'exclude'])
@@ -251,9 +252,13 @@ describe('the check of an account without a server', () => {
   const tried = (
     live: readonly GivenHost[],
     given = givenDesired(entries, noLimits),
-    { runs: known = runs, readFleet = async () => ok(null) as Result<unknown> } = {},
+    {
+      runs: known = runs,
+      readFleet = async () => ok(null) as Result<unknown>,
+      read = async () => ok(givenFleet(live)) as Result<unknown>,
+    } = {},
   ) => {
-    const connection = { account, runs: known, reader: { read: async () => ok(givenFleet(live)) } };
+    const connection = { account, runs: known, reader: { read } };
     const state = { inventories: { read: async () => ok(null) }, readFleet };
     return checkAccount(connection as never, given, operator as never, { clock, state } as never);
   };
@@ -401,6 +406,8 @@ describe('the check of an account without a server', () => {
     expect(await tried(live, undefined, { runs: broken })).toMatchObject(lost);
     const readFleet = async () => failed(problem('state', 'the disk is full'));
     expect(await tried(live, undefined, { readFleet })).toMatchObject(lost);
+    const read = async () => failed(problem('state', 'nobody answers'));
+    expect(await tried(live, undefined, { read })).toMatchObject(lost);
   });
 
   it('plans in a turn of its own', async () => {
