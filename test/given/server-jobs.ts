@@ -104,8 +104,9 @@ export async function givenServer(
   );
   const jobs = accountJobs(parts);
   const never = new AbortController().signal;
-  const workOne = (queueName: 'check' | 'run', { key, data = {} }: NewJob) =>
-    jobs[queueName]({ id: key, key, data, attempt: 0, stopping: never }, never);
+  const workOne = async (queueName: 'check' | 'run', { key, data = {} }: NewJob) => {
+    await jobs[queueName]({ id: key, key, data, attempt: 0, stopping: never }, never);
+  };
   return {
     given,
     parts,

@@ -14,6 +14,9 @@ export interface FetchParts {
   readonly notifier: Pick<Notifier, 'enqueue'>;
 }
 
+/** The source can no longer be read, fails for another reason, has a new commit, or can be read again. */
+export type SourceTurn = { readonly problem: string } | { readonly commit: string };
+
 /**
  * Looks for a new commit of a source. If there is one, all servers use it, and the accounts of the source are checked.
  * If the source can't be read, its last commit stays in use, and its record says why and since when.
@@ -22,8 +25,8 @@ export async function fetchSourceJob(
   name: string,
   { settings, sources, store, queue, notifier }: FetchParts,
   signal: AbortSignal,
-): Promise<void> {
-  if (!settings.sources.some((source) => source.name === name)) return;
+): Promise<SourceTurn | undefined> {
+  if (!settings.sources.some((source) => source.name === name)) return undefined;
   const before = (await store.sources.list()).find((source) => source.name === name);
   const found = await sources.refresh(name, signal);
   const announce = async (...notices: readonly Notice[]) => {
@@ -32,23 +35,24 @@ export async function fetchSourceJob(
   };
   if (!found.ok) {
     const [first] = found.problems;
-    if (first === undefined || signal.aborted) return;
+    if (first === undefined || signal.aborted) return undefined;
     const { code, message, hint } = first;
     await store.sources.failed(name, { code, message, ...(hint === undefined ? {} : { hint }) });
     if ((before?.problem ?? null) === null) await announce(failureNotice(name, message, hint));
     else if (before?.problem?.message !== message) await announce();
-    return;
+    return before?.problem?.message === message ? undefined : { problem: message };
   }
   const isNew = await store.sources.fetched(name, found.value.commit);
   const wasFailing = (before?.problem ?? null) !== null;
   if (isNew || wasFailing) await announce(...(wasFailing ? [recoveryNotice(name)] : []));
-  if (!isNew) return;
+  if (!isNew) return wasFailing ? { commit: found.value.commit } : undefined;
   sources.prune(name, before?.commit ? [before.commit] : []);
   const accounts = settings.accounts.filter((account) => sourceOf(settings, account).name === name);
   await queue.send(
     'check',
     accounts.map((account) => ({ key: account.name })),
   );
+  return { commit: found.value.commit };
 }
 
 function failureNotice(name: string, message: string, hint: string | undefined): Notice {

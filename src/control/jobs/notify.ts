@@ -14,6 +14,8 @@ export interface NotifyParts {
   readonly env: Environment;
   readonly hide: (secrets: readonly string[]) => void;
   readonly clock: Clock;
+  /** Hears why messages of a channel were not sent, and after how many milliseconds they are sent again; null: never. */
+  readonly onUnsent?: (channel: string, message: string, retryMs: number | null) => void;
 }
 
 /** The most messages of one job; the next tick sends the rest. */
@@ -24,7 +26,9 @@ export async function notifyJob(channel: string, parts: NotifyParts, signal: Abo
   const work = channel.startsWith(forgePrefix) ? deliverToForge : deliver;
   await withHttp(parts, signal, async (sending) => {
     for (let sent = 0; sent < mostMessages && !signal.aborted; sent += 1) {
-      if (!(await work(channel, sending))) return;
+      const onFailure = (message: string, retryMs: number | null) =>
+        parts.onUnsent?.(channel, message, retryMs);
+      if (!(await work(channel, { ...sending, onFailure }))) return;
     }
   });
 }

@@ -55,11 +55,14 @@ export async function deliverToForge(channel: string, parts: ForgeDelivery): Pro
     const isRefused = refusals.has(sent.problems[0]?.code);
     const left = isRefused ? [record] : records.slice(at);
     const attempts = Math.min(...left.map((each) => each.attempts));
+    const message = sent.problems[0]?.message ?? 'unknown';
+    const retryMs = retryAfter(attempts, sent.askedMs);
     await notifications.failed(
       left.map(({ id }) => id),
-      sent.problems[0]?.message ?? 'unknown',
-      retryAfter(attempts, sent.askedMs),
+      message,
+      retryMs,
     );
+    parts.onFailure?.(message, retryMs);
     if (!isRefused) return false;
     refused += 1;
   }

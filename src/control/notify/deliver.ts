@@ -30,11 +30,10 @@ export async function deliver(channelName: string, parts: DeliverParts): Promise
   if (sent.ok) await store.notifications.sent(ids);
   else if (parts.signal?.aborted !== true) {
     const attempts = Math.min(...records.map((each) => each.attempts));
-    await store.notifications.failed(
-      ids,
-      sent.problems[0]?.message ?? 'unknown',
-      retryAfter(attempts, sent.askedMs),
-    );
+    const message = sent.problems[0]?.message ?? 'unknown';
+    const retryMs = retryAfter(attempts, sent.askedMs);
+    await store.notifications.failed(ids, message, retryMs);
+    parts.onFailure?.(message, retryMs);
   }
   return records.length === atOnce;
 }

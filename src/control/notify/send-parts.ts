@@ -13,6 +13,8 @@ export interface SendParts {
   /** Milliseconds. */
   readonly now: () => number;
   readonly signal?: AbortSignal;
+  /** Hears why a message was not sent, and after how many milliseconds it is sent again; null: never. */
+  readonly onFailure?: (message: string, retryMs: number | null) => void;
   /** Certificate authorities of a mail server, for tests. */
   readonly tls?: { readonly ca: string };
 }

@@ -90,4 +90,6 @@ export interface CheckWritten {
   readonly causes: number;
   /** Whether something that people see has changed, so that an event was appended. */
   readonly changed: boolean;
+  /** The health before and after, if it has changed. */
+  readonly turned?: { readonly from: Health | null; readonly to: Health; readonly failure: string | null };
 }

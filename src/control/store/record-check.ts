@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import { type StandingFailure, severityOf } from './account-record.ts';
+import { type Health, type StandingFailure, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
 import { isNewest, type SuccessfulCheck } from './confirm-checks.ts';
@@ -11,7 +11,7 @@ import { isTenantOf } from './tenant.ts';
 import { toJson, toRows } from './to-json.ts';
 
 interface Before {
-  readonly health: string | null;
+  readonly health: Health | null;
   readonly hosts: number | null;
   readonly drifted: number | null;
   readonly changes: number;
@@ -111,7 +111,8 @@ async function writeDifferences(
         data: { health: check.health, drifted: drifted ?? before.drifted },
       },
     ]);
-  return { hosts, drift: written, causes, changed };
+  const turned = { from: before.health, to: check.health, failure: failure?.message ?? null };
+  return { hosts, drift: written, causes, changed, ...(turned.from === turned.to ? {} : { turned }) };
 }
 
 /** Two checks of one account write one after the other. */

@@ -3,7 +3,7 @@ import type { EngineEvent } from '../../control/engine/engine-parts.ts';
 import { rolloutJob } from '../../control/jobs/advance-rollout.ts';
 import { createDesiredStates } from '../../control/jobs/desired-states.ts';
 import { fetchSourceJob } from '../../control/jobs/fetch-source.ts';
-import { accountJobs } from '../../control/jobs/job-handlers.ts';
+import { type AccountJobs, accountJobs } from '../../control/jobs/job-handlers.ts';
 import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { notifyJob } from '../../control/jobs/notify.ts';
 import { pruneJob } from '../../control/jobs/prune.ts';
@@ -11,9 +11,11 @@ import { requeueRuns } from '../../control/jobs/queue-run.ts';
 import { rehearsePlanJob } from '../../control/jobs/rehearse-plan.ts';
 import { tick, tickMs } from '../../control/jobs/tick.ts';
 import { createNotifier } from '../../control/notify/notifier.ts';
+import type { RunRecord } from '../../control/store/runs.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import type { ServerParts } from './open-parts.ts';
+import { createWorkLog } from './work-log.ts';
 
 /** How many checks and runs one process works at the same time. */
 const checksAtOnce = 32;
@@ -58,13 +60,15 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
   const { queue, store, settings, isEmbedded, log } = parts;
   const { metrics, labelOf } = reports;
   const notifier = createNotifier({ store, settings, now: () => parts.clock.now() });
+  const workLog = createWorkLog(log);
   await queue.work('check', checksAtOnce, async (job, signal) => {
     const start = performance.now();
     const seconds = () => (performance.now() - start) / 1000;
     try {
-      await notifier.watching(job.key, () =>
+      const written = await notifier.watching(job.key, () =>
         traced('check', job.key, jobs, reports, ({ check }) => check(job, signal)),
       );
+      workLog.checked(job.key, written);
       metrics.checked(labelOf(job.key), 'done', seconds());
     } catch (error) {
       metrics.checked(labelOf(job.key), 'failed', seconds());
@@ -72,19 +76,28 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
     }
   });
   await queue.work('run', runsAtOnce, async (job, signal) => {
-    await notifier.watchingRun(job.key, () =>
+    const end = await notifier.watchingRun(job.key, () =>
       traced('run', job.key, jobs, reports, ({ run }) => run(job, signal)),
     );
-    await measureRun(job.key, parts, reports);
+    if (end !== 'ended') return;
+    const runs = await store.runs.list({ visible: 'all', account: job.key, limit: 1 });
+    const run = runs.ok ? runs.value.items[0] : undefined;
+    if (run === undefined) return;
+    workLog.ran(run);
+    await measureRun(run, parts, reports);
   });
   await queue.work('rehearse', 1, async ({ key, stopping }, signal) =>
     rehearsePlanJob(key, parts, AbortSignal.any([stopping, signal])),
   );
-  await queue.work('fetch', 2, ({ key }, signal) => fetchSourceJob(key, { ...parts, notifier }, signal));
+  await queue.work('fetch', 2, async ({ key }, signal) =>
+    workLog.fetched(key, await fetchSourceJob(key, { ...parts, notifier }, signal)),
+  );
   await queue.work('rollout', rolloutsAtOnce, async ({ key, stopping }, signal) =>
     rolloutJob(key, { ...jobs, notifier }, AbortSignal.any([stopping, signal])),
   );
-  await queue.work('notify', 4, async ({ key }, signal) => notifyJob(key, parts, signal));
+  await queue.work('notify', 4, async ({ key }, signal) =>
+    notifyJob(key, { ...parts, onUnsent: workLog.unsent }, signal),
+  );
   await queue.work('prune', 1, async () => {
     const pruned = await pruneJob({ store, settings, isEmbedded });
     log('info', 'pruned old records', { part: 'prune', ...pruned });
@@ -92,18 +105,18 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
 }
 
 /** Works one job, and passes its events on with the name of its account. */
-async function traced(
+async function traced<T>(
   kind: 'check' | 'run',
   account: string,
   jobs: JobParts,
   { emit }: Reports,
-  work: (handlers: ReturnType<typeof accountJobs>) => Promise<void>,
-): Promise<void> {
+  work: (handlers: AccountJobs) => Promise<T>,
+): Promise<T> {
   const job = randomUUID();
   emit({ type: 'job_start', job, kind, account });
   let isFailed = true;
   try {
-    await work(
+    const result = await work(
       accountJobs({
         ...jobs,
         onEvent(name, event) {
@@ -114,6 +127,7 @@ async function traced(
       }),
     );
     isFailed = false;
+    return result;
   } finally {
     emit({ type: 'job_end', job, isFailed });
   }
@@ -135,16 +149,14 @@ function heard(event: Exclude<EngineEvent, { readonly type: 'apply_start' | 'app
 
 /** Counts what a run that has ended changed, and how long its plan took until a read showed the desired state. */
 async function measureRun(
-  name: string,
+  run: RunRecord,
   { store }: ServerParts,
   { metrics, labelOf }: Reports,
 ): Promise<void> {
-  const runs = await store.runs.list({ visible: 'all', account: name, limit: 1 });
-  const run = runs.ok ? runs.value.items[0] : undefined;
-  if (run?.state !== 'done' || run.plan === null || run.endedAt === null) return;
+  if (run.state !== 'done' || run.plan === null || run.endedAt === null) return;
   const plan = await store.plans.find(run.plan, 'all');
   if (plan === undefined) return;
-  const label = labelOf(name);
+  const label = labelOf(run.account);
   for (const [kind, hosts] of Object.entries(plan.counts)) if (hosts > 0) metrics.changed(label, kind, hosts);
   metrics.converged(label, (run.endedAt.getTime() - plan.createdAt.getTime()) / 1000);
 }

@@ -9,6 +9,9 @@ import { oneAtATime } from '../../given/one-at-a-time.ts';
 
 const failure = { code: 'network', message: 'the remote is away', since: '2026-11-23T08:00:00.000Z' };
 
+/** What each look of `fetched` returned. */
+const turns: unknown[] = [];
+
 async function fetched(
   record: Partial<SourceRecord> | undefined,
   found: Result<Partial<Snapshot>>,
@@ -43,8 +46,9 @@ async function fetched(
     },
     notifier: { enqueue: async (...given: Notice[]) => void notices.push(...given) },
   } as unknown as FetchParts;
-  await fetchSourceJob('fleet', parts, new AbortController().signal);
-  await fetchSourceJob('gone', parts, new AbortController().signal);
+  const turn = await fetchSourceJob('fleet', parts, new AbortController().signal);
+  expect(await fetchSourceJob('gone', parts, new AbortController().signal)).toBeUndefined();
+  turns.push(turn);
   return { done, notices: notices.map(({ topic }) => topic) };
 }
 
@@ -56,6 +60,17 @@ describe('a look at a source', () => {
       notices: [],
     });
     expect((await fetched(undefined, ok({ commit: 'c2' }), true)).done).toContain('check berlin,oslo');
+  });
+  it('reports a new commit, a failure, another failure and its end, and nothing that stays the same', async () => {
+    turns.length = 0;
+    await fetched({}, ok({ commit: 'c2' }), true);
+    await fetched({}, ok({ commit: 'c1' }));
+    await fetched({}, away);
+    await fetched({ problem: failure }, away);
+    await fetched({ problem: { ...failure, message: 'other' } }, away);
+    await fetched({ problem: failure }, ok({ commit: 'c1' }));
+    const problemNow = { problem: 'the remote is away' };
+    expect(turns).toEqual([{ commit: 'c2' }, undefined, problemNow, undefined, problemNow, { commit: 'c1' }]);
   });
   it('changes nothing while the commit is the same', async () => {
     expect(await fetched({}, ok({ commit: 'c1' }))).toEqual({ done: ['fetched c1'], notices: [] });

@@ -129,10 +129,16 @@ describe('the delivery of notifications', () => {
   }
   it('gives a message up after the last attempt', async () => {
     const { url } = await startReceiver(() => 500);
-    const { parts, notifications } = givenParts([channelOf('ops')], { env: { HOOK_URL: url } });
+    const heard: (number | null)[] = [];
+    const { parts, notifications } = givenParts([channelOf('ops')], {
+      env: { HOOK_URL: url },
+      onFailure: (_, retryMs) => void heard.push(retryMs),
+    });
     await notifications.enqueue([drift('ops')]);
     for (let at = 0; at < 12; at += 1) await deliver('ops', parts);
     expect(notifications.rows.get('1')).toMatchObject({ state: 'dead', attempts: 12 });
+    expect(heard).toHaveLength(12);
+    expect(heard.map((each) => each === null)).toEqual(heard.map((_, at) => at === 11));
   });
   it('waits longer after each attempt, up to an hour', () => {
     expect(retryAfter(1)).toBe(30_000);

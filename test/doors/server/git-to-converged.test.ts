@@ -173,6 +173,13 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
         expect.stringMatching(/accepted the command of `zoe`[^]*approved by Zoe: 1 change/),
       ]);
     });
+    const lines = logged.join('\n');
+    for (const words of [
+      `the source fleet is at commit ${commit}`,
+      'the account berlin is waiting',
+      'the run of berlin ended: done',
+    ])
+      expect(lines).toContain(words);
   });
 
   it('plans the way back when the branch is rewound, and applies none of it by itself', async () => {
