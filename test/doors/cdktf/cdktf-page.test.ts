@@ -35,6 +35,21 @@ test('the page names every rule', () => {
   expect(ruleIds.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
 });
 
+test('the pages install the packages in the versions of these tests', () => {
+  const migration = readFileSync(join(root, 'docs/guides/cdktf-migration.md'), 'utf8');
+  const installed = [...`${page}${migration}`.matchAll(/npm install (?:\.\/\S+ )?(.*cdktn.*)/g)].flatMap(
+    ([, packages = '']) => packages.split(' '),
+  );
+  expect(installed).toHaveLength(6);
+  for (const each of installed) {
+    const [, name, version = 'none'] = /^(@?[^@]+)(?:@(.+))?$/.exec(each) ?? [];
+    const own = JSON.parse(readFileSync(join(root, `node_modules/${name}/package.json`), 'utf8')) as {
+      readonly version: string;
+    };
+    expect([name, own.version]).toEqual([name, expect.stringMatching(new RegExp(`^${version}\\.`))]);
+  }
+});
+
 test('the examples of the page and the constructs type-check on cdktn', async () => {
   const folder = project('cdktn');
   const types = join(root, 'node_modules/cdktn/lib/index.d.ts');
