@@ -32,7 +32,8 @@ interface Checked {
 /**
  * Checks one account: reads its fleet, compares it with the desired state, writes what differs, and proposes a plan or
  * queues its run, as the mode of the account says. Null if the account is no longer configured, a newer configuration gave
- * its name to another tenant, a run of it is in progress, which ends with a check, or the check was stopped before its end. Rejects only if the database fails.
+ * its name to another tenant, a run of it is in progress, which ends with a check, or the check was stopped before its end.
+ * Rejects only if the database fails.
  */
 export async function checkAccountJob(
   name: string,
@@ -40,8 +41,9 @@ export async function checkAccountJob(
   signal: AbortSignal,
 ): Promise<CheckWritten | null> {
   const account = parts.settings.accounts.find((each) => each.name === name);
-  const known = account && (await parts.store.accounts.find(name, 'all'));
-  if (account === undefined || known === undefined) return null;
+  if (account === undefined) return null;
+  const known = await parts.store.accounts.find(name, 'all');
+  if (known === undefined) return null;
   if (!isSame(known, toTenant(account, parts.env)) || (await isInRun(known, parts))) return null;
   const redaction = createRedaction();
   let rateLimited = 0;
@@ -139,7 +141,7 @@ async function record(
   const isOver = !isNewer && (hold?.commit !== loaded.commit || isEmpty(plan));
   if (hold !== null && isOver) await store.accounts.setHold([account.name], null);
   const held =
-    hold !== null && !isOver && !isEmpty(plan) && account.mode === 'correct'
+    !isOver && !isEmpty(plan) && account.mode === 'correct'
       ? heldPlan(account.name, hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
       : undefined;
   const open =
@@ -160,7 +162,7 @@ async function record(
       : failureOf(plan.problems, redaction.redact);
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = recordOf(check, isIgnored);
-  const isInDoubt = failure !== null && blocked === null && hold?.isInDoubt === true;
+  const isInDoubt = blocked === null && hold?.isInDoubt === true;
   const origin = await originOf(check, loaded, known, parts);
   return store.accounts.recordCheck({
     account: account.name,

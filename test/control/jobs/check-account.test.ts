@@ -593,11 +593,12 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
   it('reports no failure of a newer run if its fleet is as desired', async () => {
     const { check, record, parts, desire, now } = await given();
     desire(kept, 'c1');
-    record.hold = hold({ run: 'r0' });
+    record.hold = hold({ at: new Date(0).toISOString() });
     const list = parts.store.pauses.list.bind(parts.store.pauses);
-    const newer = hold({ run: 'r1', at: new Date(now()).toISOString() });
+    const newer = hold({ at: new Date(now()).toISOString() });
     Object.assign(parts.store.pauses, { list: async () => ((record.hold = newer), list()) });
     expect(await check()).toMatchObject({ health: 'converged', failure: null });
+    expect(record.hold).toEqual(newer);
   });
 
   it.each(['undo', 'stopped'] as const)(
