@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApprovablePlan, Approval } from '../../../src/control/approvals/approval.ts';
 import { decide, judge } from '../../../src/control/approvals/decide.ts';
-import { readCommand } from '../../../src/control/approvals/read-command.ts';
+import { commandOwner, readCommand } from '../../../src/control/approvals/read-command.ts';
 import { approvalOf, checksum, now, person, requirements, waitingPlan } from './given.ts';
 
 const deletions = [{ limit: 'delete' as const, value: 12, allowed: 4 }];
@@ -12,6 +12,26 @@ function problemOf(plan: ApprovablePlan, parts: Partial<Parameters<typeof judge>
   const judged = judge(plan, person('zoe'), { ...approve, ...parts }, now);
   return judged.ok ? null : judged.problems.map(({ code, message, hint = '' }) => [code, message, hint]);
 }
+
+describe('a comment that begins with /rampart', () => {
+  it.each([
+    ['/rampart', 'server'],
+    ['/rampart approve 123', 'server'],
+    ['/rampart reject 123 no', 'server'],
+    ['  /rampart  aprove 123', 'server'],
+    ['/rampart rejct', 'server'],
+    ['/rampart plan', 'action'],
+    ['/rampart apply', 'action'],
+    ['/rampart aply', 'action'],
+    ['/rampart explain HOST-1', 'action'],
+    ['/rampart make coffee', 'action'],
+    ['/rampartapprove 123', undefined],
+    ['please /rampart approve', undefined],
+    ['', undefined],
+  ])('is answered once: "%s" by %s', (comment, owner) => {
+    expect(commandOwner(comment)).toBe(owner);
+  });
+});
 
 describe('the sum of approvals', () => {
   const need = (approvals: number) => ({ ...requirements, approvals });
