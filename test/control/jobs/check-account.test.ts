@@ -168,7 +168,7 @@ describe('the check of an account', () => {
     const job = { id: 'j', key: 'berlin', data: {}, attempt: 0, stopping: worker.signal };
     const again = new AbortController();
     Object.assign(parts.store.pauses, { list: async () => (again.abort(), list()) });
-    await expect(accountJobs(parts).check(job, again.signal)).resolves.toBeUndefined();
+    await expect(accountJobs(parts).check(job, again.signal)).resolves.toMatchObject({ changed: true });
   });
 
   it('writes its result in a turn of its own', async () => {
