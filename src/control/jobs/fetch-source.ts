@@ -55,13 +55,20 @@ export async function fetchSourceJob(
   return { commit: found.value.commit };
 }
 
+/** Why a source can't be read. Most problems of sources name it themselves. */
+export function sourceWords(name: string, message: string): string {
+  return message.includes(`the source "${name}"`)
+    ? message.replace(/^t/, 'T')
+    : `The source "${name}" can't be read: ${message}`;
+}
+
 function failureNotice(name: string, message: string, hint: string | undefined): Notice {
   return {
     kind: 'source',
     account: null,
     topic: `source ${name}`,
     facts: {
-      title: `The source "${name}" can't be read: ${message}`,
+      title: sourceWords(name, message),
       lines: [
         ...(hint === undefined ? [] : [hint]),
         'The commit that was read last stays in use until then.',

@@ -92,7 +92,7 @@ export function gitProblem(
       const text = forms.reduce((clean, form) => clean.replaceAll(form, '…'), line);
       const cut = printable(text.replace(/^\w+: /, '')).slice(0, shown);
       return problem('network', `${subject} can't be read${cut === '' ? '' : `: Git reports "${cut}"`}`, {
-        hint: 'try the same with: git ls-remote',
+        hint: 'run git ls-remote with the address of the source on this machine',
       });
     }
   }

@@ -1,4 +1,4 @@
-import type { SourceTurn } from '../../control/jobs/fetch-source.ts';
+import { type SourceTurn, sourceWords } from '../../control/jobs/fetch-source.ts';
 import type { CheckWritten } from '../../control/store/check-record.ts';
 import type { RunRecord } from '../../control/store/runs.ts';
 import type { ServerLog } from '../../run/telemetry/server-log.ts';
@@ -30,7 +30,7 @@ export function createWorkLog(log: ServerLog): WorkLog {
     fetched(source, turn) {
       if (turn === undefined) return;
       const fields = { part: 'fetch', source };
-      if ('problem' in turn) log('warn', `the source ${source} can't be read: ${turn.problem}`, fields);
+      if ('problem' in turn) log('warn', sourceWords(source, turn.problem), fields);
       else log('info', `the source ${source} is at commit ${turn.commit}`, fields);
     },
     unsent(channel, message, retryMs) {

@@ -45,7 +45,12 @@ test.each<[string, (log: WorkLog) => void, readonly (readonly unknown[])[]]>([
   [
     'a source that fails',
     (log) => log.fetched('fleet', { problem: 'the remote is away' }),
-    [['warn', "the source fleet can't be read: the remote is away", { part: 'fetch', source: 'fleet' }]],
+    [['warn', 'The source "fleet" can\'t be read: the remote is away', { part: 'fetch', source: 'fleet' }]],
+  ],
+  [
+    'a source whose problem names it',
+    (log) => log.fetched('fleet', { problem: 'the source "fleet" has a submodule: "x"' }),
+    [['warn', 'The source "fleet" has a submodule: "x"', { source: 'fleet' }]],
   ],
   [
     'a new commit',

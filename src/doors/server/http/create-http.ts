@@ -68,8 +68,9 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   });
   app.onError((fault, context) => {
     const requestId = context.get('requestId');
-    parts.onFault?.(fault, requestId);
+    // The queue reports that the database is away, so a stack for each request would only fill the log.
     if (mayPass(fault)) return problemAnswer([noDatabase], { headers: { 'retry-after': '2' } });
+    parts.onFault?.(fault, requestId);
     return problemAnswer([
       problem('unforeseen', 'The server failed', { hint: `report the request ${requestId}` }),
     ]);

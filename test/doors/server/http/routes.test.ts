@@ -46,4 +46,15 @@ describe('the route table of the server', () => {
       expect(held).toEqual(['asked', 'answered']);
     },
   );
+
+  test.each([
+    ['a defect', new Error('a defect'), 500, 1],
+    ['a database that is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, 0],
+  ])('reports %s as a failure of the server, or as one that passes', async (_, fault, status, reported) => {
+    const faults: unknown[] = [];
+    const parts = httpParts({ identify: () => Promise.reject(fault), onFault: (each) => faults.push(each) });
+    const request = new Request('http://localhost/api/v1/me', { headers: { host: 'localhost' } });
+    expect((await createHttp(parts).fetch(request)).status).toBe(status);
+    expect(faults).toHaveLength(reported);
+  });
 });
