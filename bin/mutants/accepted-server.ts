@@ -12,6 +12,7 @@ const known = 'a roll-out names only accounts of its head';
 const noCursor = 'a list without a cursor is not refused';
 const newestOnly = 'only the first item is used';
 const typeOnly = 'it only shows the compiler what the values are';
+const isError = 'a failure has a problem that is an error';
 const anyOrder = 'a query takes states in any order';
 const nullIsAbsent = 'an origin leaves out what is null, too';
 
@@ -86,6 +87,10 @@ const changes: Readonly<Record<string, Changes>> = {
       'no text is read without a record',
     ],
   ],
+  [`${jobs}/check-account.ts`]: [
+    ["event.type === 'call' && event.status === 429  =>  event.status === 429", typeOnly],
+    ['1  =>  2', newestOnly],
+  ],
   [`${jobs}/end-run.ts`]: [
     [`'completely'  =>  "mutated"`, 'nothing keeps a reason for a run that is done'],
     ['failure?.message ?? reason  =>  failure?.message', 'nothing keeps a reason for a run that was stopped'],
@@ -105,6 +110,11 @@ const changes: Readonly<Record<string, Changes>> = {
     ['open.ok  =>  true', noCursor],
     ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
     [`'cancelled'  =>  "mutated"`, 'the problem is only compared with itself, and its code goes nowhere'],
+    [
+      "problems.find(({ severity }) => severity === 'error') ?? problem('unforeseen', 'the run was refused without a reason')  =>  problems.find(({ severity }) => severity === 'error')",
+      isError,
+    ],
+    [`'unforeseen'  =>  "mutated"`, isError],
     ['commit ?? undefined  =>  commit', nullIsAbsent],
     ['pullRequest ?? undefined  =>  pullRequest', nullIsAbsent],
     ['reason ?? undefined  =>  reason', nullIsAbsent],

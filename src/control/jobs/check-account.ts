@@ -192,7 +192,7 @@ async function record(
 
 /** A run may have ended, and someone may have undone one, while this check read the fleet. Most checks spare the query. */
 async function current(known: FoundAccount, plan: Plan, { store }: JobParts): Promise<AccountRecord> {
-  if (isEmpty(plan) && known.hold === null && known.plan === null) return known;
+  if (isEmpty(plan) && known.hold === null) return known;
   return (await store.accounts.find(known.name, 'all')) ?? known;
 }
 

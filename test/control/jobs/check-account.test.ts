@@ -150,11 +150,10 @@ describe('the check of an account', () => {
 
   it('takes an empty list for the fleet only if no earlier check saw a host', async () => {
     const { check, desire, limit, record } = await given({ hosts: [] });
-    limit({ missing: { kind: 'count', count: 1 } });
     desire([]);
+    limit({ missing: { kind: 'count', count: 1 } });
     expect(await check()).toMatchObject({ failure: null });
     Object.assign(record, { hosts: 2 });
-    limit({ missing: { kind: 'count', count: 1 } });
     expect(await check()).toMatchObject({ health: 'failing', failure: { code: 'hosts-missing' } });
   });
 
@@ -162,12 +161,16 @@ describe('the check of an account', () => {
     const { check, parts, desire } = await given();
     desire(kept);
     const worker = new AbortController();
-    const list = parts.store.pauses.list.bind(parts.store.pauses);
-    Object.assign(parts.store.pauses, { list: async () => (worker.abort(), list()) });
+    const load = parts.desired.load.bind(parts.desired);
+    Object.assign(parts.desired, {
+      load: async (...asked: Parameters<typeof load>) => (worker.abort(), load(...asked)),
+    });
     expect(await check(worker.signal)).toMatchObject({ health: 'converged' });
     const job = { id: 'j', key: 'berlin', data: {}, attempt: 0, stopping: worker.signal };
     const again = new AbortController();
-    Object.assign(parts.store.pauses, { list: async () => (again.abort(), list()) });
+    Object.assign(parts.desired, {
+      load: async (...asked: Parameters<typeof load>) => (again.abort(), load(...asked)),
+    });
     await expect(accountJobs(parts).check(job, again.signal)).resolves.toMatchObject({ changed: true });
   });
 
@@ -523,7 +526,7 @@ describe('the plan of a check', () => {
   });
 
   it('that reverses a run stays, though it differs from the desired state', async () => {
-    const { check, run, runs, plans, account, parts, record, pauses } = await given();
+    const { check, run, runs, plans, account, parts, record, pauses, now } = await given();
     await check();
     await run();
     account.mode = 'propose';
@@ -536,7 +539,7 @@ describe('the plan of a check', () => {
     if (undo === undefined) throw new Error('no plan');
     undo.state = 'approved';
     account.mode = 'correct';
-    record.hold = hold();
+    record.hold = hold({ at: new Date(now()).toISOString() });
     pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
     expect(await check()).toMatchObject({ health: 'waiting', failure: null });
     expect(plans.map(({ id, state }) => [id, state])).toEqual([

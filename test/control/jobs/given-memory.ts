@@ -19,6 +19,7 @@ import type {
   ServerRunQuery,
 } from '../../../src/control/store/runs.ts';
 import type { Desired } from '../../../src/core/model/desired.ts';
+import { defaultLimits, type Limits } from '../../../src/core/model/limits.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
@@ -135,7 +136,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         record.hold = hold;
       },
       setHealth: async (_: string, health: AccountRecord['health']) => {
-        await inAWhile(2);
+        await inAWhile();
         healths.push(health ?? '');
       },
       recordCheck: async (check: CheckRecord) => {
@@ -283,8 +284,8 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       commitNow = commit;
     },
     accept: (...knownDrift: Desired['knownDrift']) => (desired = { ...desired, knownDrift }),
-    limit(limits: Parameters<typeof givenDesired>[1]) {
-      desired = givenDesired(entries, limits);
+    limit(limits: Partial<Limits>) {
+      desired = { ...desired, limits: { ...defaultLimits, ...limits } };
     },
     failToLoad: (...given: readonly Problem[]) => (problems = given),
     pass: clock.pass,

@@ -70,6 +70,8 @@ describe('a pause', () => {
     ['where:name == "berlin"', true],
     ['where:tier == "gold"', false],
     ['where:unknown == "gold"', true],
+    ['where:name == "berlin"', true],
+    ['where:name == "oslo"', false],
   ])('of %s holds for berlin: %s', (scope, holds) => {
     expect(pauseOf([{ scope, until: null }], account, now) !== undefined).toBe(holds);
   });
