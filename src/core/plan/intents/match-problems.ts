@@ -17,9 +17,16 @@ export function ambiguousHost(desired: Desired, entry: Entry, found: readonly Ob
   });
 }
 
-export function notFound(desired: Desired, entry: Entry, observed: Observed, options: MatchOptions): Problem {
-  const make = options.strict ? problem : entry.id === undefined ? note : warning;
+/** `near`: hosts whose names are almost those of the entry. An entry for a host that is still to come has none. */
+export function notFound(
+  desired: Desired,
+  entry: Entry,
+  observed: Observed,
+  options: MatchOptions,
+  near: readonly ObservedHost[] = [],
+): Problem {
   if (entry.id !== undefined) {
+    const make = options.strict ? problem : warning;
     const intended = entry.name === undefined ? '' : `, with the intended name "${entry.name}",`;
     return make('missing-host', `host ${entry.id}${intended} is not in the list`, {
       place: desired.placeOf(entry.index, 'id'),
@@ -28,12 +35,17 @@ export function notFound(desired: Desired, entry: Entry, observed: Observed, opt
     });
   }
   const alike = observed.byFoldedName(foldName(entry.name as string));
-  const hint = alike.map((host) => `"${host.name}" (${host.id})`).join(', ');
+  const words = (hosts: readonly ObservedHost[]) =>
+    hosts.map((host) => `"${host.name}" (${host.id})`).join(', ');
+  // A mistyped name would lose all that the entry asks for.
+  const make = options.strict ? problem : alike.length + near.length > 0 ? warning : note;
+  const hint =
+    alike.length > 0
+      ? `${words(alike)} differs only in letter case: add its id to the entry to rename it`
+      : `did you mean ${words(near)}? Correct the name, or add the id to the entry to rename the host`;
   return make('awaiting-enrollment', `no host has the name "${entry.name}"`, {
     place: desired.placeOf(entry.index, 'name'),
-    ...(alike.length === 0
-      ? {}
-      : { hint: `${hint} differs only in letter case: add its id to the entry to rename it` }),
+    ...(alike.length + near.length === 0 ? {} : { hint }),
   });
 }
 

@@ -7,6 +7,7 @@ import { isTemporaryNameFor, type TemporaryNameKind } from '../../model/temporar
 import type { Problem } from '../../problem/problem.ts';
 import { ambiguousHost, claimedTwice, doubts, notFound } from './match-problems.ts';
 import type { Match, Matching, MatchOptions } from './matching.ts';
+import { misspelledNames } from './misspelled-names.ts';
 import { indexTemporaryNames, type TemporaryNames } from './temporary-names.ts';
 
 /**
@@ -108,6 +109,8 @@ function matchOneByOne(
   const claims = new Map<HostId, Match>();
   const contested = new Map<HostId, Match[]>();
   const candidates = new Set<HostId>();
+  /** Where the problem of each entry stands that no host matches. */
+  const missing = new Map<Entry, number>();
 
   for (let index = 0; index < desired.count; index += 1) {
     const entry = desired.at(index);
@@ -126,6 +129,7 @@ function matchOneByOne(
     if (host === undefined) {
       if (entry.ensure === 'absent') continue;
       awaiting.push(entry);
+      missing.set(entry, problems.length);
       problems.push(notFound(desired, entry, observed, options));
       continue;
     }
@@ -135,11 +139,15 @@ function matchOneByOne(
     else contested.set(host.id, [...(contested.get(host.id) ?? [first]), match]);
   }
 
+  const mayBeClaimed = (id: HostId) => claims.has(id) || contested.has(id) || candidates.has(id);
   for (const [hostId, rivals] of contested) {
     claims.delete(hostId);
     problems.push(claimedTwice(desired, rivals));
   }
   const isClaimed = (id: HostId) => claims.has(id);
+  const named = [...missing.keys()].filter(({ id }) => id === undefined);
+  for (const [entry, near] of misspelledNames(named, observed, mayBeClaimed))
+    problems[missing.get(entry) as number] = notFound(desired, entry, observed, options, near);
   for (const match of claims.values()) problems.push(...doubts(desired, match, observed, isClaimed));
   return {
     count: claims.size,
@@ -149,7 +157,7 @@ function matchOneByOne(
     awaiting,
     pinned,
     temporary,
-    mayBeClaimed: (id) => claims.has(id) || contested.has(id) || candidates.has(id),
+    mayBeClaimed,
     problems,
   };
 }
