@@ -417,8 +417,13 @@ describe('a person with roles on one account', () => {
 
   test('leaves a trace of each refused write', async () => {
     const { text } = await ask('all', 'GET', '/api/v1/audit?kind=write-denied&limit=500');
-    const { items } = JSON.parse(text) as { items: { by: string; what: { operation: string } }[] };
+    const { items } = JSON.parse(text) as {
+      items: { by: string; account: string | null; what: { operation: string } }[];
+    };
     expect(items.map(({ what }) => what.operation)).toContain('createToken');
+    expect(items.find(({ what }) => what.operation === 'createToken')).toMatchObject({ account: null });
+    // Whoever is responsible for an account sees who tried to change it.
+    expect(new Set(items.map(({ account: of }) => of))).toEqual(new Set([null, 'fabrikam']));
     expect(new Set(items.map(({ by }) => by))).toEqual(new Set(['own']));
   });
 });

@@ -80,7 +80,7 @@ export function createApiAnswers(
 
     const visible = await admit(route, identity, params);
     if (!visible.ok) {
-      if (route.method !== 'get') await noteDenied(route, identity, peer);
+      if (route.method !== 'get') await noteDenied(route, identity, params, peer);
       return problemAnswer(visible.problems);
     }
     const text = await bodyOf(route, request);
@@ -111,12 +111,20 @@ export function createApiAnswers(
   }
 
   /** Someone tries to change what they may not: at a bounded rate, so that nobody can fill the audit log. */
-  function noteDenied({ id, access: needed }: ApiRoute, { subject }: Identity, peer: Peer): Promise<void> {
-    return parts.acts.recordRefusal({
+  async function noteDenied(
+    { id, access: needed }: ApiRoute,
+    { subject }: Identity,
+    params: Readonly<Record<string, string>>,
+    peer: Peer,
+  ): Promise<void> {
+    const found =
+      'accountOf' in needed && isStorable(params) ? await needed.accountOf(params, parts) : ok(null);
+    const account = found.ok && found.value !== null ? { account: found.value } : {};
+    await parts.acts.recordRefusal({
       kind: 'write-denied',
       by: subject,
       from: peer.address,
-      what: { operation: id, action: needed.action },
+      what: { operation: id, action: needed.action, ...account },
     });
   }
 
