@@ -6,6 +6,7 @@ import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
 import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
+import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
 import { remoteCommands } from './program/remote-commands.ts';
 import { runCommands } from './program/run-commands.ts';
@@ -45,7 +46,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, ...shortList })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -82,6 +83,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       );
     });
   for (const add of commandsFor(word)) add(program, register);
+  groupForHelp(program);
   for (const command of withCommandsBelow(program)) command.helpCommand(false);
   return program;
 }
@@ -111,7 +113,8 @@ function formatsOfCommands(): FormatsOfCommands {
 /** Every command starts faster if only the called command is defined. */
 function commandsFor(word = ''): readonly Commands[string][] {
   const command = Object.hasOwn(commands, word) && !readsAll.has(word) ? commands[word] : undefined;
-  return command === undefined ? Object.values(commands) : [command];
+  if (command !== undefined) return [command];
+  return inHelpOrder(Object.keys(commands)).flatMap((each) => commands[each] ?? []);
 }
 
 function addGlobalFlags(program: Command): void {
@@ -173,6 +176,23 @@ const accountsFlag = new Option(
   '--accounts <expression>',
   'Run the command for the accounts that this CEL expression over labels selects.',
 );
+
+/** The list of all commands is short: their arguments and details are in the help of each command. */
+const shortList: Partial<Help> = {
+  subcommandTerm: (command) => (isOfProgram(command) ? command.name() : new Help().subcommandTerm(command)),
+  subcommandDescription(command) {
+    const description = new Help().subcommandDescription(command);
+    return isOfProgram(command) ? description.replace(/\. .*/s, '.') : description;
+  },
+  formatHelp(command, helper) {
+    const help = Help.prototype.formatHelp.call(helper, command, helper);
+    return command.parent === null ? commandsFirst(help) : help;
+  },
+};
+
+function isOfProgram({ parent }: Command): boolean {
+  return parent !== null && parent.parent === null;
+}
 
 /** A flag of a command hides a global flag of the same name. */
 function visibleGlobalOptions(command: Command): Option[] {
