@@ -7,7 +7,6 @@ import { applyStaged, type Canary } from '../../run/apply/apply-staged.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { underLease } from '../../run/apply/under-lease.ts';
 import { startAuditedRun } from '../../run/state/audited-run.ts';
-import type { State } from '../../run/state/interface/state.ts';
 import type { Journal } from '../../run/state/journal/journal.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
@@ -17,6 +16,7 @@ import { hasRunSince } from '../../run/state/recall-runs.ts';
 import type { Connection } from './connection.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type ExitCode, exitForRun } from './exit-code.ts';
+import { saveBaseline } from './save-baseline.ts';
 
 /** What a run does besides the steps of its plan. */
 type ApplyChoices = Pick<
@@ -155,17 +155,9 @@ async function runUnder(
   const summary = { ...ran, rateLimited: connection.refusals() };
   const exitCode = exitForRun(summary, plan);
   onEvent({ type: 'run_end', runId, exitCode, ms: clock.now() - start });
-  await saveBaseline(state, connection, summary, lease);
+  // A run that has lost its lock would overwrite what the next run has saved.
+  if (summary.left !== null && lease.refusal() === undefined)
+    await saveBaseline(state, connection.account, summary.left, summary.steps);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   return { runId, exitCode, summary, isLost: lease.refusal() !== undefined };
-}
-
-/** A run that has lost its lock would overwrite what the next run has saved. */
-async function saveBaseline(
-  state: State,
-  { account }: Connection,
-  { left }: RunSummary,
-  lease: Lease,
-): Promise<void> {
-  if (left !== null && lease.refusal() === undefined) await state.saveFleet(account, left);
 }

@@ -76,7 +76,7 @@ export async function checkAccount(
   const comparison = compareStates(inputs.value);
   const left = comparison.dependsOnBaseline() ? await state.readFleet(account) : ok(null);
   if (!left.ok) return left;
-  const baseline = left.value && baselineOfFleet(left.value.observed, 'the result of the last run');
+  const baseline = left.value && baselineOfFleet(left.value, 'the result of the last run');
   const report = comparison.report({ ...(baseline === null ? {} : { baseline }), unmanaged: false });
   const plan = makePlan(inputs.value);
   return ok({

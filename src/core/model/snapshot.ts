@@ -4,9 +4,16 @@ import { printableJson } from '../lib/printable-json.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
 import type { Account } from './account.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, noFacts } from './facts.ts';
 import type { Group } from './group.ts';
-import { hostsOf, type ListName, type ListRead, type Observed, observe } from './observed.ts';
+import {
+  hostsOf,
+  type ListName,
+  type ListRead,
+  type Observed,
+  type ObservedHost,
+  observe,
+} from './observed.ts';
 import { factsOf, fromHostDocument, hostSchema, idSchema, toHostDocument } from './snapshot-host.ts';
 import { type UnreadableHost, unreadableOf } from './unreadable-host.ts';
 
@@ -15,9 +22,14 @@ export interface Snapshot {
   readonly account: Account;
   readonly observed: Observed;
   readonly facts: Facts;
+  /**
+   * Hosts that someone else changed or deleted between two runs, as the earlier run left them. Only in the fleet that a run
+   * saves.
+   */
+  readonly earlier?: readonly ObservedHost[];
 }
 
-const snapshotFormatVersion = '1.2';
+const snapshotFormatVersion = '1.3';
 
 /** Some shells write it at the start of a file. */
 const byteOrderMark = '\ufeff';
@@ -47,12 +59,13 @@ const snapshotSchema = z.looseObject({
   custom_field_categories: z.array(z.string()).optional(),
   groups: z.array(z.looseObject({ id: idSchema, name: z.string().nullable() })),
   hosts: z.array(hostSchema),
+  earlier: z.array(hostSchema).optional(),
   unreadable: z.array(unreadableSchema).optional(),
   unreadable_antivirus: z.array(unreadableSchema).optional(),
 });
 
 /** JSON with one group or one host per line, so that two snapshots can be compared line by line. */
-export function printSnapshot({ account, observed, facts }: Snapshot): string {
+export function printSnapshot({ account, observed, facts, earlier = [] }: Snapshot): string {
   const head = {
     format_version: snapshotFormatVersion,
     account: { company_id: account.companyId, service: account.service },
@@ -66,6 +79,9 @@ export function printSnapshot({ account, observed, facts }: Snapshot): string {
     ...Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`),
     `  "groups": ${list(observed.groups)}`,
     `  "hosts": ${list(hostsOf(observed).map((host) => toHostDocument(host, facts)))}`,
+    ...(earlier.length === 0
+      ? []
+      : [`  "earlier": ${list(earlier.map((host) => toHostDocument(host, noFacts)))}`]),
     ...unreadableLines('unreadable', observed.unreadable),
     ...unreadableLines('unreadable_antivirus', observed.unreadableAntivirus),
   ];
@@ -92,7 +108,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
   }
   const { account, hosts, groups, taken_at: takenAt } = parsed.data;
   const { custom_field_categories: customFieldCategories } = parsed.data;
-  const twice = firstRepeated(hosts) ?? firstRepeated(groups);
+  const twice = firstRepeated(hosts) ?? firstRepeated(groups) ?? firstRepeated(parsed.data.earlier ?? []);
   if (twice !== undefined) return refuse(`it contains the id ${twice} twice`);
   const readOf = (names: readonly ListName[]) =>
     parsed.data.lists.flatMap(({ list: name, at }): readonly ListRead[] =>
@@ -115,6 +131,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
       ...factsOf(hosts),
       ...(customFieldCategories === undefined ? {} : { customFieldCategories }),
     },
+    ...(parsed.data.earlier === undefined ? {} : { earlier: parsed.data.earlier.map(fromHostDocument) }),
   });
 }
 

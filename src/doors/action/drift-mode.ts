@@ -1,12 +1,7 @@
 import { exitCodes } from '../../control/engine/exit-code.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
-import {
-  type Difference,
-  type DriftKind,
-  type DriftReport,
-  isCompared,
-  isDrift,
-} from '../../core/plan/drift/drift.ts';
+import { type Difference, type DriftReport, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
+import type { DriftKind } from '../../core/plan/drift/drift-kind.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { fenced } from '../../output/review/fenced.ts';
 import { driftIssue } from '../cli/comments/drift-issue.ts';

@@ -1,11 +1,7 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
-import {
-  type Difference,
-  type DriftKind,
-  type DriftReport,
-  isCompared,
-} from '../../core/plan/drift/drift.ts';
+import { type Difference, type DriftReport, isCompared } from '../../core/plan/drift/drift.ts';
+import type { DriftKind } from '../../core/plan/drift/drift-kind.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import { type Color, plainColor } from './color.ts';
 import { count } from './count.ts';

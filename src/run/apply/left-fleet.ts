@@ -1,11 +1,54 @@
-import type { Observed } from '../../core/model/observed.ts';
-import { predict } from '../../core/plan/ordering/predict.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
+import { changedHosts, predict } from '../../core/plan/ordering/predict.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import type { StepSummary } from './run-summary.ts';
 
 /** The fleet after a run that could not read it again: the earlier read with all completed steps applied. */
 export function leftFleet(before: Observed, steps: readonly StepSummary[]): Observed {
   return predict(before, steps.flatMap(donePart));
+}
+
+/**
+ * Hosts that others changed or deleted since the run before, and that this run did not change: as the run before left them.
+ * `saved` is what that run saved, `left` the fleet after this run.
+ */
+export function changedByOthers(
+  { observed, earlier = [] }: Pick<Snapshot, 'observed' | 'earlier'>,
+  left: Observed,
+  steps: readonly StepSummary[],
+): readonly ObservedHost[] {
+  const kept = new Map(earlier.map((host) => [host.id, host]));
+  const known = (id: HostId) => kept.get(id) ?? observed.byId(id);
+  const changed = changedHosts(known, steps.flatMap(donePart));
+  const hasAntivirus = [observed, left].every(({ lists }) =>
+    lists.some(({ list }) => list === 'antivirus-details'),
+  );
+  const isSame = (before: number, now: number) =>
+    observed.nameAt(before) === left.nameAt(now) &&
+    observed.groupIdAt(before) === left.groupIdAt(now) &&
+    !(hasAntivirus && differs(observed.at(before), left.at(now)));
+  for (let at = 0; at < observed.count; at += 1) {
+    const id = observed.idAt(at);
+    const now = left.indexOf(id);
+    if (!kept.has(id) && (now === -1 || !isSame(at, now))) kept.set(id, observed.at(at));
+  }
+  return [...kept.values()].flatMap((host) => {
+    const before = changed.has(host.id) ? changed.get(host.id) : host;
+    if (before === undefined || before === null) return [];
+    const now = left.byId(host.id);
+    return now !== undefined && !differs(before, now) ? [] : [before];
+  });
+}
+
+function differs(a: ObservedHost, b: ObservedHost): boolean {
+  const isKnown = a.antivirus !== undefined && b.antivirus !== undefined;
+  return (
+    a.name !== b.name ||
+    a.groupId !== b.groupId ||
+    (isKnown && a.antivirus?.installed !== b.antivirus?.installed)
+  );
 }
 
 function donePart({ step, outcome, failedHosts }: StepSummary): readonly Step[] {

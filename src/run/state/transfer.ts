@@ -68,8 +68,8 @@ export async function exportState(state: State, write: (line: string) => void): 
     before = listed.value.at(-1)?.head.run_id;
     if (before === undefined || listed.value.length + listed.problems.length < page) break;
   }
-  const visited = await state.eachFleet(async ({ account, observed }) => {
-    print({ type: 'fleet', snapshot: printSnapshot({ account, observed, facts: noFacts }) });
+  const visited = await state.eachFleet(async (fleet) => {
+    print({ type: 'fleet', snapshot: printSnapshot({ ...fleet, facts: noFacts }) });
     fleets += 1;
     return ok(null);
   });
@@ -150,7 +150,9 @@ export async function importState(
       if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
     } else {
       const fleet = readSnapshot(line.snapshot, file);
-      const saved = fleet.ok ? await state.saveFleet(fleet.value.account, fleet.value.observed) : fleet;
+      const saved = fleet.ok
+        ? await state.saveFleet(fleet.value.account, fleet.value.observed, fleet.value.earlier)
+        : fleet;
       if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
       fleets += 1;
     }

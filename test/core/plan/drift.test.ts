@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownDrift } from '../../../src/core/model/known-drift.ts';
+import { hostsOf } from '../../../src/core/model/observed.ts';
 import { baselineOfFleet, baselineOfPlan } from '../../../src/core/plan/drift/baseline.ts';
 import { type Difference, findDrift } from '../../../src/core/plan/drift/drift.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
@@ -15,11 +16,13 @@ interface Given {
   readonly live: readonly GivenHost[];
   /** As the last run left it; nothing is known of it when absent. */
   readonly left?: readonly GivenHost[];
+  /** As a run before that had left what others changed meanwhile. */
+  readonly earlier?: readonly GivenHost[];
   readonly known?: readonly Omit<KnownDrift, 'place'>[];
   readonly all?: true;
 }
 
-function drift({ entries, live, left, known = [], all }: Given) {
+function drift({ entries, live, left, earlier = [], known = [], all }: Given) {
   const desired = {
     ...givenDesired(entries, noLimits),
     knownDrift: known.map((each) => ({ ...each, place })),
@@ -27,7 +30,14 @@ function drift({ entries, live, left, known = [], all }: Given) {
   return findDrift(
     { desired, observed: givenFleet(live, groups), account, now: at },
     {
-      ...(left === undefined ? {} : { baseline: baselineOfFleet(givenFleet(left, groups), 'the last run') }),
+      ...(left === undefined
+        ? {}
+        : {
+            baseline: baselineOfFleet(
+              { observed: givenFleet(left, groups), earlier: hostsOf(givenFleet(earlier)) },
+              'the last run',
+            ),
+          }),
       unmanaged: all ?? false,
     },
   );
@@ -61,6 +71,51 @@ const cases: readonly [string, Given, readonly string[]][] = [
     'someone who did by hand what the file asks for leaves no difference',
     { entries: [{ id: 1, name: 'B' }], left: [{ id: 1, name: 'A' }], live: [{ id: 1, name: 'B' }] },
     [],
+  ],
+  [
+    'a host that someone renamed before a run that left it alone still drifted',
+    {
+      entries: [{ id: 1, name: 'A', group: 'Berlin' }],
+      earlier: [{ id: 1, name: 'A', group: 10 }],
+      left: [{ id: 1, name: 'X', group: 11 }],
+      live: [{ id: 1, name: 'X', group: 11 }],
+    },
+    ['drift: 1 name A / X / A', 'drift: 1 group Berlin / Munich / Berlin'],
+  ],
+  [
+    'a host that someone renamed before and after a run that left it alone drifted',
+    {
+      entries: [{ id: 1, name: 'A' }],
+      earlier: [{ id: 1, name: 'A' }],
+      left: [{ id: 1, name: 'X' }],
+      live: [{ id: 1, name: 'Y' }],
+    },
+    ['drift: 1 name A / Y / A'],
+  ],
+  [
+    'a name that the file changed after someone adopted another one is pending',
+    {
+      entries: [{ id: 1, name: 'B' }],
+      earlier: [{ id: 1, name: 'A' }],
+      left: [{ id: 1, name: 'X' }],
+      live: [{ id: 1, name: 'X' }],
+    },
+    ['pending: 1 name X / X / B'],
+  ],
+  [
+    'anti-virus that was removed before a run that left it alone still drifted',
+    {
+      entries: [{ id: 1, antivirus: true }],
+      earlier: [{ id: 1, name: 'A', antivirus: 'installed' }],
+      left: [{ id: 1, name: 'A', antivirus: 'missing' }],
+      live: [{ id: 1, name: 'A', antivirus: 'missing' }],
+    },
+    ['drift: 1 antivirus installed / not installed / installed'],
+  ],
+  [
+    'a host that someone deleted before a run that left it alone is still missing',
+    { entries: [{ id: 1, name: 'A' }], earlier: [{ id: 1, name: 'A' }], left: [], live: [] },
+    ['drift: 1 presence present / absent / present'],
   ],
   [
     'groups are told by their names',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hostsOf } from '../../../src/core/model/observed.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { baselineOfFleet } from '../../../src/core/plan/drift/baseline.ts';
 import { comparePlans } from '../../../src/core/plan/drift/three-way.ts';
@@ -26,8 +27,20 @@ const compare = (head: readonly GivenEntry[], base: readonly GivenEntry[], left?
   comparePlans(
     planOf(head),
     { plan: planOf(base), source: 'main' },
-    left && baselineOfFleet(givenFleet(left, groups), 'the last run'),
+    left && baselineOfFleet({ observed: givenFleet(left, groups) }, 'the last run'),
   );
+
+it('calls a change drift if a run before the last one had left the host so', () => {
+  const left = givenFleet(live, groups);
+  const earlier = hostsOf(givenFleet([{ id: 1, name: 'A1' }]));
+  const wanted: readonly GivenEntry[] = [{ id: 1, name: 'A1' }];
+  const { drift, pending } = comparePlans(
+    planOf(wanted),
+    { plan: planOf(wanted), source: 'main' },
+    baselineOfFleet({ observed: left, earlier }, 'the last run'),
+  );
+  expect([drift, pending].map(say)).toEqual([['rename 1 A1'], []]);
+});
 
 const say = (changes: readonly IntendedChange[]) =>
   changes.map(({ kind, hostId, to }) => `${kind} ${hostId}${to === null ? '' : ` ${to}`}`);

@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostsOf } from '../../../src/core/model/observed.ts';
+import { hostsOf, type Observed, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
 import type { StepOutcome } from '../../../src/core/model/run-event.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
-import { leftFleet } from '../../../src/run/apply/left-fleet.ts';
-import { givenFleet } from '../../given/fleet.ts';
+import { changedByOthers, leftFleet } from '../../../src/run/apply/left-fleet.ts';
+import type { StepSummary } from '../../../src/run/apply/run-summary.ts';
+import { type GivenHost, givenFleet } from '../../given/fleet.ts';
 import { antivirusStep, deleteStep, moveStep, renameStep, temporaryRenameStep } from '../../given/steps.ts';
 
 const before = givenFleet(
@@ -50,5 +52,80 @@ describe('the fleet as a run left it', () => {
   });
   it('has no install, as that the service accepted it shows nothing of the host', () => {
     expect(left(antivirusStep('s1', [1]), 'done')).toEqual(unchanged);
+  });
+});
+
+type Act =
+  | { readonly kind: 'hand' | 'run' | 'failed run'; readonly id: number; readonly name: string }
+  | { readonly kind: 'deleted by hand' | 'deleted by a run'; readonly id: number }
+  | { readonly kind: 'other run' };
+
+const id = fc.integer({ min: 1, max: 4 });
+const name = fc.constantFrom('A', 'B', 'C');
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('hand' as const, 'run' as const, 'failed run' as const), id, name }),
+  fc.record({ kind: fc.constantFrom('deleted by hand' as const, 'deleted by a run' as const), id }),
+  fc.constant({ kind: 'other run' } as const),
+);
+
+describe('what others changed between runs', () => {
+  it('is kept as the last run that set it had left it, whatever other runs did, until it is so again', () => {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 20 }), (acts) => {
+        const live = new Map([1, 2, 3].map((each) => [String(each), 'A']));
+        const set = new Map(live);
+        const fleet = () => givenFleet([...live].map(([each, named]) => ({ id: each, name: named })));
+        let saved: { observed: Observed; earlier: readonly ObservedHost[] } = {
+          observed: fleet(),
+          earlier: [],
+        };
+        for (const given of acts) {
+          const host = 'id' in given ? String(given.id) : '';
+          const steps: StepSummary[] = [];
+          const doing = (step: Step, outcome: StepOutcome) =>
+            steps.push({
+              step,
+              outcome,
+              failedHosts: outcome === 'failed' ? [{ hostId: host, problem: cause }] : [],
+            });
+          if (given.kind === 'hand') live.set(host, given.name);
+          else if (given.kind === 'deleted by hand') live.delete(host);
+          else if (given.kind === 'run' && live.has(host)) {
+            doing(renameStep('s1', { id: given.id }, given.name), 'done');
+            live.set(host, given.name);
+            set.set(host, given.name);
+          } else if (given.kind === 'failed run')
+            doing(renameStep('s1', { id: given.id }, given.name), 'failed');
+          else if (given.kind === 'deleted by a run') {
+            doing(deleteStep('s1', [given.id]), 'done');
+            live.delete(host);
+            set.delete(host);
+          }
+          if (given.kind === 'hand' || given.kind === 'deleted by hand') continue;
+          const observed = fleet();
+          saved = { observed, earlier: changedByOthers(saved, observed, steps) };
+          for (const [each, named] of live) if (!set.has(each)) set.set(each, named);
+          const differing = [...set].filter(([each, named]) => live.get(each) !== named);
+          expect(new Map(saved.earlier.map((each) => [each.id as string, each.name]))).toEqual(
+            new Map(differing),
+          );
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['its group', { id: 1, name: 'A', group: 10 }, true],
+    ['its anti-virus', { id: 1, name: 'A', antivirus: 'missing' }, true],
+    ['whether it is online', { id: 1, name: 'A', antivirus: 'installed', online: false }, false],
+    ['nothing, in a list without anti-virus', { id: 1, name: 'A' }, false],
+  ] as const)('of a host may be %s', (_, now, isKept) => {
+    const lists = [{ list: 'antivirus-details', at: '2026-11-21T09:00:00Z' }] as const;
+    const listed = (host: GivenHost) =>
+      observe({ ...givenFleet([]), lists, hosts: hostsOf(givenFleet([host])) });
+    const was = { observed: listed({ id: 1, name: 'A', antivirus: 'installed' }) };
+    expect(changedByOthers(was, listed(now), []).map(({ antivirus }) => antivirus?.installed)).toEqual(
+      isKept ? [true] : [],
+    );
   });
 });

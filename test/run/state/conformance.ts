@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Account, accountKey } from '../../../src/core/model/account.ts';
+import { hostsOf } from '../../../src/core/model/observed.ts';
 import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import type { Result } from '../../../src/core/problem/result.ts';
@@ -344,6 +345,19 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(left?.observed.byId(hostId(1))?.name).toBe('日本-Ä');
       expect(valueOf(await state.readFleet(other))).toBeNull();
     });
+    it('keeps what an earlier run had left of hosts that others changed', async () => {
+      const fleet = givenFleet([{ id: 1, name: 'X' }]);
+      const earlier = hostsOf(
+        givenFleet([
+          { id: 1, name: 'A', antivirus: 'missing' },
+          { id: 2, name: null },
+        ]),
+      );
+      valueOf(await state.saveFleet(account, fleet, earlier));
+      expect(valueOf(await state.readFleet(account))?.earlier).toEqual(earlier);
+      valueOf(await state.saveFleet(account, fleet));
+      expect(valueOf(await state.readFleet(account))?.earlier).toBeUndefined();
+    });
   });
 
   describe('the times when lists were last read', () => {
@@ -380,7 +394,8 @@ export function describeConformance(make: () => Promise<Backend>): void {
     it('to a new state and back loses nothing, and a second time adds nothing', async () => {
       await runOf(0, whole({ rate: 7, latency: 0.1 }));
       await runOf(1000, async (journal) => void (await journal.begin(install)), other);
-      valueOf(await state.saveFleet(account, givenFleet([{ id: 1, name: 'A' }])));
+      const hosts = givenFleet([{ id: 1, name: 'A' }]);
+      valueOf(await state.saveFleet(account, hosts, hostsOf(givenFleet([{ id: 2, name: 'B' }]))));
       const lines = await exported(state);
       const copy = await backend.open(`copy-${count}`);
       const read = async () => valueOf(await importState(copy, eachOf(lines), 'state.ndjson'));

@@ -1,27 +1,35 @@
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { ObservedHost } from '../../model/observed.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Expectation } from '../types/step.ts';
 import type { Baseline, KnownHost } from './drift.ts';
 
-/** A baseline of a whole fleet: it knows every host. */
-export function baselineOfFleet(observed: Observed, source: string): Baseline {
+/** A baseline of a whole fleet: it knows every host. `earlier`: as in a snapshot. */
+export function baselineOfFleet(
+  { observed, earlier = [] }: Pick<Snapshot, 'observed' | 'earlier'>,
+  source: string,
+): Baseline {
+  const before = new Map(earlier.map((host) => [host.id, toKnown(host)]));
   return {
     source,
     at: observed.takenAt,
     complete: true,
     host(id) {
       const host = observed.byId(id);
-      if (host === undefined) return undefined;
-      const { name, groupId, antivirus } = host;
-      return { name, groupId, ...(antivirus === undefined ? {} : { antivirus: antivirus.installed }) };
+      return host && toKnown(host);
     },
+    earlier: (id) => before.get(id),
     groupName: (id) => observed.groupById(id)?.name ?? null,
     *ids() {
       for (let index = 0; index < observed.count; index += 1) yield observed.at(index).id;
     },
   };
+}
+
+function toKnown({ name, groupId, antivirus }: ObservedHost): KnownHost {
+  return { name, groupId, ...(antivirus === undefined ? {} : { antivirus: antivirus.installed }) };
 }
 
 /** A baseline of the fleet that a plan predicted. It has only the hosts that the plan changed. */
@@ -55,6 +63,7 @@ export function baselineOfPlan(plan: Plan, source: string): Baseline {
     at: plan.createdAt,
     complete: false,
     host: (id) => hosts.get(id),
+    earlier: () => undefined,
     groupName: (id) => groups.get(id) ?? null,
     ids: () => hosts.keys(),
   };

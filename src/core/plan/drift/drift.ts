@@ -1,7 +1,6 @@
 import type { IgnoredAttribute } from '../../model/entry.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
-import type { PendingState } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
@@ -14,6 +13,7 @@ import { placeOfClaim } from '../intents/claim.ts';
 import { createGroupResolver } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
+import { type DriftKind, kindOf, since, type Values } from './drift-kind.ts';
 import { knownDrifts } from './known-drifts.ts';
 
 /** A host's values when Rampart last read or changed it. */
@@ -33,17 +33,12 @@ export interface Baseline {
   /** Does it contain every host of that time? */
   readonly complete: boolean;
   host(id: HostId): KnownHost | undefined;
+  /** The values before someone else changed or deleted the host, if that was before the last run, which left it alone. */
+  earlier(id: HostId): KnownHost | undefined;
   /** Null for no group, and for a group without a name. */
   groupName(id: GroupId): string | null;
   ids(): Iterable<HostId>;
 }
-
-/**
- * `drift`: the fleet was changed, and the file was not. `pending`: the file was changed, and the fleet was not. `both`:
- * both were changed, to different values. `undecided`: the baseline does not show which. `in-progress`, `in-doubt`: an
- * earlier run requested the install, or may have requested it, and no read shows it yet.
- */
-export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided' | PendingState;
 
 export interface Difference {
   readonly kind: DriftKind;
@@ -157,6 +152,7 @@ export function compareStates(inputs: PlanInputs): StateComparison {
   function compareHost(intent: Intent, baseline: Baseline | undefined): readonly Difference[] {
     const { host } = intent;
     const before = baseline?.host(host.id);
+    const earlier = baseline?.earlier(host.id);
     const differences: Difference[] = [];
     const add = (attribute: Difference['attribute'], parts: Values & { readonly place: Place }) => {
       if (parts.intended === parts.observed) return;
@@ -179,7 +175,7 @@ export function compareStates(inputs: PlanInputs): StateComparison {
     }
     if (intent.name !== undefined) {
       add('name', {
-        ...(before === undefined ? {} : { before: nameWords(before.name) }),
+        ...since(intent.name.to, before && nameWords(before.name), earlier && nameWords(earlier.name)),
         observed: nameWords(host.name),
         intended: intent.name.to,
         place: placeOfClaim(desired, intent.name.claim, 'name'),
@@ -189,7 +185,11 @@ export function compareStates(inputs: PlanInputs): StateComparison {
     const target = group && groups.resolve(group.intent, () => placeOfClaim(desired, group.claim, 'group'));
     if (group !== undefined && target !== undefined) {
       add('group', {
-        ...(before === undefined ? {} : { before: groupWords(before.groupId) }),
+        ...since(
+          groupWords(target.id),
+          before && groupWords(before.groupId),
+          earlier && groupWords(earlier.groupId),
+        ),
         observed: groupWords(host.groupId),
         intended: groupWords(target.id),
         place: placeOfClaim(desired, group.claim, 'group'),
@@ -197,9 +197,9 @@ export function compareStates(inputs: PlanInputs): StateComparison {
     }
     if (intent.antivirus !== undefined && (host.antivirus?.supported === true || pending.has(host.id))) {
       add('antivirus', {
-        ...(before?.antivirus === undefined ? {} : { before: antivirusWords(before.antivirus) }),
+        ...since(installedWord, antivirusWords(before?.antivirus), antivirusWords(earlier?.antivirus)),
         observed: antivirusWords(host.antivirus?.installed === true),
-        intended: 'installed',
+        intended: installedWord,
         place: placeOfClaim(desired, intent.antivirus, 'antivirus'),
       });
     }
@@ -209,7 +209,7 @@ export function compareStates(inputs: PlanInputs): StateComparison {
   /** Hosts that the file pins by id and that existed in the baseline: someone deleted them. */
   function deleted(baseline: Baseline | undefined): readonly Difference[] {
     return matching.awaiting.flatMap(({ id, index }) => {
-      const before = id === undefined ? undefined : baseline?.host(id);
+      const before = id === undefined ? undefined : (baseline?.host(id) ?? baseline?.earlier(id));
       if (id === undefined || before === undefined || mayBeUnreadable(observed, id)) return [];
       const place = desired.placeOf(index, 'id');
       const values = { before: 'present', observed: 'absent', intended: 'present' };
@@ -222,25 +222,17 @@ export function compareStates(inputs: PlanInputs): StateComparison {
   }
 }
 
-interface Values {
-  readonly before?: string;
-  readonly observed: string;
-  readonly intended: string;
-}
-
-function kindOf({ before, observed, intended }: Values): DriftKind {
-  if (before === undefined) return 'undecided';
-  if (before === observed) return 'pending';
-  return before === intended ? 'drift' : 'both';
-}
-
 function nameWords(name: string | null): string {
   const temporary = readTemporaryName(name);
   return temporary === undefined ? (name ?? '') : `${temporary.shown} (temporary name)`;
 }
 
-function antivirusWords(installed: boolean): string {
-  return installed ? 'installed' : 'not installed';
+const installedWord = 'installed';
+
+function antivirusWords(installed: boolean): string;
+function antivirusWords(installed: boolean | undefined): string | undefined;
+function antivirusWords(installed: boolean | undefined): string | undefined {
+  return installed === undefined ? undefined : installed ? installedWord : 'not installed';
 }
 
 function changedByOthers(

@@ -1,7 +1,7 @@
 import { ungroupedId } from '../../model/group.ts';
 import type { Comparison, IntendedChange } from '../types/comparison.ts';
 import type { Plan } from '../types/plan.ts';
-import type { Baseline } from './drift.ts';
+import type { Baseline, KnownHost } from './drift.ts';
 
 export function comparePlans(
   head: Plan,
@@ -55,8 +55,12 @@ function keyOf({ kind, hostId, to }: IntendedChange): string {
 
 /** Did the baseline already have the value that this change sets? */
 function isInBaseline(change: IntendedChange, baseline: Baseline): boolean {
-  const before = baseline.host(change.hostId);
-  if (before === undefined) return false;
+  return [baseline.host(change.hostId), baseline.earlier(change.hostId)].some(
+    (before) => before !== undefined && hasValue(before, change, baseline),
+  );
+}
+
+function hasValue(before: KnownHost, change: IntendedChange, baseline: Baseline): boolean {
   switch (change.kind) {
     case 'rename':
       return before.name === change.to;

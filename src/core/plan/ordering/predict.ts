@@ -4,7 +4,7 @@ import { unreadableOf } from '../../model/unreadable-host.ts';
 import type { Step } from '../types/step.ts';
 
 /** The changed hosts after the steps; null for deleted hosts. */
-function changedHosts(
+export function changedHosts(
   hostOf: (id: HostId) => ObservedHost | undefined,
   steps: readonly Step[],
 ): ReadonlyMap<HostId, ObservedHost | null> {

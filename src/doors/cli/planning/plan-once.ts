@@ -71,9 +71,7 @@ async function comparedWithBase(
   const state = await context.state.open();
   const left = state.ok ? await state.value.readFleet(fleet.account) : state;
   const baseline =
-    left.ok && left.value !== null
-      ? baselineOfFleet(left.value.observed, 'the result of the last run')
-      : undefined;
+    left.ok && left.value !== null ? baselineOfFleet(left.value, 'the result of the last run') : undefined;
   return ok({
     ...head,
     comparison: comparePlans(head, { plan: plan.value, source: flags.base ?? '' }, baseline),

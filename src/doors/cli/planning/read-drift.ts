@@ -56,7 +56,7 @@ async function lastRun(context: Context, account: Account): Promise<Result<Basel
   if (!state.ok) return state;
   const left = await state.value.readFleet(account);
   if (!left.ok || left.value === null) return left.ok ? ok(null) : left;
-  return ok(baselineOfFleet(left.value.observed, 'the result of the last run'));
+  return ok(baselineOfFleet(left.value, 'the result of the last run'));
 }
 
 async function savedBaseline(context: Context, file: string, account: Account): Promise<Result<Baseline>> {
@@ -82,10 +82,8 @@ interface SavedBaseline {
 /** Reads a plan or a snapshot. Errors name the kind of file that it appears to be. */
 function readBaseline(text: string, file: string): Result<SavedBaseline> {
   const snapshot = readSnapshot(text, file);
-  if (snapshot.ok) {
-    const { account, observed } = snapshot.value;
-    return ok({ account, baseline: baselineOfFleet(observed, file) });
-  }
+  if (snapshot.ok)
+    return ok({ account: snapshot.value.account, baseline: baselineOfFleet(snapshot.value, file) });
   const plan = readPlan(text, file);
   if (plan.ok) return ok({ account: plan.value.account, baseline: baselineOfPlan(plan.value, file) });
   if (hasMember(text, 'steps')) return plan;

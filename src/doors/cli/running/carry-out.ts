@@ -6,6 +6,7 @@ import {
   exitCodes,
   exitForNothingToDo,
 } from '../../../control/engine/exit-code.ts';
+import { saveBaseline } from '../../../control/engine/save-baseline.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { Observed } from '../../../core/model/observed.ts';
@@ -132,7 +133,7 @@ async function applyWith(
   if (isEmpty(plan)) {
     const { observed } = prepared.value;
     const state = await context.state.open();
-    if (observed !== undefined && state.ok) await state.value.saveFleet(connection.account, observed);
+    if (observed !== undefined && state.ok) await saveBaseline(state.value, connection.account, observed, []);
     const exitCode = exitForNothingToDo(plan);
     if (context.settings.format === 'json') printNothingToDo(context, plan, exitCode);
     await writeSummary(context, flags.summaryOut, emptySummary(plan), exitCode);

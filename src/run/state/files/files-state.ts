@@ -40,9 +40,9 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
       return holder === undefined ? run : ok({ ...run.value, holder });
     },
     readFleet: (account) => readLastFleet(stateDir, account),
-    async saveFleet(account, observed) {
+    async saveFleet(account, observed, earlier = []) {
       try {
-        await saveLastFleet(stateDir, account, observed);
+        await saveLastFleet(stateDir, { account, observed, earlier });
         return ok(null);
       } catch (error) {
         return failed(problem('journal', `the fleet can't be saved in ${shown} (${codeOf(error)})`));

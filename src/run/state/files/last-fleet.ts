@@ -2,16 +2,18 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
-import type { Observed } from '../../../core/model/observed.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** The fleet after the last run of an account, for finding drift. */
-export async function saveLastFleet(stateDir: string, account: Account, observed: Observed): Promise<void> {
+export async function saveLastFleet(
+  stateDir: string,
+  { account, observed, earlier = [] }: Omit<Snapshot, 'facts'>,
+): Promise<void> {
   const path = pathOf(stateDir, account);
   await mkdir(join(stateDir, folder), { recursive: true });
-  await replaceFile(path, printSnapshot({ account, observed, facts: noFacts }));
+  await replaceFile(path, printSnapshot({ account, observed, facts: noFacts, earlier }));
 }
 
 /** Null if no run of the account left one. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
-import type { Observed } from '../../../core/model/observed.ts';
+import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -41,7 +41,8 @@ export interface State {
   readRun(runId: string): Promise<Result<RecordedRun>>;
   /** The fleet as the last run of an account left it; null if no run left one. */
   readFleet(account: Account): Promise<Result<Snapshot | null>>;
-  saveFleet(account: Account, observed: Observed): Promise<Result<null>>;
+  /** `earlier`: hosts that others changed before the run, as an earlier run left them; none if absent. */
+  saveFleet(account: Account, observed: Observed, earlier?: readonly ObservedHost[]): Promise<Result<null>>;
   /** When lists that the service limits were last read, by anyone who shares this state. */
   listTimes(account: Account): Promise<Result<readonly ListTime[]>>;
   saveListTimes(account: Account, times: readonly ListTime[]): Promise<Result<null>>;

@@ -3,7 +3,6 @@ import { gunzip, gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
-import type { Observed } from '../../../core/model/observed.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -31,10 +30,9 @@ async function readRow({ db, place }: Database, key: string): Promise<Result<Sna
 
 export async function savePostgresFleet(
   { db }: Database,
-  account: Account,
-  observed: Observed,
+  { account, observed, earlier = [] }: Omit<Snapshot, 'facts'>,
 ): Promise<void> {
-  const snapshot = await promisify(gzip)(printSnapshot({ account, observed, facts: noFacts }));
+  const snapshot = await promisify(gzip)(printSnapshot({ account, observed, facts: noFacts, earlier }));
   await sql`
     insert into rampart.fleet (account, snapshot) values (${accountKey(account)}, ${snapshot})
     on conflict (account) do update set snapshot = excluded.snapshot, saved_at = clock_timestamp()

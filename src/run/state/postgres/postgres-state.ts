@@ -77,9 +77,9 @@ export function postgresStateOn(database: Database): State {
     readEarlier: (account, query) => readEarlier(query, account),
     readRun: (runId) => reading(() => readPostgresRun(database, runId)),
     readFleet: (account) => reading(() => readPostgresFleet(database, account)),
-    saveFleet: (account, observed) =>
+    saveFleet: (account, observed, earlier = []) =>
       writing(async () => {
-        await savePostgresFleet(database, account, observed);
+        await savePostgresFleet(database, { account, observed, earlier });
         return ok(null);
       }),
     async listTimes(account) {

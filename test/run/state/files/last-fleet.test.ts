@@ -17,7 +17,10 @@ beforeEach(async () => {
 afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 const keep = (of: typeof account, name: string) =>
-  saveLastFleet(join(stateDir, 'deep', 'state'), of, givenFleet([{ id: 1, name }]));
+  saveLastFleet(join(stateDir, 'deep', 'state'), {
+    account: of,
+    observed: givenFleet([{ id: 1, name }]),
+  });
 const folder = () => join(stateDir, 'deep', 'state', 'fleets');
 
 async function nameIn(of: typeof account): Promise<string | null | undefined> {
