@@ -14,7 +14,7 @@ const mostListed = 100;
 /** The text of `rampart rollout status`, and the end of a run. */
 export function paintRollout(rollout: Rollout, holder: LockHolder | null = null): string {
   const { id, head, accounts } = rollout;
-  const lines = [`Roll-out ${id}: ${stateWords(rollout, holder)}`, ''];
+  const lines = [`Roll-out ${id}: ${rolloutStateWords(rollout, holder)}`, ''];
   const names = head.waves.map(({ name }) => `Wave ${name}`);
   const width = Math.max(0, ...names.map((each) => each.length));
   for (const [at, wave] of head.waves.entries())
@@ -58,7 +58,8 @@ const statusWords: Readonly<Record<RolloutAccountStatus, string>> = {
   'undo-failed': 'not undone',
 };
 
-function stateWords(rollout: Rollout, holder: LockHolder | null): string {
+/** `running, by the process …`, `stopped: …`, `interrupted (no process runs it)`, and so on. */
+export function rolloutStateWords(rollout: Rollout, holder: LockHolder | null): string {
   const { state, stop } = rollout;
   if (state === 'running' && holder === null) return 'interrupted (no process runs it)';
   if (state === 'running' && holder !== null) return `running, by the process ${describeHolder(holder)}`;

@@ -9,6 +9,7 @@ import { secretsOfUrl } from '../../run/state/state-url.ts';
 import { buildProgram } from './program.ts';
 import { callOf, withCommandsBelow } from './shell/command-path.ts';
 import type { Environment, Io } from './shell/io.ts';
+import { noServerFlag } from './shell/no-server-flag.ts';
 import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';
 import { redactingIo } from './shell/redacting-io.ts';
@@ -64,6 +65,7 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   const expectsCommand = command.commands.length > 0 && command.registeredArguments.length === 0;
   const isCommandWrong = code === 'commander.unknownCommand' || code === 'commander.excessArguments';
   if (isCommandWrong && expectsCommand && word !== undefined) return noSuchCommand(command, word);
+  if (code === 'commander.unknownOption' && /'--server(?:=.*)?'/.test(message)) return noServerFlag(command);
   const [text = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const takesFile = command.options.some(({ short }) => short === '-f');
   if (code === 'commander.excessArguments' && command.registeredArguments.length === 0 && takesFile)

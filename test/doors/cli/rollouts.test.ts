@@ -275,6 +275,33 @@ describe('apply over several accounts', () => {
     ]);
   });
 
+  it('are listed latest first, with their state and how many accounts are done', async () => {
+    const { place, rampart } = await stage({ a0: { ...fleet, ...refusing }, a1: fleet });
+    expect(await rampart('rollout', 'list')).toMatchObject({ code: 0, out: 'There are no roll-outs yet.\n' });
+    expect(JSON.parse((await rampart('rollout', 'list', '--json')).out)).toEqual([]);
+    await rampart('apply', ...all, '--auto-approve', '--canary-accounts', 'a0');
+    const [first] = JSON.parse((await rampart('rollout', 'list', '--json')).out);
+    expect(first).toMatchObject({
+      state: 'stopped',
+      stop: { account: 'a0' },
+      totals: { done: 0, failed: 1 },
+    });
+    expect(first).toMatchObject({
+      is_running: false,
+      exit_code: (await statusOf({ rampart } as Stage)).exit_code,
+    });
+    await rampart('rollout', 'abort');
+    await place.clock.sleep(60_000);
+    await rampart('apply', '--accounts', 'name == "a1"', '--auto-approve');
+    const { out } = await rampart('rollout', 'list');
+    expect(out).toMatch(
+      /^ROLL-OUT +DONE +FAILED +BY +STATE\n.* 1 of 1 +0 +\S+ +completed\n.* 0 of 2 +1 +\S+ +aborted\n$/,
+    );
+    const limited = await rampart('rollout', 'list', '--limit', '1', '--format', 'ndjson');
+    expect(lines(limited.out)).toMatchObject([{ state: 'completed' }]);
+    expect(limited.err).toContain('The list ends after 1 roll-out. List more with --limit.');
+  });
+
   it('waits between waves', async () => {
     const { place, rampart } = await stage(tenAccounts());
     const before = place.clock.now();

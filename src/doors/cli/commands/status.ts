@@ -1,7 +1,8 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
 import { printable } from '../../../core/lib/printable.ts';
+import { ok } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
-import type { Overview } from '../../client/shapes.ts';
+import type { AccountRow, Overview } from '../../client/shapes.ts';
 import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -11,10 +12,21 @@ export async function status(context: Context, flags: ServerFlag): Promise<ExitC
   if (!client.ok) return context.fail(client.problems);
   const overview = resultOf(await client.value.getOverview());
   if (!overview.ok) return context.fail(overview.problems);
-  if (context.settings.format === 'json') context.printJson(overview.value);
-  else context.print(`${statusLines(overview.value).join('\n')}\n`);
+  const { health } = overview.value;
+  const isFailing = (health['failing'] ?? 0) + (health['in_doubt'] ?? 0) > 0;
+  const failing = isFailing
+    ? resultOf(await client.value.listAccounts({ health: 'failing,in_doubt', limit: mostFailing }))
+    : ok({ items: [], next: undefined });
+  if (!failing.ok) return context.fail(failing.problems);
+  const { items, next } = failing.value;
+  if (context.settings.format === 'json') context.printJson({ ...overview.value, failing: items });
+  else context.print(`${statusLines(overview.value, items).join('\n')}\n`);
+  if (next !== undefined) context.log(`Only the first ${items.length} accounts that fail are listed.`);
   return exitCodes.success;
 }
+
+/** Accounts that fail, or whose last run ended in doubt. */
+const mostFailing = 100;
 
 /** Worst first. */
 const healths = [
@@ -29,7 +41,7 @@ const healths = [
   ['converged', 'converged'],
 ] as const;
 
-function statusLines(overview: Overview): readonly string[] {
+function statusLines(overview: Overview, failing: readonly AccountRow[]): readonly string[] {
   const { accounts, unchecked, hosts, health, causes, waiting, running, oldest_check: oldest } = overview;
   const states = [
     ...healths.flatMap(([name, words]) => (health[name] ? [`${health[name]} ${words}`] : [])),
@@ -41,6 +53,7 @@ function statusLines(overview: Overview): readonly string[] {
     // Health names a waiting plan or a difference before a pause.
     ...(paused > (health['paused'] ?? 0) ? [`Changes are paused in ${count(paused, 'account')}.`] : []),
     ...(oldest === null ? [] : [`The oldest check is that of ${oldest.account}, at ${oldest.at}.`]),
+    ...section('Failing accounts', failing.map(failingLine)),
     ...section(
       'Causes',
       causes.map(({ title, hosts: affected, accounts: of }) => {
@@ -71,6 +84,13 @@ function waitWords(wait: Overview['running'][number]['waits_for']): string {
   if (wait === null || wait === undefined) return '';
   const { message, until } = wait;
   return `; ${printable(message)}${until === undefined ? '' : ` (${printable(until)})`}`;
+}
+
+function failingLine({ name, health, since, failure }: AccountRow): string {
+  const state = health === 'in_doubt' ? ' in doubt' : '';
+  const began = failure?.since ?? since;
+  const why = failure === null ? '' : `: ${failure.message}`;
+  return printable(`${name}${state}${began === null ? '' : ` since ${began}`}${why}`);
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

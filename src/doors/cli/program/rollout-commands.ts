@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ResumeFlags, UndoRolloutFlags } from '../commands/rollout.ts';
+import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import { readCanary, readCount, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
@@ -10,16 +11,37 @@ export const rolloutCommands: Commands = { rollout: addRollout };
 function addRollout(program: Command, register: Register): void {
   const rollout = program
     .command('rollout')
-    .description('Show, resume, abort or undo a roll-out over several accounts.')
+    .description('List, show, resume, abort or undo roll-outs over several accounts.')
     .addHelpText(
       'after',
       examples(
+        'rampart rollout list',
         'rampart rollout status',
         'rampart rollout resume 20261121T090000000Z-3f9a1c',
         'rampart rollout abort --reason "wrong rule"',
         'rampart rollout undo 20261121T090000000Z-3f9a1c',
       ),
     );
+  const list = rollout
+    .command('list')
+    .description('List the roll-outs, latest first.')
+    .addOption(
+      new Option('--limit <count>', 'List at most this many roll-outs (default: 50).').argParser(
+        readCount(1, 999_999_999),
+      ),
+    )
+    .option(
+      '--server [url]',
+      'List the roll-outs of the Rampart server at this address (default: RAMPART_SERVER).',
+    );
+  register(
+    list,
+    async (context, flags: { readonly limit?: number } & ServerFlag) =>
+      flags.server === undefined
+        ? (await import('../commands/rollout-list.ts')).listRollouts(context, flags)
+        : (await import('../server/list-on-server.ts')).listServerRollouts(context, flags),
+    ['ndjson'],
+  );
   const id = 'Roll-out id (default: the latest).';
   const status = rollout.command('status').argument('[rollout]', id).description('Show a roll-out.');
   register(status, async (context, _flags, [found]) =>

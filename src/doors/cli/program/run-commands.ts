@@ -80,6 +80,10 @@ function addUndo(program: Command, register: Register): void {
     .argument('[run]', 'Run id, as rampart runs lists it (default: the latest).')
     .description('Plan and apply the reversal of a run.')
     .option('--out <file>', 'Save the revert plan to this file, and change nothing.')
+    .option(
+      '--server [url]',
+      'Have the Rampart server at this address (default: RAMPART_SERVER) plan the reversal of one of its runs. The plan waits for approval. Needs --reason.',
+    )
     .addOption(
       new Option(
         '--ack <kind=count>',
@@ -87,8 +91,10 @@ function addUndo(program: Command, register: Register): void {
       ).argParser(readAck),
     )
     .addHelpText('after', examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json'));
-  register(undo, async (context, flags: UndoFlags, [run]) =>
-    (await import('../commands/undo.ts')).undo(context, flags, run),
+  register(undo, async (context, flags: UndoFlags & ServerFlag & { readonly reason?: string }, [run]) =>
+    flags.server === undefined
+      ? (await import('../commands/undo.ts')).undo(context, flags, run)
+      : (await import('../server/undo-on-server.ts')).undoOnServer(context, flags, run),
   );
 }
 
@@ -170,6 +176,7 @@ function addRuns(program: Command, register: Register): void {
         'rampart runs',
         'rampart runs --actor alice --since 7d --state incomplete',
         'rampart runs show 20261121T090000Z-3f9a1c',
+        'rampart runs show 0b6e2f7c-4d5a-4f0e-9a53-2c1d8e7f6a90 --server',
         'rampart runs export 20261121T090000Z-3f9a1c',
       ),
     );
@@ -181,9 +188,15 @@ function addRuns(program: Command, register: Register): void {
         : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
     ['csv', 'ndjson'],
   );
-  const showRun = runs.command('show').argument('<run>', 'Run id.').description('Show the steps of one run.');
-  register(showRun, async (context, _flags, [run = '']) =>
-    (await import('../commands/runs.ts')).showRun(context, run),
+  const showRun = runs
+    .command('show')
+    .argument('<run>', 'Run id.')
+    .description('Show the steps of one run.')
+    .option('--server [url]', 'Show a run of the Rampart server at this address (default: RAMPART_SERVER).');
+  register(showRun, async (context, flags: ServerFlag, [run = '']) =>
+    flags.server === undefined
+      ? (await import('../commands/runs.ts')).showRun(context, run)
+      : (await import('../server/show-server-run.ts')).showServerRun(context, flags, run),
   );
   const exportRun = runs
     .command('export')

@@ -3,7 +3,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
 import { layOut, type TableLayout } from '../../../output/review/table.ts';
-import type { HostRow, RunRow } from '../../client/shapes.ts';
+import type { HostRow, RolloutRow, RunRow } from '../../client/shapes.ts';
 import { toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { openClient, resultOf, type ServerFlag } from './open-client.ts';
@@ -57,6 +57,25 @@ export async function listServerRuns(
   return exitCodes.success;
 }
 
+/** The latest roll-outs of a server. */
+export async function listServerRollouts(
+  context: Context,
+  flags: ServerFlag & { readonly limit?: number },
+): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const page = resultOf(await client.value.listRollouts({ limit: Math.min(500, flags.limit ?? usualLimit) }));
+  if (!page.ok) return context.fail(page.problems);
+  const { items, next } = page.value;
+  if (context.settings.format === 'json') context.printJson(items);
+  else if (context.settings.format === 'ndjson') context.printExactly(toNdjson(items));
+  else if (items.length === 0) context.print('There are no roll-outs yet.\n');
+  else printRollouts(context, items);
+  if (next !== undefined)
+    context.log(`The list ends after ${count(items.length, 'roll-out')}. List more with --limit.`);
+  return exitCodes.success;
+}
+
 const noCsv = problem('usage', '--server does not support CSV output', {
   hint: 'use --json, or --format ndjson',
 });
@@ -104,6 +123,27 @@ function printRuns(context: Context, runs: readonly RunRow[]): void {
     'fixed',
     'extra',
     'name',
+  ]);
+}
+
+function printRollouts(context: Context, rollouts: readonly RolloutRow[]): void {
+  const rows = rollouts.map(({ id, waves, by, state, reason }) => {
+    const sum = (part: 'accounts' | 'done' | 'failed') =>
+      waves.reduce((total, wave) => total + wave[part], 0);
+    return [
+      id,
+      `${sum('done')} of ${sum('accounts')}`,
+      `${sum('failed')}`,
+      by?.name ?? '-',
+      reason === null ? state : `${state}: ${reason}`,
+    ];
+  });
+  printTable(context, ['ROLL-OUT', 'DONE', 'FAILED', 'BY', 'STATE'], rows, [
+    'fixed',
+    'fixed',
+    'fixed',
+    'name',
+    'note',
   ]);
 }
 

@@ -13,6 +13,7 @@ import { givenDesired } from '../../../given/desired.ts';
 import { at, givenFleet } from '../../../given/fleet.ts';
 import { listen, nobodyListens } from '../../../given/loopback.ts';
 import { richPlan } from '../../../given/report-plans.ts';
+import { givenEvents, givenRollout } from '../../../given/rollouts.ts';
 import { selfSigned } from '../../../given/self-signed.ts';
 import { givenApi, type Person } from '../../server/http/given-api.ts';
 
@@ -70,6 +71,19 @@ describe('the command line that asks a server', () => {
 
   test('lists the runs of the server', async () => {
     expect(await rampart(['runs', '--server'])).toMatchObject({ code: 0, out: 'There are no runs yet.\n' });
+  });
+
+  test('lists the roll-outs of the server', async () => {
+    const list = (...more: readonly string[]) => rampart(['rollout', 'list', '--server', ...more]);
+    expect(await list()).toMatchObject({ code: 0, out: 'There are no roll-outs yet.\n' });
+    const { rollouts } = api.state;
+    const head = givenRollout({ canary: ['berlin'], '100%': ['denver'] });
+    await rollouts.create(head);
+    const ended = { status: 'done', exit_code: 0 };
+    await rollouts.append(head.rollout_id, 0, givenEvents(['begun'], ['account-ended', 'berlin', ended]));
+    expect((await list()).out).toMatch(/^ROLL-OUT .*\n20261121T090000000Z-abc123 +1 of 2 +0 +ada +\S/);
+    expect(JSON.parse((await list('--json')).out)).toMatchObject([{ id: head.rollout_id }]);
+    await rollouts.remove([head.rollout_id]);
   });
 
   test('approves exactly the plan that was reviewed', async () => {
@@ -300,6 +314,62 @@ describe('the examples of the commands that ask a server', () => {
     );
     const { code, err } = await rampart(argv, /approve|reject/.test(example) ? 'ada' : 'admin');
     expect({ code, err }).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a command with --server', () => {
+  test('shows one run of the server, with the end of its log', async () => {
+    const { runs } = api.store;
+    const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+    const run = await runs.queue({ account: 'lisbon', plan: null, by, reason: 'new names', steps: 3 });
+    const id = run?.id ?? '';
+    const steps = { total: 3, done: 1, failed: 1, in_doubt: 1, in_progress: 0, skipped: 0 };
+    await runs.log(id, [{ type: 'step', step: 's1', text: 'renamed \u001b[2JKIOSK-1' }]);
+    await runs.change(id, { state: 'in_doubt', steps, exitCode: 5 });
+    const shown = await rampart(['runs', 'show', id, '--server']);
+    expect(shown).toMatchObject({ code: 0, err: '' });
+    expect(shown.out).toMatch(new RegExp(`^Run ${id} of lisbon: in doubt\\.\\n`));
+    expect(shown.out).toContain('  steps      1 of 3 done, 1 failed, 1 in doubt\n');
+    expect(shown.out).toMatch(/ {2}ended {6}\S+, exit code 5\n {2}by {9}Ada: new names\n/);
+    expect(shown.out).toMatch(/\nLog:\n.* s1 +renamed ␛\[2JKIOSK-1\n$/);
+    const { out } = await rampart(['runs', 'show', id, '--server', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ id, exit_code: 5, events: [{ step: 's1' }] });
+    expect(await rampart(['runs', 'show', 'nothing', '--server'])).toMatchObject({ code: 1, out: '' });
+    const undone = await rampart(['undo', id, '--server', '--reason', 'wrong names']);
+    expect(undone.out).toContain('waits for approval as plan plan-of-undo.');
+    expect((await rampart(['undo', id, '--server'])).err).toContain('needs a reason');
+    expect((await rampart(['undo', '--server', '--reason', 'x'])).err).toContain('needs the id of a run');
+  });
+
+  test.each([
+    ['plan', 'rampart show PLAN --server'],
+    ['drift', 'rampart hosts --server'],
+    ['apply', 'rampart approve PLAN --server'],
+    ['rollout status', 'rampart rollout list --server'],
+    ['adopt', 'a server is asked by: status, hosts'],
+  ])('that can not ask a server names what can: %s', async (command, hint) => {
+    const { code, err } = await rampart([...command.split(' '), '--server']);
+    expect(code).toBe(3);
+    expect(err).toContain(`rampart ${command} does not ask a Rampart server: it has no --server`);
+    expect(err).toContain(hint);
+  });
+
+  test('names the accounts that fail: since when, and why', async () => {
+    const failure = { code: 'not-authenticated', message: 'the key was \u001b[2Jrefused' };
+    await api.store.accounts.recordCheck({
+      account: 'lisbon',
+      health: 'failing',
+      causes: [],
+      commit: null,
+      changes: 0,
+      irreversible: 0,
+      failure,
+      nextCheckAt: null,
+    });
+    const { out } = await rampart(['status']);
+    expect(out).toMatch(/\nFailing accounts:\n {2}lisbon since \d{4}-\S+Z: the key was ␛\[2Jrefused\n/);
+    const { failing } = JSON.parse((await rampart(['status', '--json'])).out);
+    expect(failing).toMatchObject([{ name: 'lisbon', failure: { code: failure.code, attempts: 1 } }]);
   });
 });
 
