@@ -85,6 +85,11 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   leftOut?(state: V['state']): readonly string[];
   /** From a stored version n, with key n, to version n + 1; pure. */
   readonly upgrade?: Readonly<Record<number, (old: Json) => Json>>;
+  /**
+   * A stored state without what describes only the apply that stored it; pure. Terraform reports no difference to the
+   * stored state as drift.
+   */
+  forget?(stored: Json): Json;
   /** Other resource types whose state `moved` blocks may pass on; pure, without provider configuration. */
   readonly move?: readonly MoveSource<V>[];
 }

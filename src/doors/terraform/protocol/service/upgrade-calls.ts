@@ -13,7 +13,7 @@ export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
   UpgradeResourceState: async (session, request) => {
     const resource = session.resource(request.typeName);
     if (resource === null) return unknownType('resource type', request.typeName);
-    const { schema, upgrade = {} } = resource;
+    const { schema, upgrade = {}, forget } = resource;
     const refuse = (diagnostics: readonly Diagnostic[]) => ({
       diagnostics: sentDiagnostics(schema, diagnostics),
     });
@@ -25,10 +25,11 @@ export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
         errorDiagnostic(`The state of ${request.typeName} has the format of Terraform 0.11 or older`),
       ]);
     // As it came: nothing is decoded, so no digit of any number is lost.
-    if (from === to) return { upgradedState: { json: stored } };
-    const upgraded = await guarded(`Upgrading the state of ${request.typeName}`, () => ({
-      state: upgradedFrom(rawJson(request.rawState) as Json, upgrade, { from, to }),
-    }));
+    if (from === to && forget === undefined) return { upgradedState: { json: stored } };
+    const upgraded = await guarded(`Upgrading the state of ${request.typeName}`, () => {
+      const current = upgradedFrom(rawJson(request.rawState) as Json, upgrade, { from, to });
+      return { state: forget === undefined ? current : forget(current) };
+    });
     const { state, diagnostics } = upgraded;
     if (state === undefined) return refuse(diagnostics ?? []);
     const known = typeOfBody(schema).object;

@@ -1,4 +1,5 @@
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, withService } from '../service.ts';
@@ -24,6 +25,7 @@ export const fleetResource = kit.resource({
     const faults = [...ackFaults(config.acks), ...groupFaults(config)];
     return [...faults, ...(await import('./validate-fleet.ts')).desiredFaults(config)];
   },
+  forget: (stored) => ({ ...(stored as Readonly<Record<string, Json>>), changes: {} }),
   plan: (change, call) =>
     duringPlan(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
   create: async (change, call) =>

@@ -81,7 +81,7 @@ export const fleetSchema = defineSchema({
       ...shown,
       type: { map: 'string' },
       description:
-        "The changes of each host in one line, by the host's id. After an apply, the list stays until Terraform reads the resource again, so that each plan shows only its own changes.",
+        "The changes of each host in one line, by the host's id. After an apply, the list stays until the next command, so that each plan shows only its own changes.",
     },
     drift: {
       ...shown,
