@@ -10,10 +10,10 @@ case "$2" in cat-file) key="cat-file-\${3%%=*}";; esac
 for word in "$@"; do case "$word" in --stdin) key=fetch-stdin;; esac; done
 { for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\n\\0'; } >> "$dir/calls"
 env -0 > "$dir/$key.env"
-cat >> "$dir/$key.in"
+case "$key" in fetch-stdin | cat-file---* | version) cat >> "$dir/$key.in";; esac
 if [ -f "$dir/$key.hook" ]; then . "$dir/$key.hook"; fi
 if [ -f "$dir/$key.err" ]; then cat "$dir/$key.err" >&2; exit 128; fi
-if [ -f "$dir/$key.out" ]; then cat "$dir/$key.out"; fi
+if [ -f "$dir/$key.out" ]; then exec cat "$dir/$key.out"; fi
 exit 0
 `;
 

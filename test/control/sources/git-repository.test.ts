@@ -148,6 +148,48 @@ describe('the commit of a ref', () => {
 describe('a commit that is fetched', () => {
   const files = { 'fleet.yaml': 'version: 1\n', 'berlin/hosts.csv': 'id,name\n1,Zoë\n', 'empty.yaml': '' };
 
+  test.each([
+    [
+      'with several paragraphs',
+      'author Jane <j@example.com> 1 +0000\n\nFirst\n\nMore\n',
+      'Jane <j@example.com>',
+      'First',
+    ],
+    [
+      'with an author in its message only',
+      'tree x\ncommitter Jane <j@example.com> 1 +0000\n\nauthor Mallory <m@example.com> 1 +0000\n',
+      null,
+      expect.any(String),
+    ],
+    ['without a message', 'author Jane <j@example.com> 1 +0000', 'Jane <j@example.com>', ''],
+    [
+      'with long lines',
+      `author ${'x'.repeat(400)} 1 +0000\n\n${'y'.repeat(400)}`,
+      'x'.repeat(300),
+      'y'.repeat(300),
+    ],
+    ['without a head', '\n\nOnly text', null, 'Only text'],
+  ])('has the author and the subject of its text: one %s', async (_what, text, author, subject) => {
+    const all = given();
+    holds(all, files);
+    all.git.prints('cat-file-commit', text);
+    expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({ value: { author, subject } });
+  });
+
+  test('is read in groups of a limited size, and a larger file by itself', async () => {
+    const all = given({ limits: { bytesAtOnce: 1_000 } });
+    // Each file but the last of a group counts 128 bytes more.
+    const sizes = [500, 372, 1, 2_000, 2];
+    const large = Object.fromEntries(sizes.map((size, at) => [`${at}.yaml`, String(at).repeat(size)]));
+    holds(all, large);
+    expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({ ok: true });
+    expect(Object.entries(contentOf(all.folder)).map(([path, text]) => [path, text.length, text[0]])).toEqual(
+      sizes.map((size, at) => [`${at}.yaml`, size, String(at)]),
+    );
+    const groups = readFileSync(join(all.git.folder, 'groups'), 'utf8');
+    expect(groups.match(/\d+/g)).toEqual(['2', '3', '4', '5']);
+  });
+
   test('takes these calls of Git, which write its files', async () => {
     const all = given();
     holds(all, files);
@@ -322,48 +364,6 @@ describe('a commit that is fetched', () => {
     expect(problemsOf(await writeCommit(all.remote, wanted, all.folder))).toEqual([
       'too-large: the source "s" has a file of more than 3 MiB: "fleet.yaml"',
     ]);
-  });
-
-  test('is read in groups of a limited size, and a larger file by itself', async () => {
-    const all = given({ limits: { bytesAtOnce: 1_000 } });
-    // Each file but the last of a group counts 128 bytes more.
-    const sizes = [500, 372, 1, 2_000, 2];
-    const large = Object.fromEntries(sizes.map((size, at) => [`${at}.yaml`, String(at).repeat(size)]));
-    holds(all, large);
-    expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({ ok: true });
-    expect(Object.entries(contentOf(all.folder)).map(([path, text]) => [path, text.length, text[0]])).toEqual(
-      sizes.map((size, at) => [`${at}.yaml`, size, String(at)]),
-    );
-    const groups = readFileSync(join(all.git.folder, 'groups'), 'utf8');
-    expect(groups.match(/\d+/g)).toEqual(['2', '3', '4', '5']);
-  });
-
-  test.each([
-    [
-      'with several paragraphs',
-      'author Jane <j@example.com> 1 +0000\n\nFirst\n\nMore\n',
-      'Jane <j@example.com>',
-      'First',
-    ],
-    [
-      'with an author in its message only',
-      'tree x\ncommitter Jane <j@example.com> 1 +0000\n\nauthor Mallory <m@example.com> 1 +0000\n',
-      null,
-      expect.any(String),
-    ],
-    ['without a message', 'author Jane <j@example.com> 1 +0000', 'Jane <j@example.com>', ''],
-    [
-      'with long lines',
-      `author ${'x'.repeat(400)} 1 +0000\n\n${'y'.repeat(400)}`,
-      'x'.repeat(300),
-      'y'.repeat(300),
-    ],
-    ['without a head', '\n\nOnly text', null, 'Only text'],
-  ])('has the author and the subject of its text: one %s', async (_what, text, author, subject) => {
-    const all = given();
-    holds(all, files);
-    all.git.prints('cat-file-commit', text);
-    expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({ value: { author, subject } });
   });
 });
 
