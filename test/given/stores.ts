@@ -32,7 +32,7 @@ export const storeBackends: readonly StoreBackend[] = [
   ...(postgresPrograms() === undefined ? [] : [['PostgreSQL', startOnPostgres] as const]),
 ];
 
-async function startOnPglite(): Promise<GivenStore> {
+export async function startOnPglite(): Promise<GivenStore> {
   const opened = await openEmbeddedDatabase({ folder: null });
   if (!opened.ok) throw new Error(opened.problems[0]?.message);
   return givenOn(opened.value, opened.value, async () => {});
