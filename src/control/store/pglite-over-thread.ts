@@ -68,20 +68,20 @@ export async function startPglite(threadFile: URL, dataDir: string | undefined):
         await inTurn(() => ask({ kind: 'unlisten', text: channel }));
       };
     },
-    close: () => (closed ??= inTurn(async () => void (await ask({ kind: 'close', text: '' })))),
+    close: () => (closed ??= inTurn(() => ask({ kind: 'close', text: '' }).then(() => undefined))),
   };
 }
 
 function statementsOf(ask: Ask): Omit<PgliteTransaction, 'rollback'> {
   return {
-    query: async <Row>(text: string, parameters: unknown[] = [], { rowMode }: PgliteOptions = {}) =>
-      (await ask({
+    query: <Row>(text: string, parameters: unknown[] = [], { rowMode }: PgliteOptions = {}) =>
+      ask({
         kind: 'query',
         text,
         parameters,
         ...(rowMode === undefined ? {} : { rowMode }),
-      })) as PgliteRows<Row>,
-    exec: async (text) => (await ask({ kind: 'exec', text })) as PgliteRows<Record<string, unknown>>[],
+      }) as Promise<PgliteRows<Row>>,
+    exec: (text) => ask({ kind: 'exec', text }) as Promise<PgliteRows<Record<string, unknown>>[]>,
   };
 }
 

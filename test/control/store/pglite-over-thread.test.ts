@@ -9,11 +9,14 @@ import { startPglite } from '../../../src/control/store/pglite-over-thread.ts';
 
 /**
  * A thread that notes its requests in place of a database: `fail` and `exit` in a statement do so, and `notify` sends a
- * notification. The statement `asked` returns the requests so far.
+ * notification. The statement `asked` returns the requests so far, and `overlaps` those that came before the answer to
+ * another one.
  */
 const thread = `
 import { parentPort, workerData } from 'node:worker_threads';
 const asked = [];
+const overlaps = [];
+let open = 0;
 if (workerData === 'broken') parentPort.postMessage({ kind: 'not-opened', error: { message: 'damaged', code: 'XX001' } });
 else if (workerData === 'crash') throw new Error('crashed');
 else if (workerData === 'gone') process.exit(0);
@@ -22,16 +25,20 @@ else {
     const { kind, text } = request;
     const done = (value) => parentPort.postMessage({ kind: 'done', id, value });
     if (text === 'asked') return done({ rows: asked });
+    if (text === 'overlaps') return done({ rows: overlaps });
     asked.push(request);
+    if (open > 0) overlaps.push(text);
     if (text.includes('exit')) process.exit(0);
     if (text.includes('fail'))
       return parentPort.postMessage({ kind: 'failed', id, error: { message: text, code: '23505', constraint: 'one' } });
     if (text.startsWith('notify ')) parentPort.postMessage({ kind: 'notification', channel: text.slice(7), payload: text });
     const end = { command: asked.some((each) => each.text === 'aborted') ? 'ROLLBACK' : 'COMMIT' };
+    open += 1;
     setTimeout(() => {
+      open -= 1;
       done(kind === 'exec' ? [end] : { rows: [text], fields: [] });
       if (kind === 'close') parentPort.close();
-    }, text === 'slow' ? 20 : 0);
+    }, text === 'slow' || text === 'rollback' ? 20 : 0);
   });
   parentPort.postMessage({ kind: 'opened' });
 }
@@ -48,7 +55,8 @@ async function start(dataDir?: string) {
     (await pglite.query<PgliteRequest>('asked')).rows.map(({ kind, text }) =>
       kind === 'query' ? text : `${kind} ${text}`,
     );
-  return { pglite, asked };
+  const overlaps = async () => (await pglite.query<string>('overlaps')).rows;
+  return { pglite, asked, overlaps };
 }
 
 describe('the database in a thread', () => {
@@ -97,9 +105,13 @@ describe('the database in a thread', () => {
   });
 
   test('leaves no transaction open after a block that failed', async () => {
-    const { pglite, asked } = await start();
-    await expect(pglite.exec('begin; fail')).rejects.toThrow('fail');
-    expect(await asked()).toEqual(['exec begin; fail', 'exec rollback']);
+    const { pglite, asked, overlaps } = await start();
+    const failing = pglite.exec('begin; fail');
+    const other = pglite.query('other');
+    await expect(failing).rejects.toThrow('fail');
+    await other;
+    expect(await asked()).toEqual(['exec begin; fail', 'exec rollback', 'other']);
+    expect(await overlaps()).toEqual([]);
   });
 
   test('closes once, after what was asked before', async () => {
@@ -116,7 +128,7 @@ describe('the database in a thread', () => {
 
 describe('a transaction in the thread', () => {
   test('commits what its work did, while others wait', async () => {
-    const { pglite, asked } = await start();
+    const { pglite, asked, overlaps } = await start();
     const both = await Promise.all([
       pglite.transaction(async ({ query, exec }) => {
         await query('slow');
@@ -127,17 +139,26 @@ describe('a transaction in the thread', () => {
     ]);
     expect(both).toEqual(['value', { rows: ['other'], fields: [] }]);
     expect(await asked()).toEqual(['exec begin', 'slow', 'exec two', 'exec commit', 'other']);
+    expect(await overlaps()).toEqual([]);
+  });
+
+  test('returns to each statement its own answer, whichever comes first', async () => {
+    const { pglite } = await start();
+    const both = await pglite.transaction(({ query }) => Promise.all([query('slow'), query('quick')]));
+    expect(both.map(({ rows }) => rows)).toEqual([['slow'], ['quick']]);
   });
 
   test('rolls back if its work fails, and lets others go on', async () => {
-    const { pglite, asked } = await start();
+    const { pglite, asked, overlaps } = await start();
     const failing = pglite.transaction(async ({ query }) => {
       await query('one');
       throw new Error('refused');
     });
+    const other = pglite.query('other');
     await expect(failing).rejects.toThrow('refused');
-    expect(await pglite.query('other')).toMatchObject({ rows: ['other'] });
+    expect(await other).toMatchObject({ rows: ['other'] });
     expect(await asked()).toEqual(['exec begin', 'one', 'exec rollback', 'other']);
+    expect(await overlaps()).toEqual([]);
   });
 
   test('rolls back once, if its work does so', async () => {
@@ -178,14 +199,17 @@ describe('a listener of the thread', () => {
     const stopTwo = await pglite.listen('a', (payload) => heard.push(`two ${payload}`));
     await pglite.query('notify a');
     await pglite.query('notify b');
+    const subscriptions = async () => (await asked()).filter((each) => /listen/.test(each));
     await stopOne();
     await stopOne();
+    expect(await subscriptions()).toEqual(['listen a']);
     await pglite.query('notify a');
     await stopTwo();
+    expect(await subscriptions()).toEqual(['listen a', 'unlisten a']);
     await stopTwo();
     await pglite.query('notify a');
     expect(heard).toEqual(['one notify a', 'two notify a', 'two notify a']);
-    expect((await asked()).filter((each) => /listen/.test(each))).toEqual(['listen a', 'unlisten a']);
+    expect(await subscriptions()).toEqual(['listen a', 'unlisten a']);
   });
 
   test('can stop after the database has closed', async () => {
