@@ -177,22 +177,6 @@ describe('a Git repository as a source', () => {
     expect(sources.current(name)?.commit).toBe(repository.first);
     expect(await sources.at(name, repository.first)).toMatchObject({ ok: true });
   });
-  it('removes old snapshots except those in use', async () => {
-    const repository = givenRepository(server, 'pruned', { 'fleet.yaml': fleet });
-    const { name, sources, folder } = givenSources({ repository: 'pruned' });
-    await sources.refresh(name);
-    const commits = [repository.first];
-    for (let at = 0; at < 8; at += 1) {
-      commits.push(repository.commit({ 'fleet.yaml': `${fleet}# ${at}\n` }));
-      await sources.refresh(name);
-    }
-    const removed = sources.prune(name, [repository.first]);
-    expect(removed).toHaveLength(3);
-    const left = readdirSync(join(folder, 'sources', name)).sort();
-    expect(left).toHaveLength(6);
-    expect(left).toContain(repository.first);
-    expect(left).toContain(commits.at(-1));
-  });
 });
 
 describe('the token of a source', () => {
