@@ -4,6 +4,8 @@ type Changes = readonly (readonly [change: string, reason: string])[];
 
 const waves = 'src/control/waves';
 const jobs = 'src/control/jobs';
+const login = 'src/doors/server/login';
+const client = 'src/service/client';
 const engine = 'src/control/engine';
 
 const aborts = 'either of the two signals aborts it';
@@ -12,6 +14,8 @@ const known = 'a roll-out names only accounts of its head';
 const noCursor = 'a list without a cursor is not refused';
 const newestOnly = 'only the first item is used';
 const typeOnly = 'it only shows the compiler what the values are';
+const oneCaller = 'all requests share one bucket, whatever its name';
+const pathsDiffer = 'no request matches two of these paths';
 const isError = 'a failure has a problem that is an error';
 const anyOrder = 'a query takes states in any order';
 const nullIsAbsent = 'an origin leaves out what is null, too';
@@ -120,6 +124,25 @@ const changes: Readonly<Record<string, Changes>> = {
     ['reason ?? undefined  =>  reason', nullIsAbsent],
   ],
   [`${jobs}/run-windows.ts`]: [['constraints === undefined  =>  false', typeOnly]],
+  [`${login}/acts.ts`]: [[`'all'  =>  "mutated"`, oneCaller]],
+  [`${login}/link-answers.ts`]: [[`'link'  =>  "mutated"`, oneCaller]],
+  [`${login}/login-provider.ts`]: [
+    [
+      'claims === undefined || !/^[\\x21-\\x7e]{1,255}$/.test(claims.sub)  =>  !/^[\\x21-\\x7e]{1,255}$/.test(claims.sub)',
+      'the library refuses an answer without claims, because a nonce is expected',
+    ],
+  ],
+  [`${login}/open-login.ts`]: [
+    [
+      "['/login/*', '/logout', '/api/v1/exchange']  =>  ['/logout', '/login/*', '/api/v1/exchange']",
+      pathsDiffer,
+    ],
+    [
+      "['/login/*', '/logout', '/api/v1/exchange']  =>  ['/login/*', '/api/v1/exchange', '/logout']",
+      pathsDiffer,
+    ],
+  ],
+  [`${client}/guarded-fetch.ts`]: [['[limit, signal]  =>  [signal, limit]', aborts]],
   [`${jobs}/start-rollout.ts`]: [
     [
       'found === undefined || account === undefined  =>  account === undefined',

@@ -87,15 +87,19 @@ export function mayConnectToAll(
 
 /** An address of IPv4 in one of IPv6, such as `::ffff:10.0.0.1`, is in the networks of IPv4. */
 function isIn(list: BlockList, address: string): boolean {
-  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return list.check(address, familyOf(address));
 }
 
 function listOf(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {
   const list = new BlockList();
   for (const [address, prefix] of networks) {
-    list.addSubnet(address, prefix, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    list.addSubnet(address, prefix, familyOf(address));
   }
   return list;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 function sameHost(one: string, other: string): boolean {

@@ -242,7 +242,8 @@ describe('the answers of the thread', () => {
         if (call[0] === 'slow') await new Promise((resolve) => setTimeout(resolve, 10));
         if (call[0] === 'fail')
           throw Object.assign(new Error('no'), { code: 'c', constraint: 'k', detail: 'd', other: 1 });
-        if (call[0] === 'odd') throw 'odd';
+        if (call[0] === 'odd')
+          throw Object.assign(new Error('x'), { message: undefined, toString: () => 'odd' });
         return call[0];
       },
       exec: async (text: string) => [text],

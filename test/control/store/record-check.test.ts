@@ -37,8 +37,10 @@ const unread = (failure = { code: 'network', message: 'down' }): Partial<CheckRe
   failure,
   causes: [{ ...givenCause, id: 'failure-1', kind: 'failure' }],
 });
-const recordUnread = ({ fleet: _, ...check }: CheckRecord = givenCheck('a', hosts, unread())) =>
-  store.accounts.recordCheck(check);
+const recordUnread = (given_ = givenCheck('a', hosts, unread())) => {
+  const { fleet: _, ...check } = given_;
+  return store.accounts.recordCheck(check);
+};
 const driftedHosts = async () =>
   (await given.run('select host_id from rampart_server.host where drifted order by host_id')).map(
     (row) => row['host_id'],
@@ -154,7 +156,7 @@ describe('the hosts of a check', () => {
   const names = async () =>
     (await given.run('select name from rampart_server.host order by host_id')).map(({ name }) => name);
   const fleetOf = (count: number, unreadable: readonly string[] | 'any') => ({
-    digest: `${count} ${unreadable}`,
+    digest: JSON.stringify([count, unreadable]),
     hosts: () => givenHosts(count),
     count,
     drift: [],
