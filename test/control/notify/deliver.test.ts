@@ -140,6 +140,18 @@ describe('the delivery of notifications', () => {
     expect(heard).toHaveLength(12);
     expect(heard.map((each) => each === null)).toEqual(heard.map((_, at) => at === 11));
   });
+  it('tries messages together as soon as the newest of them is due', async () => {
+    const { url } = await startReceiver(() => 500);
+    const { parts, notifications } = givenParts([channelOf('ops')], { env: { HOOK_URL: url } });
+    await notifications.enqueue([drift('ops')]);
+    await deliver('ops', parts);
+    await deliver('ops', parts);
+    expect(notifications.rows.get('1')).toMatchObject({ attempts: 2, retryMs: 60_000 });
+    await notifications.enqueue([drift('ops', 'austin')]);
+    await deliver('ops', parts);
+    for (const id of ['1', '2'])
+      expect(notifications.rows.get(id)).toMatchObject({ state: 'pending', retryMs: 30_000 });
+  });
   it('waits longer after each attempt, up to an hour', () => {
     expect(retryAfter(1)).toBe(30_000);
     expect(retryAfter(2)).toBe(60_000);

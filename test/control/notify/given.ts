@@ -2,6 +2,7 @@ import type { NotificationSettings, WebNotification } from '../../../src/control
 import { notificationKinds } from '../../../src/control/settings/server-settings.ts';
 import type { FoundAccount } from '../../../src/control/store/account-record.ts';
 import type { NewNotification, NotificationRecord } from '../../../src/control/store/notifications.ts';
+import { inAWhile } from '../jobs/given.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 
@@ -59,7 +60,7 @@ export function accountRecord(parts: Partial<FoundAccount> = {}): FoundAccount {
   };
 }
 
-/** Notifications in memory, with the promises of the table. */
+/** Notifications in memory, with the promises of the table. Each change takes a while. */
 export function memoryNotifications() {
   interface Row extends NotificationRecord {
     readonly state: 'pending' | 'sent' | 'dead';
@@ -76,6 +77,8 @@ export function memoryNotifications() {
   return {
     rows,
     async enqueue(messages: readonly NewNotification[]) {
+      if (messages.length === 0) throw new Error('there is nothing to write');
+      await inAWhile(3);
       for (const { delayMs: _, ...message } of messages) {
         const id = String(rows.size + 1);
         rows.set(id, {
@@ -95,13 +98,17 @@ export function memoryNotifications() {
       change(ids, ({ attempts }) => ({ attempts: attempts + 1 }));
       return ids.flatMap((id) => rows.get(id) ?? []);
     },
-    sent: async (ids: readonly string[], facts: object = {}) =>
-      change(ids, (row) => ({ state: 'sent', facts: { ...row.facts, ...facts } })),
+    async sent(ids: readonly string[], facts: object = {}) {
+      await inAWhile(3);
+      change(ids, (row) => ({ state: 'sent', facts: { ...row.facts, ...facts } }));
+    },
     lastSent: async (channel: string, kind: string, topic: string): Promise<unknown> =>
       [...rows.values()].findLast(
         (row) => row.channel === channel && row.kind === kind && row.topic === topic && row.state === 'sent',
       )?.facts,
-    failed: async (ids: readonly string[], problem: string, retryMs: number | null) =>
-      change(ids, () => ({ problem, retryMs, state: retryMs === null ? 'dead' : 'pending' })),
+    async failed(ids: readonly string[], problem: string, retryMs: number | null) {
+      await inAWhile(3);
+      change(ids, () => ({ problem, retryMs, state: retryMs === null ? 'dead' : 'pending' }));
+    },
   };
 }
