@@ -60,6 +60,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
   const http = createGuardedHttp({ allowed: allow, env: {}, timeoutMs });
   onTestFinished(() => http.close());
   const hidden: string[] = [];
+  const failures: [string, number | null][] = [];
   let plans: readonly CommitPlans[] = [];
   const parts: ForgeDelivery = {
     settings: { sources, ...(url === undefined ? {} : { url }) },
@@ -70,6 +71,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     allow,
     http,
     now: () => now,
+    onFailure: (message, retryMs) => void failures.push([message, retryMs]),
     ...(signal === undefined ? {} : { signal }),
   };
   const channel = forgeChannel('fleet');
@@ -79,6 +81,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     forge,
     notifications,
     hidden,
+    failures,
     row: (id: number) => notifications.rows.get(String(id)),
     deliver: () => deliverToForge(channel, parts),
     test: () => testForge(channel, parts),
@@ -338,11 +341,12 @@ describe('a hostile or broken forge', () => {
     });
   }
   it('is left alone after the first failure, and given up after the last attempt', async () => {
-    const { forge, queue, report, deliver, row } = await givenForge();
+    const { forge, queue, report, deliver, row, failures } = await givenForge();
     forge.intercept = answering(503);
     await queue('status', 'aa'.repeat(20));
     await report(plansOf('waiting'));
     expect(forge.requests).toHaveLength(1);
+    expect(failures).toEqual([['the forge of the source "fleet" answers 503', 30_000]]);
     expect([row(1)?.state, row(2)?.state]).toEqual(['pending', 'pending']);
     for (let at = 1; at < 12; at += 1) await deliver();
     expect([row(1)?.state, row(2)?.state]).toEqual(['dead', 'dead']);
