@@ -19,7 +19,7 @@ export interface Listener {
 /** Listens on a socket in a folder, or on a free loopback port if such sockets are not available. */
 export function listen(folder: string | null, onConnection: (socket: Socket) => void): Promise<Listener> {
   const path = folder === null ? null : join(folder, `plugin-${randomBytes(6).toString('hex')}`);
-  const server = createServer(onConnection);
+  const server = createServer({ noDelay: true }, onConnection);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     const onListening = (): void => {

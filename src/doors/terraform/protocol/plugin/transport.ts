@@ -1,12 +1,8 @@
-import { once } from 'node:events';
-import {
-  createSecureServer,
-  createServer,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { createServer, type TlsOptions } from 'node:tls';
+import { encodeField } from '../http2/encode-field.ts';
+import { Http2Session } from '../http2/session.ts';
+import type { Receiver, Stream } from '../http2/stream.ts';
 
 /** The handler of one gRPC method. Only this file knows gRPC. */
 export type Method =
@@ -34,7 +30,7 @@ export interface Connection {
 }
 
 /** The status codes of gRPC that this server sends. */
-const status = { ok: 0, unimplemented: 12, internal: 13 } as const;
+const status = { ok: 0, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
 
 interface Status {
   readonly code: number;
@@ -50,179 +46,174 @@ class Refused extends Error {
   }
 }
 
-/** One message must fit, however large it is: Node would end a session with more than 10 MB in flight. */
-const options = { maxSessionMemory: Number.MAX_SAFE_INTEGER };
-
 /** Serves gRPC over HTTP/2 on an accepted connection; null: unencrypted. */
 export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): Connection {
-  const server = tls === null ? createServer(options) : createSecureServer({ ...options, ...trusting(tls) });
-  const open = new Set<Answer>();
-  let session: ServerHttp2Session | undefined;
-  server.on('session', (opened: ServerHttp2Session) => {
-    session = opened;
-    // The socket closes with the session, and its end is what counts.
-    opened.on('error', () => undefined);
-  });
-  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    const answer = new Answer(stream);
-    serveCall(answer, methods.get(String(headers[':path'])), open).catch((error: unknown) => {
-      answer.end(statusOf(error));
-    });
-  });
-  server.emit('connection', socket);
+  const calls = new Set<Call>();
+  let session: Http2Session | undefined;
+  const begin = (readable: Duplex): void => {
+    session = new Http2Session(
+      readable,
+      (stream, path) => new Call(new Answer(stream), methods.get(path), calls),
+    );
+  };
+  if (tls === null) begin(socket);
+  else createServer(trusting(tls)).on('secureConnection', begin).emit('connection', socket);
   return {
     close: async (graceMs) => {
-      for (const answer of open) answer.end({ code: status.ok });
-      if (session === undefined || session.destroyed) {
-        socket.destroy();
-        return;
-      }
-      const { promise: closed, resolve } = Promise.withResolvers<void>();
-      session.close(resolve);
-      const late = setTimeout(() => {
-        session?.destroy();
-        resolve();
-      }, graceMs);
-      await closed;
-      clearTimeout(late);
+      for (const call of calls) call.close();
+      await session?.close(graceMs);
+      socket.destroy();
     },
   };
 }
 
-function trusting({ certificate, key, peer }: MutualTls) {
-  return { cert: certificate, key, ca: peer, requestCert: true, rejectUnauthorized: true };
-}
-
-async function serveCall(answer: Answer, method: Method | undefined, open: Set<Answer>): Promise<void> {
-  const { stream } = answer;
-  switch (method?.kind) {
-    case 'unary': {
-      const response = await handled(stream, (request, signal) => method.handle(request, signal));
-      await answer.write(response);
-      answer.end({ code: status.ok });
-      return;
-    }
-    case 'stream':
-      await handled(stream, async (request, signal) => {
-        for await (const each of method.handle(request, signal)) {
-          if (signal.aborted) return;
-          await answer.write(each, signal);
-        }
-      });
-      answer.end({ code: status.ok });
-      return;
-    case 'answers':
-      keepOpen(answer, open);
-      await messageOf(stream);
-      for (const each of method.first) await answer.write(each);
-      return;
-    case 'silent':
-      keepOpen(answer, open);
-      stream.once('end', () => answer.end({ code: status.ok }));
-      stream.resume();
-      return;
-    case undefined:
-      stream.resume();
-      throw new Refused(status.unimplemented, 'The server does not implement this method');
-    default:
-      method satisfies never;
-  }
-}
-
-function keepOpen(answer: Answer, open: Set<Answer>): void {
-  open.add(answer);
-  answer.stream.once('close', () => open.delete(answer));
-}
-
-/** Gives the request to a handler, with a signal that aborts if the caller cancels the call. */
-async function handled<T>(
-  stream: ServerHttp2Stream,
-  handle: (request: Uint8Array, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const request = await messageOf(stream);
-  const cancel = new AbortController();
-  // Every call closes its stream in the end, and aborting then would slow the call down.
-  const onClose = (): void => cancel.abort();
-  stream.once('close', onClose);
-  try {
-    return await handle(request, cancel.signal);
-  } finally {
-    stream.off('close', onClose);
-  }
+function trusting({ certificate, key, peer }: MutualTls): TlsOptions {
+  const required = { requestCert: true, rejectUnauthorized: true, ALPNProtocols: ['h2'] };
+  return { cert: certificate, key, ca: peer, ...required };
 }
 
 const prefixLength = 5;
+/** In bytes. Terraform has the same limit. */
+const longestRequest = 256 * 1024 * 1024;
 
-/** The one message of a request: a byte for its compression, four for its length, and its bytes. */
-async function messageOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  if (!stream.readableEnded) await once(stream, 'end');
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-  if (bytes.length < prefixLength) throw new Refused(status.internal, 'The request has no message');
-  if (bytes[0] !== 0) throw new Refused(status.unimplemented, 'The server does not support compression');
-  if (bytes.readUInt32BE(1) !== bytes.length - prefixLength)
-    throw new Refused(status.internal, 'The request is not exactly one message');
-  return bytes.subarray(prefixLength);
+/** Serves one call: collects its request, and sends what the handler answers. */
+class Call implements Receiver {
+  readonly #answer: Answer;
+  readonly #method: Method | undefined;
+  /** The calls that last until the connection closes. */
+  readonly #lasting: Set<Call>;
+  readonly #cancel = new AbortController();
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(answer: Answer, method: Method | undefined, lasting: Set<Call>) {
+    this.#answer = answer;
+    this.#method = method;
+    this.#lasting = lasting;
+    if (method === undefined)
+      answer.end({ code: status.unimplemented, message: 'The server does not implement this method' });
+    else if (method.kind === 'answers' || method.kind === 'silent') lasting.add(this);
+  }
+
+  data(bytes: Buffer): void {
+    if (this.#answer.isEnded || this.#method?.kind === 'silent') return;
+    this.#length += bytes.length;
+    this.#chunks.push(bytes);
+    if (this.#length <= prefixLength + longestRequest) return;
+    this.#chunks = [];
+    this.#answer.end({ code: status.resourceExhausted, message: 'The request is too large' });
+  }
+
+  end(): void {
+    if (this.#answer.isEnded) return;
+    this.#serve().catch((error: unknown) => this.#answer.end(statusOf(error)));
+  }
+
+  cancel(): void {
+    this.#lasting.delete(this);
+    this.#cancel.abort();
+  }
+
+  /** The connection closes. */
+  close(): void {
+    this.#lasting.delete(this);
+    this.#answer.end({ code: status.ok });
+  }
+
+  async #serve(): Promise<void> {
+    const method = this.#method;
+    const answer = this.#answer;
+    switch (method?.kind) {
+      case 'unary':
+        answer.write(await method.handle(this.#message(), this.#cancel.signal));
+        break;
+      case 'stream':
+        for await (const each of method.handle(this.#message(), this.#cancel.signal)) {
+          answer.write(each);
+          await answer.drained();
+          if (this.#cancel.signal.aborted) return;
+        }
+        break;
+      case 'answers':
+        this.#message();
+        answer.begin();
+        for (const each of method.first) answer.write(each);
+        await answer.drained();
+        return;
+      case 'silent':
+      case undefined:
+        break;
+      default:
+        method satisfies never;
+    }
+    this.close();
+  }
+
+  /** The one message of a request: a byte for its compression, four for its length, and its bytes. */
+  #message(): Uint8Array {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    const [first] = chunks;
+    const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+    if (bytes.length < prefixLength) throw new Refused(status.internal, 'The request has no message');
+    if (bytes[0] !== 0) throw new Refused(status.unimplemented, 'The server does not support compression');
+    if (bytes.readUInt32BE(1) !== bytes.length - prefixLength)
+      throw new Refused(status.internal, 'The request is not exactly one message');
+    return bytes.subarray(prefixLength);
+  }
 }
-
-const headers = { ':status': 200, 'content-type': 'application/grpc' };
 
 /** The answer to one call: messages, and a status in the trailers. After the caller has left, all of it is dropped. */
 class Answer {
-  readonly stream: ServerHttp2Stream;
-  #status: Status = { code: status.ok };
+  readonly #stream: Stream;
 
-  constructor(stream: ServerHttp2Stream) {
-    this.stream = stream;
-    // A caller that cancels resets the stream, which is an error here only if it came in the middle of a write.
-    stream.on('error', () => undefined);
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  get isEnded(): boolean {
+    return this.#stream.isEnded;
+  }
+
+  begin(): void {
+    if (!this.#stream.isBegun) this.#stream.begin(header);
+  }
+
+  write(message: Uint8Array): void {
+    this.begin();
+    const prefix = Buffer.alloc(prefixLength);
+    prefix.writeUInt32BE(message.length, 1);
+    this.#stream.write(prefix);
+    this.#stream.write(message);
   }
 
   /** Waits while the caller takes no more, so that a long answer is never kept as a whole. */
-  async write(message: Uint8Array, signal?: AbortSignal): Promise<void> {
-    const { stream } = this;
-    if (!isOpen(stream)) return;
-    this.#begin();
-    const prefix = Buffer.alloc(prefixLength);
-    prefix.writeUInt32BE(message.length, 1);
-    const hasRoom = stream.write(Buffer.concat([prefix, message]));
-    if (!hasRoom && signal !== undefined) await once(stream, 'drain', { signal });
+  async drained(): Promise<void> {
+    this.#stream.send();
+    await this.#stream.drained();
   }
 
   end(ended: Status): void {
-    const { stream } = this;
-    if (!isOpen(stream)) return;
-    this.#status = ended;
-    if (stream.headersSent) stream.end();
-    else if (ended.code === status.ok) {
-      this.#begin();
-      stream.end();
-    } else stream.respond({ ...headers, ...trailersOf(ended) }, { endStream: true });
-  }
-
-  #begin(): void {
-    const { stream } = this;
-    if (stream.headersSent) return;
-    stream.respond(headers, { waitForTrailers: true });
-    stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(this.#status)));
+    if (ended.code === status.ok) this.begin();
+    const trailer = trailerOf(ended);
+    this.#stream.end(this.#stream.isBegun ? trailer : Buffer.concat([header, trailer]));
   }
 }
 
-function isOpen(stream: ServerHttp2Stream): boolean {
-  return !stream.destroyed && !stream.closed && !stream.writableEnded;
-}
+/** In characters. Encoded, the message must fit into one frame. */
+const longestMessage = 1_500;
 
-/** In characters. Headers that are too long would end the session, and with it all other calls. */
-const longestMessage = 4_000;
+/** The first byte empties the table of fields, which this server does not use; `:status: 200` is a byte of its own. */
+const header = Buffer.concat([Buffer.from([0x20, 0x88]), encodeField('content-type', 'application/grpc')]);
+const success = encodeField('grpc-status', String(status.ok));
 
-function trailersOf({ code, message }: Status): Readonly<Record<string, string>> {
-  const shown = message?.slice(0, longestMessage).toWellFormed();
-  return {
-    'grpc-status': String(code),
-    ...(shown === undefined ? {} : { 'grpc-message': encodeURIComponent(shown) }),
-  };
+function trailerOf({ code, message }: Status): Buffer {
+  if (code === status.ok) return success;
+  const shown = (message ?? '').slice(0, longestMessage).toWellFormed();
+  return Buffer.concat([
+    encodeField('grpc-status', String(code)),
+    encodeField('grpc-message', encodeURIComponent(shown)),
+  ]);
 }
 
 function statusOf(error: unknown): Status {
