@@ -137,6 +137,25 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(fleet.groupOf('2')).toBe('17');
   });
 
+  test('a removed block with destroy = false keeps the host, and otherwise the host ends as on_destroy says', async () => {
+    const fleet = await fleetWorkspace(many(3));
+    const one = (id: string) =>
+      `resource "rampart_host" "h${id}" {\n  host_id    = "${id}"\n  on_destroy = "delete"\n}\n`;
+    const removed = (id: string, destroy: boolean) =>
+      `removed {\n  from = rampart_host.h${id}\n  lifecycle {\n    destroy = ${destroy}\n  }\n}\n`;
+    await fleet.settle(one('1') + one('2'));
+    await fleet.settle(removed('1', false) + one('2'));
+    expect(fleet.stateText()).not.toContain('"h1"');
+    fleet.configure(removed('2', true));
+    expect(await fleet.plan()).toMatchObject({
+      status: 2,
+      stdout: expect.stringContaining('Warning: A host is deleted from the account'),
+    });
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    expect(['1', '2', '3'].map(fleet.nameOf)).toEqual(['H-1', undefined, 'H-3']);
+    expect(fleet.callsOf('deleteHosts')).toBe(1);
+  });
+
   test('moved blocks keep the host, and terraform test tries a module out', async () => {
     const fleet = await fleetWorkspace(many(2));
     const one = (name: string) =>
