@@ -6,6 +6,8 @@ export function dockerfile({ package: name, version, repository }: Names): strin
   return `# syntax=docker/dockerfile:1
 FROM ${baseImage}
 LABEL org.opencontainers.image.source="${repository}" org.opencontainers.image.version="${version}"
+# The sources of a server need Git, SSH and certificates, which the base does not contain.
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates git openssh-client && rm -rf /var/lib/apt/lists/*
 ADD ${archive} /opt/
 RUN ln -s /opt/${name}-${version}-script/bin/rampart /usr/local/bin/rampart && mkdir /work /data && chown node:node /work /data
 USER node

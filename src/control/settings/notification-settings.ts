@@ -86,6 +86,8 @@ export function notificationSettings(labels: ReadonlySet<string>): Setting<Notif
     };
     const url = secretOf('url', values, at);
     const secret = secretOf('secret', values, at);
+    if (secret !== undefined && kind !== 'webhook')
+      return at.refuse(null, `messages of kind ${kind} are not signed: only a webhook has a secret`);
     if (kind === 'email') {
       if (values.smtp === undefined || from === undefined || to.length === 0)
         return at.refuse(null, `the notification "${name}" needs "smtp", "from" and "to"`);

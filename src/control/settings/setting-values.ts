@@ -10,11 +10,13 @@ import { type Key, line, type Section, type Setting, type TextRule, text } from 
 
 /** A time such as 10m, in milliseconds. */
 export function duration(least: number, most: number, words: string): Setting<number> {
+  const isAllowed = (ms: number | undefined) => ms !== undefined && ms >= least && ms <= most;
+  const examples = ['30s', '10m', '2h', '7d'].filter((each) => isAllowed(parseDuration(each)));
   return line({
-    words: `a time ${words}, such as 30s, 10m, 2h or 7d`,
+    words: `a time ${words}, such as ${examples.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
     parse(given) {
       const ms = parseDuration(given);
-      return ms === undefined || ms < least || ms > most ? undefined : ms;
+      return isAllowed(ms) ? ms : undefined;
     },
   });
 }

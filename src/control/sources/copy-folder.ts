@@ -14,7 +14,7 @@ import {
 import { join, sep } from 'node:path';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type Origin, writeSnapshotFile } from './snapshot.ts';
 import type { SourceLimits } from './source-limits.ts';
@@ -54,9 +54,9 @@ export function listFolder(source: CopiedFolder): Result<FolderListing> {
   let root: string;
   try {
     root = realpathSync(folder);
-    if (!statSync(root).isDirectory()) return failed(missing(source));
+    if (!statSync(root).isDirectory()) return failed(missingFolder(source));
   } catch {
-    return failed(missing(source));
+    return failed(missingFolder(source));
   }
   const excluded = new Set(without);
   const waiting = [''];
@@ -148,7 +148,7 @@ function targetOf(root: string, link: string): string | undefined {
   }
 }
 
-function missing({ name, folder }: CopiedFolder) {
+export function missingFolder({ name, folder }: Pick<CopiedFolder, 'name' | 'folder'>): Problem {
   return problem('file-missing', `the folder of the source "${name}" does not exist: ${quoted(folder)}`, {
     hint: 'create it, or check the folder in the settings of the server',
   });

@@ -1,6 +1,11 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { ServerSettings } from '../../control/settings/server-settings.ts';
+import { missingFolder } from '../../control/sources/copy-folder.ts';
+import { gitVersionProblem } from '../../control/sources/git-version.ts';
 import { openPostgresDatabase } from '../../control/store/postgres-database.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { missingKeys, missingSecrets } from './missing-secrets.ts';
@@ -19,7 +24,12 @@ export interface CheckedServer {
 /** Reads every secret and connects to the database, without changing anything. */
 export async function checkServer(options: ServerOptions): Promise<Result<CheckedServer>> {
   const { settings, databaseUrl } = options;
-  const problems: Problem[] = [...missingSecrets(options), ...missingKeys(options)];
+  const problems: Problem[] = [
+    ...missingSecrets(options),
+    ...missingKeys(options),
+    ...missingGit(options),
+    ...missingFolders(options),
+  ];
   const database = await checkDatabase(databaseUrl, settings);
   if (!database.ok) problems.push(...database.problems);
   if (!database.ok || problems.some(({ severity }) => severity === 'error')) return failed(...problems);
@@ -48,8 +58,22 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
   );
 }
 
+function missingGit({ settings: { sources }, env }: ServerOptions): readonly Problem[] {
+  const first = sources.find(({ kind }) => kind === 'git');
+  const missing = first && gitVersionProblem(env);
+  return missing === undefined ? [] : [first === undefined ? missing : { ...missing, place: first.place }];
+}
+
+function missingFolders({ settings: { sources, folder } }: ServerOptions): readonly Problem[] {
+  return sources.flatMap((source) =>
+    source.kind === 'git' || existsSync(resolve(folder, source.folder))
+      ? []
+      : [{ ...missingFolder(source), place: source.place }],
+  );
+}
+
 async function checkDatabase(url: string | undefined, { data }: ServerSettings): Promise<Result<string>> {
-  if (url === undefined) return ok(`embedded, in ${data}`);
+  if (url === undefined) return isWritable(data) ? ok(`embedded, in ${data}`) : failed(unwritable(data));
   const database = openPostgresDatabase(url);
   try {
     await database.db.selectNoFrom((is) => is.lit(1).as('one')).execute();
@@ -59,6 +83,27 @@ async function checkDatabase(url: string | undefined, { data }: ServerSettings):
   } finally {
     await database.close();
   }
+}
+
+/** Whether this process may create the folder, or files in it. */
+function isWritable(folder: string): boolean {
+  if (!existsSync(folder)) return dirname(folder) !== folder && isWritable(dirname(folder));
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function unwritable(folder: string): Problem {
+  return problem(
+    'file-not-written',
+    `the folder of the embedded database can't be written: ${quoted(folder)}`,
+    {
+      hint: 'set "data" of "server" or RAMPART_SERVER_DATA to a folder that this user can write',
+    },
+  );
 }
 
 function durationOf(ms: number): string {

@@ -158,8 +158,9 @@ describe('the settings of the server', () => {
     ['server: { cadance: 5m }', '3:11 unknown key "cadance" (did you mean "cadence"?)'],
     [
       'server: { cadence: often }',
-      '3:20 "cadence" must be a time from 1m to 7d, such as 30s, 10m, 2h or 7d, not "often"',
+      '3:20 "cadence" must be a time from 1m to 7d, such as 10m, 2h or 7d, not "often"',
     ],
+    ['server: { retention: 1h }', '3:22 "retention" must be a time from 1d to 3650d, such as 7d, not "1h"'],
     [
       'server: { listen: 0.0.0.0:80 }',
       '3:19 the server can\'t listen on 0.0.0.0 without "login": other machines could reach it (add "login" with an OIDC provider, or listen on 127.0.0.1)',
@@ -213,6 +214,10 @@ describe('the settings of the server', () => {
     [
       'server: { notifications: { name: ops, kind: slack, secretFile: a, secretVariable: RAMPART_A_SECRET, urlFile: b } }',
       '3:83 "secretFile" and "secretVariable" are both set (remove one of them)',
+    ],
+    [
+      'server: { notifications: { name: ops, kind: slack, secretFile: a, urlFile: b } }',
+      '3:28 messages of kind slack are not signed: only a webhook has a secret',
     ],
     [
       'server: { pipelines: { issuer: https://a.example.com, audience: b, claims: {}, role: admin } }',

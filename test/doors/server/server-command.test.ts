@@ -246,6 +246,32 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('ENOENT');
   });
 
+  it('reports with --check that Git is missing, where a source needs it', () => {
+    const server = 'server: { sources: { name: fleet, git: https://git.example.com/x } }\n';
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check'], { PATH: '/nowhere' });
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/Git can't be started[^]*rampart\.config\.yaml:2[^]*install Git 2\.37/);
+  });
+
+  it('reports with --check the folder of a source that does not exist, where the source is named', () => {
+    const { status, stderr } = run(`${account}server: { sources: { name: lab, folder: lba } }\n`, [
+      'server',
+      '--check',
+    ]);
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/the folder of the source "lab" does not exist[^]*rampart\.config\.yaml:2/);
+  });
+
+  it('reports with --check a folder for the embedded database that it could not write', () => {
+    const { status, stderr } = run(`${account}server: { data: rampart.config.yaml/data }\n`, [
+      'server',
+      '--check',
+    ]);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("the folder of the embedded database can't be written");
+    expect(stderr).toContain('RAMPART_SERVER_DATA');
+  });
+
   it('reports a database that does not answer, without its password', () => {
     const { status, stderr } = run(account, ['server', '--check'], {
       RAMPART_STATE_URL: 'postgresql://rampart:correct-horse@127.0.0.1:1/rampart',
