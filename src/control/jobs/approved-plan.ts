@@ -1,4 +1,4 @@
-import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { atTime, isTimeProblem } from '../../core/plan/guards/time-problems.ts';
@@ -11,6 +11,7 @@ import type { AccountConfig } from '../accounts/account-config.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { JobParts } from './job-parts.ts';
+import { checkAgain, readStoredPlan } from './read-stored-plan.ts';
 import { closedWindow } from './run-windows.ts';
 
 export interface ApprovedPlan {
@@ -28,24 +29,24 @@ export async function readApprovedPlan(
   const record = id === null ? undefined : await store.plans.find(id, 'all');
   const text = record && (await store.plans.document(record.id, 'all'));
   if (record === undefined || text === undefined)
-    return failed(problem('stale-plan', 'the plan of this run no longer exists', { hint: again }));
+    return failed(problem('stale-plan', 'the plan of this run no longer exists', { hint: checkAgain }));
   if (record.account !== account)
     return failed(problem('other-account', `the plan ${record.id} belongs to another account`));
   if (record.state !== 'approved' && record.state !== 'running') {
     const why = record.reason === null ? '' : `: ${record.reason}`;
-    return failed(problem('stale-plan', `the plan is ${record.state}${why}`, { hint: again }));
+    return failed(problem('stale-plan', `the plan is ${record.state}${why}`, { hint: checkAgain }));
   }
-  const plan = readPlan(text, `plan ${record.id}`);
+  const plan = readStoredPlan(text, record.id);
   if (!plan.ok) return plan;
   const checksum = planChecksum(plan.value);
   if (checksum !== record.checksum)
     return failed(
-      problem('stale-plan', `this is not the approved plan: its checksum is ${checksum}`, { hint: again }),
+      problem('stale-plan', `this is not the approved plan: its checksum is ${checksum}`, {
+        hint: checkAgain,
+      }),
     );
   return ok({ record, plan: plan.value, acks: acksOf(record) });
 }
-
-const again = 'check the account again, and approve its new plan';
 
 /** A plan is approved only with exactly the numbers that it requires, by each person who approves it. */
 function acksOf({ approvals }: PlanRecord): Acks {

@@ -1,4 +1,3 @@
-import { readPlan } from '../../core/plan/document/plan-document.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { assess } from '../../run/apply/assess.ts';
@@ -7,6 +6,7 @@ import { unforeseen } from '../engine/unforeseen.ts';
 import type { Store } from '../store/open-store.ts';
 import type { RehearsalFinding, RehearsalResult, RehearsalRun } from '../store/rehearsals.ts';
 import { failureOf } from './check-result.ts';
+import { readStoredPlan } from './read-stored-plan.ts';
 import { storedFleet } from './stored-fleet.ts';
 
 /** A rehearsal keeps the whole fleet in memory, twice, and takes processor time from the other work of its process. */
@@ -55,7 +55,7 @@ async function carriedOut(
   stop: AbortSignal,
 ): Promise<Result<RehearsalResult>> {
   const text = await plans.document(id, 'all');
-  const plan = text === undefined ? failed(gone) : readPlan(text, `plan ${id}`);
+  const plan = text === undefined ? failed(gone) : readStoredPlan(text, id);
   if (!plan.ok) return plan;
   if (plan.value.calls.planned > mostCalls) return failed(tooLarge(`${mostCalls} calls`));
   const stored = await hosts.all(account, mostHosts + 1);

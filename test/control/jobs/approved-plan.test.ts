@@ -49,6 +49,20 @@ describe('the approved plan of a run', () => {
   });
 
   it.each([
+    ['3.2', 'the plan has format 3.2; this version of Rampart reads format 4.0'],
+    ['5.0', 'the plan has format 5.0; this version of Rampart reads format 4.0'],
+    ['4.0', 'the plan file was modified after it was created'],
+  ])('is refused if another version of Rampart stored it, in format %s', async (format, why) => {
+    const text = printPlan(plan)
+      .replace('"format_version": "4.0"', `"format_version": "${format}"`)
+      .replace('"NEW"', '"OTHER"');
+    expect(await read({}, { text })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'stale-plan', message: `plan plan-berlin can't be read: ${why}`, hint }],
+    });
+  });
+
+  it.each([
     ['waiting', 'the plan is waiting: why'],
     ['rejected', 'the plan is rejected: why'],
     ['stale', 'the plan is stale: why'],

@@ -171,6 +171,23 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     expect(second.stderr).toContain('RAMPART_STATE_URL');
   });
 
+  it('logs a new login link as a record of its own', async () => {
+    expect((await fetch(`${started.url}/login`)).status).toBe(401);
+    const links = await vi.waitFor(() => {
+      const records = log()
+        .trimEnd()
+        .split('\n')
+        .filter((line) => line.includes('login/link'))
+        .map((line) => JSON.parse(line) as { level: string; login_link?: string });
+      const found = records.filter((record) => record.login_link !== undefined);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(links[0]?.level).toBe('warn');
+    const login = await fetch(links[0]?.login_link ?? '', { redirect: 'manual' });
+    expect(login.status).toBe(303);
+  });
+
   it('ends with success on SIGTERM, after its jobs have ended', async () => {
     child.kill('SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];

@@ -67,17 +67,22 @@ export async function serve(
     if (databaseUrl.value !== undefined) redaction.hide(secretsOfUrl(databaseUrl.value));
     if (databaseUrl.value === undefined && !(has.http || has.scheduler))
       return context.fail([needsSharedDatabase()]);
+    const log = logOf(context, level.value);
     const options: ServerOptions = {
       settings: settings.value,
       env,
       clock: io.clock,
-      log: logOf(context, level.value),
+      log,
       hide: redaction.hide,
       version: version(),
       isEmulator,
       has,
       ...(emulated === undefined ? {} : { prepare: (parts) => prepareExamples(parts, emulated) }),
-      onLink: (link) => context.log(`Sign in once with this link: ${link}`),
+      onLink(link) {
+        if (io.stderr.isTerminal) context.log(`Sign in once with this link: ${link}`);
+        // Whoever reads the log as JSON expects nothing else there. The level is one that few leave out.
+        else log('warn', 'sign in once with this link', { login_link: link });
+      },
       emit: context.events.emit,
       ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
     };
@@ -172,7 +177,7 @@ function printStart(
     );
   }
   context.print(`${lines.join('\n')}\n`);
-  context.log('Press Ctrl-C to stop it.');
+  if (context.io.stderr.isTerminal) context.log('Press Ctrl-C to stop it.');
 }
 
 async function check(context: Context, options: ServerOptions): Promise<ExitCode> {

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { readStoredPlan } from '../../../control/jobs/read-stored-plan.ts';
 import { printable } from '../../../core/lib/printable.ts';
-import { planChecksum, readPlan } from '../../../core/plan/document/plan-document.ts';
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { PlanRow } from '../../client/shapes.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
@@ -16,7 +17,7 @@ export async function showOnServer(
   if (!client.ok) return context.fail(client.problems);
   const document = resultOf(await client.value.getPlanDocument({ id }));
   if (!document.ok) return context.fail(document.problems);
-  const plan = readPlan(JSON.stringify(document.value), `plan ${printable(id)}`);
+  const plan = readStoredPlan(JSON.stringify(document.value), printable(id));
   if (!plan.ok) return context.fail(plan.problems);
   const row = resultOf(await client.value.getPlan({ id }));
   if (!row.ok) return context.fail(row.problems);

@@ -1,6 +1,6 @@
+import { readStoredPlan } from '../../../control/jobs/read-stored-plan.ts';
 import type { PlanRecord } from '../../../control/store/plans.ts';
 import type { Visible } from '../../../control/store/visible.ts';
-import { readPlan } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
@@ -29,7 +29,7 @@ export async function reviewedPlan(
   if (known !== undefined) return ok(known);
   const text = await store.plans.document(id, visible);
   if (text === undefined) return failed(missing);
-  const plan = readPlan(text, `plan ${id}`);
+  const plan = readStoredPlan(text, id);
   if (!plan.ok) return plan;
   const reviewed = { plan: plan.value, review: toPlanReview(plan.value) };
   if (text.length <= longestKept) {

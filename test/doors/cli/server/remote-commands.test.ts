@@ -341,6 +341,16 @@ describe('a command with --server', () => {
     expect((await rampart(['undo', '--server', '--reason', 'x'])).err).toContain('needs the id of a run');
   });
 
+  test('says how to replace a plan that an older server stored', async () => {
+    await api.store.plans.makeStale('lisbon', 'the test goes on');
+    const { id } = await api.propose('lisbon', { format: '3.2' });
+    const { code, err } = await rampart(['show', id, '--server']);
+    expect(code).toBe(7);
+    expect(err).toContain('has format 3.2');
+    expect(err).toContain('check the account again, and approve its new plan');
+    await api.store.plans.makeStale('lisbon', 'the test is over');
+  });
+
   test.each([
     ['plan', 'rampart show PLAN --server'],
     ['drift', 'rampart hosts --server'],

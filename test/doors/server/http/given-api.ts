@@ -66,7 +66,7 @@ export interface GivenApi {
   post(path: string, body: unknown, as?: Person, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   delete(path: string, as?: Person): Promise<Answer>;
   /** Stores a plan that waits for approval. */
-  propose(account: Name, given?: { plan?: Plan; approvals?: number }): Promise<PlanRecord>;
+  propose(account: Name, given?: { plan?: Plan; approvals?: number; format?: string }): Promise<PlanRecord>;
 }
 
 export interface Answer {
@@ -187,13 +187,13 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         as,
       ),
     delete: (path, as = 'admin') => send(path, { method: 'DELETE' }, as),
-    async propose(account, { plan = richPlan(), approvals = 1 } = {}) {
+    async propose(account, { plan = richPlan(), approvals = 1, format = '4.0' } = {}) {
       const policy = { approvals, notAuthor: false, expiresAfterMs: 86_400_000 };
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
       const proposed = await ready().store.plans.propose({
         account,
-        checksum: planChecksum(plan),
-        document: printPlan(plan),
+        checksum: format === '4.0' ? planChecksum(plan) : `of format ${format}`,
+        document: printPlan(plan).replace('"format_version": "4.0"', `"format_version": "${format}"`),
         review: null,
         source: 'files',
         commit: null,
