@@ -3,10 +3,11 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { compare } from '../../core/plan/difference/compare.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { compareStates, type Difference } from '../../core/plan/drift/drift.ts';
 import { needsOf } from '../../core/plan/intents/needs.ts';
-import { makePlan } from '../../core/plan/make-plan.ts';
+import { makePlanOf } from '../../core/plan/make-plan.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -73,12 +74,13 @@ export async function checkAccount(
   if (!planner.ok) return planner;
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return inputs;
-  const comparison = compareStates(inputs.value);
+  const difference = compare(inputs.value, observed);
+  const comparison = compareStates(inputs.value, difference);
   const left = comparison.dependsOnBaseline() ? await state.readFleet(account) : ok(null);
   if (!left.ok) return left;
   const baseline = left.value && baselineOfFleet(left.value, 'the result of the last run');
   const report = comparison.report({ ...(baseline === null ? {} : { baseline }), unmanaged: false });
-  const plan = makePlan(inputs.value);
+  const plan = makePlanOf(difference, inputs.value);
   return ok({
     plan,
     observed,

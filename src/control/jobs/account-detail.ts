@@ -1,5 +1,5 @@
 import type { Desired } from '../../core/model/desired.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { ListName, ListRead, Observed } from '../../core/model/observed.ts';
 import type { OperatorPolicy } from '../../core/model/operator-policy.ts';
 import { underOperator } from '../../core/plan/guards/operator.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -65,14 +65,14 @@ export function detailOf(
       ...(changesAt === undefined ? {} : { changes_at: changesAt }),
     })),
     coverage: {
-      inventory: sharesOf(observed, (index) => {
+      inventory: sharesOf(observed, facts.lists, ['hardware-inventory', 'system-inventory'], (index) => {
         const id = observed.idAt(index);
         return facts.inventoryOf('hardware', id) !== undefined ||
           facts.inventoryOf('system', id) !== undefined
           ? 'inventory known'
           : undefined;
       }),
-      antivirus: sharesOf(observed, (index) => {
+      antivirus: sharesOf(observed, observed.lists, ['antivirus-details'], (index) => {
         const { antivirus } = observed.at(index);
         return antivirus === undefined
           ? undefined
@@ -92,8 +92,14 @@ export function detailOf(
   };
 }
 
-/** Empty if no host has a label: then the list was not read. */
-function sharesOf({ count }: Observed, labelAt: (index: number) => string | undefined): readonly Share[] {
+/** Empty if none of the lists that labels come from was read, or if no host has a label. */
+function sharesOf(
+  { count }: Observed,
+  read: readonly ListRead[],
+  needed: readonly ListName[],
+  labelAt: (index: number) => string | undefined,
+): readonly Share[] {
+  if (!read.some(({ list }) => needed.includes(list))) return [];
   const counts = new Map<string, number>();
   for (let index = 0; index < count; index += 1) {
     const label = labelAt(index) ?? unknown;

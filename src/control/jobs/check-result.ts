@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
@@ -56,24 +56,16 @@ export function recordOf(
   };
 }
 
-/** Characters that are hashed at once: each call costs as much as hundreds of them. */
-const mostHashed = 65_536;
-
 /** Equal for the same hosts with the same values, in the same order. */
 function digestOf(observed: Observed): string {
-  const hash = createHash('sha256');
-  const names = groupNames(observed);
-  hash.update(JSON.stringify([...names]));
-  for (const { position, id } of observed.unreadable ?? []) hash.update(`unreadable ${id ?? position}\n`);
-  let text = '';
+  let text = JSON.stringify([...groupNames(observed)]);
+  for (const { position, id } of observed.unreadable ?? []) text += `unreadable ${id ?? position}\n`;
   for (let index = 0; index < observed.count; index += 1) {
     const { id, name, groupId, online, antivirus } = observed.at(index);
-    text += `${id} ${JSON.stringify(name)} ${groupId} ${online} ${antivirusWord(antivirus)}\n`;
-    if (text.length < mostHashed) continue;
-    hash.update(text);
-    text = '';
+    // A name may hold any character, and its length shows where it ends.
+    text += `${id} ${groupId} ${online} ${antivirusWord(antivirus)} ${name === null ? '' : `${name.length} ${name}`}\n`;
   }
-  return hash.update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** Each host once: lists have shown an id twice. */

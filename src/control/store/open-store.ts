@@ -21,7 +21,6 @@ import { type RolloutAccounts, rolloutAccountsOn } from './rollout-accounts.ts';
 import { type Runs, runsOn } from './runs.ts';
 import { type Sessions, sessionsOn } from './sessions.ts';
 import { type Sources, sourcesOn } from './sources.ts';
-import { storableText } from './storable-text.ts';
 import type { StoreDatabase } from './store-database.ts';
 import type { StoreDb } from './tables.ts';
 import { type Tickets, ticketsOn } from './tickets.ts';
@@ -74,7 +73,7 @@ export interface Store {
 export function openStore(database: StoreDatabase, reported: ReadonlySet<string> = new Set()): Store {
   const db: StoreDb = database.db.$extendTables();
   const { notifier, isEmbedded } = database;
-  return storeOn(db.withPlugin(storableText), { notifier, isEmbedded, reported });
+  return storeOn(db, { notifier, isEmbedded, reported });
 }
 
 interface Traits extends Pick<StoreDatabase, 'notifier'> {

@@ -43,10 +43,14 @@ import { planUndo } from './undo/undo.ts';
  * the plan, which can still be rendered.
  */
 export function makePlan(inputs: PlanInputs): Plan {
+  return makePlanOf(compare(inputs, inputs.observed), inputs);
+}
+
+/** The plan of a difference that was found with these inputs. */
+export function makePlanOf(whole: Diff, inputs: PlanInputs): Plan {
   const { desired, observed } = inputs;
   const batchSize = inputs.batchSize ?? 1000;
   const deleteFirst = inputs.deleteFirst ?? false;
-  const whole = compare(inputs, observed);
   const stepsOf = (
     { changes, pendingInstalls }: Pick<Diff, 'changes' | 'pendingInstalls'>,
     renames: Ordering['steps'],

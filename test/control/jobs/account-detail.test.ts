@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detailOf } from '../../../src/control/jobs/account-detail.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
+import type { Observed } from '../../../src/core/model/observed.ts';
 import { parseChangeWindow } from '../../../src/core/model/parse-change-window.ts';
 import { noPolicy } from '../../../src/core/model/policy.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
@@ -22,12 +23,8 @@ const now = '2026-11-23T09:00:00Z';
 describe('what the page of an account shows', () => {
   it('counts hosts by anti-virus, and leaves out inventory that nobody read', () => {
     const plan = givenPlan({ entries: [], hosts });
-    const { coverage } = detailOf(
-      { observed: givenFleet(hosts), plan, facts: noFacts },
-      givenDesired([]),
-      nothingMore,
-      now,
-    );
+    const observed: Observed = { ...givenFleet(hosts), lists: [{ list: 'antivirus-details', at: now }] };
+    const { coverage } = detailOf({ observed, plan, facts: noFacts }, givenDesired([]), nothingMore, now);
     expect(coverage.inventory).toEqual([]);
     expect(new Map(coverage.antivirus.map(({ label, hosts: count }) => [label, count]))).toEqual(
       new Map([

@@ -71,7 +71,13 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
   it('write only the rows that differ', async () => {
     const hosts = givenHosts(5);
     const drift = [givenDrift('1'), givenDrift('2')];
-    expect(await record('a', hosts, { drift })).toEqual({ hosts: 5, drift: 2, causes: 1, changed: true });
+    expect(await record('a', hosts, { drift })).toEqual({
+      hosts: 5,
+      drift: 2,
+      causes: 1,
+      changed: true,
+      turned: { from: null, to: 'drifted', failure: null },
+    });
     expect(await record('a', hosts, { drift })).toEqual({ hosts: 0, drift: 0, causes: 0, changed: false });
     const renamed = hosts.with(3, { ...(hosts[3] as CheckedHost), name: 'other' }).slice(1);
     expect(await record('a', renamed, { drift })).toMatchObject({

@@ -63,7 +63,7 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
   }
 
   function hostBy(text: TextOf, index: number): ScannedHost {
-    const host = {
+    const host: { -readonly [Member in keyof ScannedHost]: ScannedHost[Member] } = {
       id: idBy(text, index),
       name: nameBy(text, index),
       groupId: groupIdAt(index),
@@ -71,12 +71,9 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
     };
     const ownName = hostName[index] as number;
     const changed = stateChangedAt[index] as number;
-    if (ownName === 0 && changed === 0) return host;
-    return {
-      ...host,
-      ...(ownName === 0 ? {} : { hostName: valueBy(text, ownName) }),
-      ...(changed === 0 ? {} : { stateChangedAt: valueBy(text, changed) }),
-    };
+    if (ownName !== 0) host.hostName = valueBy(text, ownName);
+    if (changed !== 0) host.stateChangedAt = valueBy(text, changed);
+    return host;
   }
 
   function isTextAt(start: number, end: number, text: string): boolean {

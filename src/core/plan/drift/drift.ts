@@ -6,7 +6,7 @@ import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
-import { compare } from '../difference/compare.ts';
+import { compare, type Diff } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
 import { placeOfClaim } from '../intents/claim.ts';
@@ -77,7 +77,8 @@ export interface DriftOptions {
 
 /** Compares three states, attribute by attribute: the baseline, the observed fleet, and the desired state. */
 export function findDrift(inputs: PlanInputs, options: DriftOptions): DriftReport {
-  return compareStates(inputs).report(options);
+  const difference = compare({ ...inputs, strict: false, skipBlocked: true }, inputs.observed);
+  return compareStates(inputs, difference).report(options);
 }
 
 /** Without ids and records, nothing shows whether an empty list is right, and it must not pass for an end of drift. */
@@ -100,10 +101,12 @@ export interface StateComparison {
   report(options: DriftOptions): DriftReport;
 }
 
-/** The same in two steps, for a baseline that has to be read first. */
-export function compareStates(inputs: PlanInputs): StateComparison {
+/**
+ * The same in two steps, for a baseline that has to be read first. `difference` is that of these inputs; its errors are
+ * problems of the report.
+ */
+export function compareStates(inputs: PlanInputs, difference: Diff): StateComparison {
   const { desired, observed } = inputs;
-  const difference = compare({ ...inputs, strict: false, skipBlocked: true }, observed);
   const { matching, problems } = difference;
   const intents = difference.intents();
   const pending = new Map(difference.pendingInstalls.map(({ host, state }) => [host.id, state]));

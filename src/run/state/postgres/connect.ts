@@ -1,6 +1,7 @@
 import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { mayPass } from './database-problem.ts';
+import { withStorableText } from './storable-text.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -100,7 +101,7 @@ function placeOf({ hostname, port, pathname, searchParams }: URL): string {
 /** The same with another PostgreSQL driver, such as PGlite. */
 export function open(dialect: Dialect, place: string, onFailure?: OnFailure): Database {
   const db = new Kysely<Tables>({
-    dialect,
+    dialect: withStorableText(dialect),
     ...(onFailure === undefined
       ? {}
       : { log: (event) => (event.level === 'error' ? onFailure(event.error) : undefined) }),
