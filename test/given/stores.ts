@@ -64,8 +64,11 @@ async function givenOn(
     run,
     async clear() {
       const tables = await run(`select table_name as name from information_schema.tables
-        where table_schema = 'rampart_server' and table_name not like 'migration%'`);
-      await run(`truncate ${tables.map(({ name }) => `rampart_server.${String(name)}`).join(', ')}`);
+        where table_schema = 'rampart_server' and table_name not like 'migration%'
+        order by table_name = 'cause'`);
+      // Truncating creates new files for each table and index, which takes much longer. Other tables refer to causes.
+      const deletions = tables.map(({ name }) => `delete from rampart_server.${String(name)};`);
+      await run(`do $$ begin ${deletions.join(' ')} end $$`);
     },
     async stop() {
       await database.close();
