@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { inChunks } from '../../../core/lib/in-chunks.ts';
 
 export interface FileAccess {
@@ -7,12 +7,18 @@ export interface FileAccess {
   readonly mode?: number;
 }
 
-/** Replaces a whole file, or rejects and leaves the old one unchanged. */
+/**
+ * Replaces a whole file, or rejects and leaves the old one unchanged. A symbolic link is replaced, and never followed. A
+ * device, a pipe or a socket, such as /dev/null, stays.
+ */
 export async function replaceFile(
   path: string,
   text: string | Uint8Array | Iterable<string>,
   { mode }: FileAccess = {},
 ): Promise<void> {
+  const old = await lstat(path).catch(() => undefined);
+  if (old !== undefined && !old.isFile() && !old.isSymbolicLink() && !old.isDirectory())
+    throw Object.assign(new Error('not a regular file'), { code: 'not a regular file' });
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const content = typeof text === 'string' || text instanceof Uint8Array ? text : inChunks(text);

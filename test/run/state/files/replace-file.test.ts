@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +25,17 @@ describe('replacing a file', () => {
     await expect(replaceFile(join(folder, 'taken'), 'text')).rejects.toThrow('EISDIR');
     expect(await readdir(folder)).toEqual(['taken']);
     expect(await readdir(join(folder, 'taken'))).toEqual(['inside']);
+  });
+
+  it('leaves a pipe alone, and replaces a symbolic link without following it', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await expect(replaceFile(join(folder, 'pipe'), 'text')).rejects.toThrow('not a regular file');
+    expect((await lstat(join(folder, 'pipe'))).isFIFO()).toBe(true);
+    await writeFile(join(folder, 'elsewhere'), 'kept');
+    await symlink(join(folder, 'elsewhere'), join(folder, 'link'));
+    await replaceFile(join(folder, 'link'), 'text');
+    expect(await readFile(join(folder, 'elsewhere'), 'utf8')).toBe('kept');
+    expect(await readdir(folder)).toEqual(['elsewhere', 'link', 'pipe']);
   });
 
   it('waits for each step, and rejects with the first error', async () => {
