@@ -9,6 +9,7 @@ import type { Tenant } from '../store/tenant.ts';
 import { approvalPolicyOf } from './approval-policy.ts';
 import { isInRollout } from './claim-accounts.ts';
 import type { HeldPlan } from './hold.ts';
+import { isSameChange } from './is-same-change.ts';
 import type { JobParts } from './job-parts.ts';
 import { queueRun, server } from './queue-run.ts';
 import { withoutTime } from './run-windows.ts';
@@ -103,12 +104,12 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
 async function rejected(
   plan: Plan,
   { name }: AccountConfig,
-  { store, clock }: JobParts,
+  parts: JobParts,
 ): Promise<PlanRecord | undefined> {
-  const listed = await store.plans.list({ visible: 'all', account: name, limit: 1 });
+  const listed = await parts.store.plans.list({ visible: 'all', account: name, limit: 1 });
   const latest = listed.ok ? listed.value.items[0] : undefined;
-  if (latest?.state !== 'rejected' || latest.expiresAt.getTime() <= clock.now()) return undefined;
-  return latest.checksum === planChecksum(withoutTime(plan)) ? latest : undefined;
+  if (latest?.state !== 'rejected' || latest.expiresAt.getTime() <= parts.clock.now()) return undefined;
+  return (await isSameChange(latest, plan, parts)) ? latest : undefined;
 }
 
 /** Stores a plan as the open one of its account. */

@@ -116,6 +116,15 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     });
   });
 
+  it('stays rejected if its entries move to other lines, or change places', async () => {
+    const server = await given('propose');
+    await reject(server);
+    const [version = '', key = '', ...entries] = desired.trimEnd().split('\n');
+    await server.desire(['# a comment', version, key, ...entries.toReversed(), ''].join('\n'));
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'rejected' }]);
+  });
+
   it('is replaced if its changes differ, if its time has passed, or if someone plans again', async () => {
     const server = await given('propose');
     await reject(server);
