@@ -28,8 +28,9 @@ const argumentsOf: Readonly<Record<string, string>> = {
   RAMPART_STATE_URL_FILE: 'url_file',
 };
 
-/** A hint that names the argument too, wherever it names only the variable. */
+/** A hint that names the argument too, wherever it names only the variable and does not ask for the environment. */
 export function withArguments(hint: string): string {
+  if (/\bin the environment\b/.test(hint)) return hint;
   return hint.replace(/\bRAMPART_[A-Z_]+\b(?!=)/g, (variable) => {
     const argument = argumentsOf[variable];
     return argument === undefined || new RegExp(`\\b${argument}\\b`).test(hint)

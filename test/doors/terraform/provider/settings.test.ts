@@ -136,6 +136,16 @@ describe('which service the provider calls', () => {
       }
     });
 
+    test('can be allowed for an address of the block only in the environment, and the hint says so', async () => {
+      const { diagnostics } = await connect(attacker, { env: { RAMPART_PSK: 'x' }, clock: systemClock });
+      expect(diagnostics).toMatchObject([
+        {
+          detail:
+            'Set RAMPART_BASE_URL, or list the origin in RAMPART_ALLOWED_ORIGINS, in the environment that terraform runs in.',
+        },
+      ]);
+    });
+
     test('is one line of a regular file', () => {
       const pinned = { RAMPART_BASE_URL: 'https://env.example.com', RAMPART_COMPANY_ID: '1' };
       expect(readSettings({ ...nothing, psk_file: file }, pinned)).toMatchObject({

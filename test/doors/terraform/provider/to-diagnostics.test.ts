@@ -77,6 +77,10 @@ describe('a diagnostic of Terraform', () => {
       'Set base_url in the provider block, or RAMPART_BASE_URL.',
     ],
     ['check RAMPART_RUN_ACTOR', 'Check RAMPART_RUN_ACTOR.'],
+    [
+      'set url or url_file in the block, or RAMPART_STATE_URL in the environment',
+      'Set url or url_file in the block, or RAMPART_STATE_URL in the environment.',
+    ],
   ])('has the argument before the variable of: %s', (hint, detail) => {
     expect(shown('x', hint)).toMatchObject({ detail });
   });
