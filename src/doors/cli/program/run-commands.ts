@@ -82,7 +82,7 @@ function addUndo(program: Command, register: Register): void {
     .option('--out <file>', 'Save the revert plan to this file, and change nothing.')
     .option(
       '--server [url]',
-      'Have the Rampart server at this address (default: RAMPART_SERVER) plan the reversal of one of its runs. The plan waits for approval. Needs --reason.',
+      'Have the Rampart server at this address (default: RAMPART_SERVER) plan the reversal of one of its runs. The plan waits for approval. Needs --reason. The other flags of this command have no effect on a server, and are refused.',
     )
     .addOption(
       new Option(
@@ -91,7 +91,7 @@ function addUndo(program: Command, register: Register): void {
       ).argParser(readAck),
     )
     .addHelpText('after', examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json'));
-  register(undo, async (context, flags: UndoFlags & ServerFlag & { readonly reason?: string }, [run]) =>
+  register(undo, async (context, flags: UndoFlags & ServerFlag, [run]) =>
     flags.server === undefined
       ? (await import('../commands/undo.ts')).undo(context, flags, run)
       : (await import('../server/undo-on-server.ts')).undoOnServer(context, flags, run),

@@ -4,8 +4,11 @@ import { problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
 import { layOut, type TableLayout } from '../../../output/review/table.ts';
 import type { HostRow, RolloutRow, RunRow } from '../../client/shapes.ts';
+import type { RunsFlags } from '../commands/runs.ts';
+import type { ListFlags } from '../listing/list-hosts.ts';
 import { toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
+import { localFlag } from './local-flag.ts';
 import { openClient, resultOf, type ServerFlag } from './open-client.ts';
 
 const usualLimit = 50;
@@ -13,16 +16,19 @@ const usualLimit = 50;
 /** The hosts of a server's accounts whose name, id or group matches a text. */
 export async function listServerHosts(
   context: Context,
-  flags: ServerFlag,
+  flags: ServerFlag & ListFlags,
   text: string | undefined,
 ): Promise<ExitCode> {
+  const local = localFlag(flags, ['where', 'columns', 'sort']);
+  if (local !== undefined) return context.fail([local]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
   const only = oneAccount(context);
   if (!only.ok) return context.fail(only.problems);
   if (context.settings.format === 'csv') return context.fail([noCsv]);
   const where = context.settings.accountsWhere;
-  const page = resultOf(await client.value.listHosts({ q: text, account: only.account, where, limit: 500 }));
+  const limit = Math.min(500, flags.limit ?? 500);
+  const page = resultOf(await client.value.listHosts({ q: text, account: only.account, where, limit }));
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);
@@ -30,15 +36,14 @@ export async function listServerHosts(
   else if (items.length === 0) context.print('No host matches.\n');
   else printHosts(context, items);
   if (next !== undefined)
-    context.log(`Only the first ${items.length} hosts are listed. Search for more letters.`);
+    context.log(`The list ends after ${count(items.length, 'host')}. Search for more letters.`);
   return exitCodes.success;
 }
 
 /** The latest runs of a server. */
-export async function listServerRuns(
-  context: Context,
-  flags: ServerFlag & { readonly limit?: number },
-): Promise<ExitCode> {
+export async function listServerRuns(context: Context, flags: ServerFlag & RunsFlags): Promise<ExitCode> {
+  const local = localFlag(flags, ['actor', 'commit', 'state', 'since', 'until', 'all']);
+  if (local !== undefined) return context.fail([local]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
   const only = oneAccount(context);

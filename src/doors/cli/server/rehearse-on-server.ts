@@ -5,10 +5,8 @@ import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Rehearsal } from '../../client/shapes.ts';
 import type { Context } from '../shell/context.ts';
+import { localFlag } from './local-flag.ts';
 import { openClient, resultOf, type ServerFlag, toProblem } from './open-client.ts';
-
-/** Flags that only the rehearsal of a file has. */
-type LocalFlags = Partial<Record<'observed' | 'assumeRate' | 'assumeLatency' | 'summary', unknown>>;
 
 /** How often the end is looked for, and for how long, in milliseconds. */
 const lookMs = 500;
@@ -17,13 +15,11 @@ const longestMs = 15 * 60_000;
 /** Asks a server to rehearse one of its plans, waits for the end, and prints the result. */
 export async function rehearseOnServer(
   context: Context,
-  flags: ServerFlag & LocalFlags,
+  flags: ServerFlag & Partial<Record<'observed' | 'assumeRate' | 'assumeLatency' | 'summary', unknown>>,
   id: string,
 ): Promise<ExitCode> {
-  const { observed, assumeRate, assumeLatency, summary } = flags;
-  const local = { observed, 'assume-rate': assumeRate, 'assume-latency': assumeLatency, summary };
-  const other = Object.entries(local).find(([, value]) => value !== undefined)?.[0];
-  if (other !== undefined) return context.fail([onlyForFiles(other)]);
+  const local = localFlag(flags, ['observed', 'assumeRate', 'assumeLatency', 'summary']);
+  if (local !== undefined) return context.fail([local]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
   const asked = resultOf(await client.value.rehearsePlan({ id }));
@@ -51,12 +47,6 @@ export async function rehearseOnServer(
 const late = problem('timed-out', 'the rehearsal has not ended after 15 minutes', {
   hint: 'run the same command again later to see its result',
 });
-
-function onlyForFiles(flag: string) {
-  return problem('usage', `--${flag} is only for plan files`, {
-    hint: 'leave it out, or leave out --server and give a plan file',
-  });
-}
 
 function linesOf(
   id: string,

@@ -14,7 +14,7 @@ const instead: Readonly<Record<string, string>> = {
 };
 
 const others =
-  'a server is asked by: status, hosts, runs, runs show, rollout list, show, rehearse, undo, approve, reject, pause, resume, override-window';
+  'these commands ask a server: status, hosts, runs, runs show, rollout list, show, rehearse, undo, approve, reject, pause, resume, override-window';
 
 /** For a command that can't ask a server. */
 export function noServerFlag(command: Command): Problem {
