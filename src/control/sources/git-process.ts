@@ -112,16 +112,22 @@ export function runGit(call: GitCall): Promise<GitEnd> {
   });
 }
 
+/** The variables of this process that Git gets. */
+export function gitVariables(env: Environment): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && passed.test(name)) own[name] = value;
+  }
+  return own;
+}
+
 function environmentOf({
   env,
   settings = [],
   protocols = [],
   ssh = falseProgram,
 }: GitCall): Record<string, string> {
-  const own: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && passed.test(name)) own[name] = value;
-  }
+  const own = gitVariables(env);
   const all = [...Object.entries(always), ...settings];
   for (const [at, [key, value]] of all.entries()) {
     own[`GIT_CONFIG_KEY_${at}`] = key;

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
+import { gitVariables } from './git-process.ts';
 
 /** Older ones do not report all of their failures to Rampart. */
 const oldest = [2, 37] as const;
 
 /** Why the Git of this machine can't read sources; undefined if it can. */
 export function gitVersionProblem(env: Environment): Problem | undefined {
-  const path = env['PATH'];
   const ended = spawnSync('git', ['--version'], {
     encoding: 'utf8',
     timeout: 10_000,
-    env: path === undefined ? {} : { PATH: path },
+    env: gitVariables(env),
   });
   const hint = `install Git ${oldest.join('.')} or later, or use a folder as the source`;
   const found = /^git version (\d+)\.(\d+)/.exec(ended.stdout ?? '');

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import { missingFolder } from '../../control/sources/copy-folder.ts';
 import { gitVersionProblem } from '../../control/sources/git-version.ts';
@@ -64,12 +64,20 @@ function missingGit({ settings: { sources }, env }: ServerOptions): readonly Pro
   return missing === undefined ? [] : [first === undefined ? missing : { ...missing, place: first.place }];
 }
 
-function missingFolders({ settings: { sources, folder } }: ServerOptions): readonly Problem[] {
+function missingFolders({ settings: { sources } }: ServerOptions): readonly Problem[] {
   return sources.flatMap((source) =>
-    source.kind === 'git' || existsSync(resolve(folder, source.folder))
+    source.kind === 'git' || isFolder(source.folder)
       ? []
       : [{ ...missingFolder(source), place: source.place }],
   );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function checkDatabase(url: string | undefined, { data }: ServerSettings): Promise<Result<string>> {
@@ -90,7 +98,7 @@ function isWritable(folder: string): boolean {
   if (!existsSync(folder)) return dirname(folder) !== folder && isWritable(dirname(folder));
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return statSync(folder).isDirectory();
+    return isFolder(folder);
   } catch {
     return false;
   }

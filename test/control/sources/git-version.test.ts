@@ -18,6 +18,14 @@ test.each([
   expect(gitVersionProblem({ PATH: bin })?.message).toBe(message);
 });
 
+test('Git is looked for with the variables that a fetch passes to it, and with no secret', () => {
+  const bin = mkdtempSync(join(tmpdir(), 'rampart-bin-'));
+  onTestFinished(() => rmSync(bin, { recursive: true }));
+  const script = '#!/bin/sh\n[ "$HOME$RAMPART_PSK" = /home/ada ] && echo git version 2.50.1\n';
+  writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+  expect(gitVersionProblem({ PATH: bin, HOME: '/home/ada', RAMPART_PSK: 'secret' })).toBeUndefined();
+});
+
 test('a machine without Git is reported with a way out', () => {
   expect(gitVersionProblem({ PATH: '/nowhere' })).toMatchObject({
     code: 'configuration',

@@ -270,14 +270,17 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stderr).toMatch(/Git can't be started[^]*rampart\.config\.yaml:2[^]*install Git 2\.37/);
   });
 
-  it('reports with --check the folder of a source that does not exist, where the source is named', () => {
-    const { status, stderr } = run(`${account}server: { sources: { name: lab, folder: lba } }\n`, [
-      'server',
-      '--check',
-    ]);
-    expect(status).toBe(3);
-    expect(stderr).toMatch(/the folder of the source "lab" does not exist[^]*rampart\.config\.yaml:2/);
-  });
+  it.each(['lba', 'rampart.config.yaml'])(
+    'reports with --check that %s is no folder, where the source is named',
+    (folder) => {
+      const { status, stderr } = run(`${account}server: { sources: { name: lab, folder: ${folder} } }\n`, [
+        'server',
+        '--check',
+      ]);
+      expect(status).toBe(3);
+      expect(stderr).toMatch(/the folder of the source "lab" does not exist[^]*rampart\.config\.yaml:2/);
+    },
+  );
 
   it('reports with --check a folder for the embedded database that it could not write', () => {
     const { status, stderr } = run(`${account}server: { data: rampart.config.yaml/data }\n`, [
