@@ -15,13 +15,13 @@ function printedBy(...args: readonly string[]): unknown {
 }
 
 test.each([
-  ['the 2,500th call', 'calls'],
+  ['the 10,000th call', 'calls'],
   ['a rampart_fleet reads 5,000 hosts', 'fleets'],
-])('V8 optimizes no code of the provider until %s', (_until, work) => {
+])('V8 fully optimizes no code of the provider until %s', (_until, work) => {
   expect(printedBy(join(given, 'small-main.ts'), work)).toEqual([true, false, false, true]);
 });
 
-test('the program of the provider starts without optimized code', () => {
+test('the program of the provider starts without fully optimized code', () => {
   const main = join(import.meta.dirname, '../../../../src/doors/terraform/main.ts');
   expect(printedBy('--import', join(given, 'print-optimizing.ts'), main)).toEqual([false]);
 });

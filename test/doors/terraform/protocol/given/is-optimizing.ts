@@ -1,9 +1,9 @@
 import { runInThisContext } from 'node:vm';
 
-/** A bit of V8's status of a function. */
-const optimized = 1 << 4;
+/** A bit of V8's status of a function: its last compiler, TurboFan, has compiled it. */
+const turboFanned = 1 << 6;
 
-/** Whether V8 optimizes a function now. Needs `--allow-natives-syntax`. */
+/** Whether V8 fully optimizes a function now. Needs `--allow-natives-syntax`. */
 export function isOptimizing(): boolean {
   const status = runInThisContext(`
     function add(a, b) { return a + b; }
@@ -13,5 +13,5 @@ export function isOptimizing(): boolean {
     %OptimizeFunctionOnNextCall(add);
     add(5, 6);
     %GetOptimizationStatus(add);`) as number;
-  return (status & optimized) !== 0;
+  return (status & turboFanned) !== 0;
 }
