@@ -20,7 +20,7 @@ const withMigration = (table: string) => (text: string) =>
 
 const changes: readonly (readonly [file: string, change: (text: string) => string])[] = [
   ['/src/control/store/migrations.ts', withMigration('rampart_server.account')],
-  ['/src/run/state/postgres/migrations.ts', withMigration('rampart.run')],
+  ['/src/run/state/postgres/state-migrations.ts', withMigration('rampart.run')],
   [
     '/src/doors/cli/shell/version.ts',
     (text) => text.replace('return ownPackage().version;', "return '99.0.0';"),

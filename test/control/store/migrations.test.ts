@@ -49,6 +49,18 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
     expect(await store.migrate()).toEqual([]);
   });
 
+  it('give databases that kept coarse statistics of names the fine ones', async () => {
+    await given.store.migrate();
+    await given.run('alter table rampart_server.host alter column key set statistics 300');
+    await given.run("delete from rampart_server.migration where name = '0010'");
+    expect(await given.store.migrate()).toEqual(['0010']);
+    expect(
+      await given.run(
+        "select attstattarget::integer as fine from pg_attribute where attrelid = 'rampart_server.host'::regclass and attname = 'key'",
+      ),
+    ).toEqual([{ fine: 2000 }]);
+  });
+
   it('leave the tables of the shared state alone', async () => {
     expect(
       await given.run(`select schema_name from information_schema.schemata where schema_name = 'rampart'`),
