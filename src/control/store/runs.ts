@@ -6,7 +6,7 @@ import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import { toJson, toRows } from './to-json.ts';
+import { nowInJson, toJson, toRows } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 export type ServerRunState =
@@ -202,7 +202,7 @@ export function runsOn(db: StoreDb) {
       inTransaction(db, async (transaction) => {
         const { rows } = await sql<RunRecord>`
           update rampart_server.run set override =
-            ${toJson({ by, reason })} || jsonb_build_object('at', to_jsonb(clock_timestamp() at time zone 'UTC') #>> '{}' || 'Z')
+            ${toJson({ by, reason })} || jsonb_build_object('at', ${nowInJson})
           where id = ${id} and state in ('queued', 'running') and override is null returning ${columns}
         `.execute(transaction);
         const [run] = rows;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { StoreDb } from './tables.ts';
+import { nowInJson } from './to-json.ts';
 
 export interface SourceRecord {
   readonly name: string;
@@ -59,5 +60,4 @@ export function sourcesOn(db: StoreDb) {
   };
 }
 
-const since = sql`jsonb_build_object('since',
-  to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+const since = sql`jsonb_build_object('since', ${nowInJson})`;

@@ -21,3 +21,6 @@ function jsonText(value: unknown): string {
 
 /** The escape must not be the second half of an escaped backslash. */
 const unstorable = /((?<!\\)(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi;
+
+/** The time of the database in JSON: RFC 3339 in UTC, with milliseconds. */
+export const nowInJson = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -515,7 +515,8 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(await overrideRefusal(run, server.parts)).toMatchObject({
       message: 'the run waits for no change window and no freeze',
     });
-    await server.store.runs.overrideWindows(run.id, alice, 'incident 4711');
+    const overridden = await server.store.runs.overrideWindows(run.id, alice, 'incident 4711');
+    expect(overridden?.override?.at).toMatch(/T\d\d:\d\d:\d\d\.\d{3}Z$/);
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
     expect((await runs(server))[0]?.progress['waits_for']).toEqual({
