@@ -43,6 +43,17 @@ export const secretMessage = 'secrets do not belong in this file';
 export const secretHint =
   'write where the key is, such as key: { variable: BERLIN_PSK }, and create a new key if this one was shared';
 
+/** Where the location of a secret belongs in a mapping with these keys. */
+function hintAt(given: string, keys: readonly string[]): string {
+  if (keys.some((key) => ['accounts', 'key', 'variable'].includes(key))) return secretHint;
+  const locations = keys.filter((key) => /(?:File|Variable)$/.test(key));
+  const own = locations.filter((key) => key.startsWith(given));
+  const paired = locations.filter((key) => keys.includes(key.replace(/File$/, 'Variable')));
+  const shown = own.length > 0 ? own : paired;
+  const advice = shown.length === 0 ? 'remove it' : `write where the secret is, with ${shown.join(' or ')}`;
+  return `${advice}, and create a new secret if this one was shared`;
+}
+
 const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
 
 export type Found<K extends ConfigKeys> = { readonly [Key in keyof K]?: Member };
@@ -77,7 +88,7 @@ export function membersOf(reading: Reading, node: YamlNode, what: string): reado
 
 function unknownKey(reading: Reading, { key }: Member, keys: readonly string[]): void {
   if (soundsSecret.test(key.text)) {
-    report(reading, key, 'configuration', secretMessage, { hint: secretHint });
+    report(reading, key, 'configuration', secretMessage, { hint: hintAt(key.text, keys) });
     return;
   }
   const [near] = nearest(key.text, keys);

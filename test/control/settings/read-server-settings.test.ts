@@ -264,6 +264,36 @@ describe('the settings of the server', () => {
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 
+  it.each([
+    [
+      'a source',
+      'sources: { name: a, git: "https://x.example/a", token: hunter2 }',
+      'tokenFile or tokenVariable',
+    ],
+    [
+      'a source with a forge',
+      'sources: { name: a, forgeToken: hunter2 }',
+      'forgeTokenFile or forgeTokenVariable',
+    ],
+    ['a source over SSH', 'sources: { name: a, sshKey: hunter2 }', 'sshKeyFile'],
+    ['the login', 'login: { password: hunter2 }', 'clientSecretFile or clientSecretVariable'],
+    [
+      'a mail server',
+      'notifications: { name: a, smtp: { password: hunter2 } }',
+      'passwordFile or passwordVariable',
+    ],
+  ])('say where the secret of %s belongs, if it was written into the file', async (_, section, keys) => {
+    expect((await problemsOf(`server: { ${section} }\n`)).join('\n')).toContain(
+      `(write where the secret is, with ${keys}, and create a new secret if this one was shared)`,
+    );
+  });
+
+  it('have no place for some secrets, and say so', async () => {
+    expect((await problemsOf('server: { metrics: { token: hunter2 } }\n')).join('\n')).toContain(
+      '(remove it, and create a new secret if this one was shared)',
+    );
+  });
+
   it('name a source that exists', async () => {
     const accounts = "accounts:\n  berlin: { companyId: '1', source: fleets }\n";
     expect(await problemsOf('server: { sources: { name: fleet, folder: . } }\n', accounts)).toEqual([
