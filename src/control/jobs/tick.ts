@@ -6,12 +6,13 @@ import { dueAccounts, type ScheduledAccount } from '../schedule/breaker.ts';
 import { toService } from '../settings/account-service.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Store } from '../store/open-store.ts';
+import { showPauses } from './show-pauses.ts';
 
 /** What the scheduler needs. */
 export interface TickParts {
   readonly settings: ServerSettings;
   readonly env: Environment;
-  readonly store: Pick<Store, 'accounts' | 'notifications' | 'plans' | 'rehearsals'>;
+  readonly store: Pick<Store, 'accounts' | 'notifications' | 'pauses' | 'plans' | 'rehearsals'>;
   readonly queue: Pick<Queue, 'send'>;
   readonly clock: Clock;
 }
@@ -35,21 +36,23 @@ export interface Ticked {
 export async function tick({ settings, env, store, queue, clock }: TickParts): Promise<Ticked> {
   await store.plans.expire();
   await store.rehearsals.giveUp();
-  const schedules = new Map((await store.accounts.schedules()).map((each) => [each.name, each]));
+  const known = await store.accounts.schedules();
+  await showPauses({ settings, store, clock }, known);
+  const schedules = new Map(known.map((each) => [each.name, each]));
   const serviceAt = memo((baseUrl: string | undefined) =>
     toService(baseUrl === undefined ? {} : { baseUrl }, env),
   );
   const accounts = settings.accounts.flatMap((account): readonly ScheduledAccount[] => {
-    const known = schedules.get(account.name);
-    if (known === undefined) return [];
+    const schedule = schedules.get(account.name);
+    if (schedule === undefined) return [];
     return [
       {
         name: account.name,
         service: serviceAt(account.baseUrl),
-        lastCheckAt: known.lastCheckAt?.getTime() ?? null,
-        attempts: known.failure?.attempts ?? 0,
-        failure: known.failure?.code ?? null,
-        failingSince: known.failure === null ? null : Date.parse(known.failure.since),
+        lastCheckAt: schedule.lastCheckAt?.getTime() ?? null,
+        attempts: schedule.failure?.attempts ?? 0,
+        failure: schedule.failure?.code ?? null,
+        failingSince: schedule.failure === null ? null : Date.parse(schedule.failure.since),
       },
     ];
   });
@@ -60,8 +63,8 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
     due.map((key) => ({ key })),
   );
   const moved = [...nextAt].filter(([name, at]) => {
-    const known = schedules.get(name)?.nextCheckAt?.getTime();
-    return known === undefined || Math.abs(known - at) > sameMs;
+    const stored = schedules.get(name)?.nextCheckAt?.getTime();
+    return stored === undefined || Math.abs(stored - at) > sameMs;
   });
   if (moved.length > 0)
     await store.accounts.setNextCheck(new Map(moved.map(([name, at]) => [name, new Date(at)])));

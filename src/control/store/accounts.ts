@@ -43,6 +43,7 @@ export interface AccountSchedule {
   readonly lastCheckAt: Date | null;
   readonly nextCheckAt: Date | null;
   readonly failure: StandingFailure | null;
+  readonly health: Health | null;
 }
 
 export type Accounts = ReturnType<typeof accountsOn>;
@@ -103,7 +104,7 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     async schedules(): Promise<readonly AccountSchedule[]> {
       const { rows } = await sql<AccountSchedule>`
-        select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure
+        select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure, health
         from rampart_server.account where removed_at is null order by name
       `.execute(db);
       return rows;
@@ -125,6 +126,34 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
         `.execute(transaction);
         if (rows.length > 0)
           await appendEvents(transaction, [{ type: 'account.changed', account: name, data: { health } }]);
+      });
+    },
+
+    /** Shows that changes are paused in accounts without differences, or what their last check found. */
+    async showPaused(names: readonly string[], isPaused: boolean): Promise<void> {
+      if (names.length === 0) return;
+      const [from, to, otherwise] = isPaused
+        ? ([['converged', 'ignored'], 'paused', 'paused'] as const)
+        : ([['paused'], 'converged', 'ignored'] as const);
+      await inTransaction(db, async (transaction) => {
+        const { rows } = await sql<{ name: string; health: Health }>`
+          with shown as materialized (
+            select account.name, exists (
+              select from rampart_server.drift where drift.account = account.name and drift.ignored
+            ) as ignored
+            from rampart_server.account
+            where account.name = any(${names}::text[]) and removed_at is null
+              and health = any(${from}::text[]) order by account.name for update
+          )
+          update rampart_server.account set since = clock_timestamp(), version = version + 1,
+            health = case when shown.ignored then ${otherwise} else ${to} end,
+            severity = case when shown.ignored then ${severityOf(otherwise)}::integer else ${severityOf(to)}::integer end
+          from shown where account.name = shown.name returning account.name, account.health
+        `.execute(transaction);
+        await appendEvents(
+          transaction,
+          rows.map(({ name, health }) => ({ type: 'account.changed', account: name, data: { health } })),
+        );
       });
     },
 

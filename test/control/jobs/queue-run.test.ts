@@ -146,7 +146,9 @@ describe('a tick of the scheduler', () => {
         accounts: {
           schedules: async () => schedules,
           setNextCheck: async (at: ReadonlyMap<string, Date>) => void moved.push(...at),
+          showPaused: async () => {},
         },
+        pauses: { list: async () => [] },
         notifications: { due: async () => ['mail', 'chat'] },
         plans: { expire: async () => void done.push('expired') },
         rehearsals: { giveUp: async () => {} },

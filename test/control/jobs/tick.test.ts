@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tick, tickMs } from '../../../src/control/jobs/tick.ts';
 import { dueAt } from '../../../src/control/schedule/due.ts';
-import type { StandingFailure } from '../../../src/control/store/account-record.ts';
+import type { Pause } from '../../../src/control/schedule/pauses.ts';
+import type { Health, StandingFailure } from '../../../src/control/store/account-record.ts';
 import { oneAtATime } from '../../given/one-at-a-time.ts';
 
 const now = Date.parse('2026-11-23T12:00:00.000Z');
@@ -13,6 +14,7 @@ interface Row {
   readonly lastCheckAt?: Date | null;
   readonly nextCheckAt?: Date | null;
   readonly failure?: StandingFailure | null;
+  readonly health?: Health | null;
 }
 
 const failing = (sinceMs: number, attempts = 3): StandingFailure => ({
@@ -23,7 +25,11 @@ const failing = (sinceMs: number, attempts = 3): StandingFailure => ({
 });
 
 /** One tick on a store in memory, with what it wrote and added. */
-async function ticked(rows: readonly Row[], configured = rows.map(({ name }) => name)) {
+async function ticked(
+  rows: readonly Row[],
+  configured = rows.map(({ name }) => name),
+  pauses: readonly Pause[] = [],
+) {
   const done: string[] = [];
   const sent: unknown[] = [];
   // One statement after another: a tick that ends has written everything.
@@ -31,7 +37,8 @@ async function ticked(rows: readonly Row[], configured = rows.map(({ name }) => 
   const moved = new Map<string, Date>();
   const result = await tick({
     settings: {
-      accounts: configured.map((name) => ({ name, baseUrl: 'https://remote.example.com' })),
+      accounts: configured.map((name) => ({ name, labels: {}, baseUrl: 'https://remote.example.com' })),
+      labels: new Set(),
       sources: [{ name: 'fleet' }, { name: 'lab' }],
       cadenceMs,
     } as never,
@@ -48,9 +55,14 @@ async function ticked(rows: readonly Row[], configured = rows.map(({ name }) => 
       plans: { expire: () => alone(() => void done.push('plans expire')) },
       rehearsals: { giveUp: () => alone(() => void done.push('rehearsals given up')) },
       notifications: { due: async () => ['ops', 'forge:fleet'] },
+      pauses: { list: async () => pauses },
       accounts: {
         schedules: async () =>
-          rows.map((row) => ({ lastCheckAt: null, nextCheckAt: null, failure: null, ...row })),
+          rows.map((row) => ({ lastCheckAt: null, nextCheckAt: null, failure: null, health: null, ...row })),
+        showPaused: (names: readonly string[], isPaused: boolean) =>
+          alone(() => {
+            if (names.length > 0) done.push(`${isPaused ? 'paused' : 'not paused'}: ${names.join(', ')}`);
+          }),
         setNextCheck: (times: ReadonlyMap<string, Date>) =>
           alone(() => {
             for (const [name, at] of times) moved.set(name, at);
@@ -122,6 +134,33 @@ describe('a tick of the scheduler', () => {
     const { result, sent } = await ticked(rows);
     expect(result).toEqual({ checks: 1, down: new Set(['https://remote.example.com']) });
     expect(sent[0]).toEqual(['check', ['a']]);
+  });
+
+  it('shows pauses that begin or end between two checks, where they are all that there is to show', async () => {
+    const later = new Date(now + minute);
+    const rows = [
+      { name: 'ended', health: 'paused' },
+      { name: 'expired', health: 'paused' },
+      { name: 'holds', health: 'paused' },
+      { name: 'begun', health: 'converged' },
+      { name: 'begun-ignored', health: 'ignored' },
+      { name: 'fine', health: 'converged' },
+      ...(['drifted', 'failing', 'waiting', 'running', 'in_progress', 'in_doubt'] as const).map((health) => ({
+        name: `begun-${health}`,
+        health,
+      })),
+      { name: 'begun-unchecked', health: null },
+    ] as const;
+    const pauses = [
+      { scope: 'account:expired', until: new Date(now) },
+      { scope: 'account:holds', until: later },
+      { scope: 'where:name.startsWith("begun")', until: later },
+    ];
+    const { done } = await ticked(rows, undefined, pauses);
+    expect(done.filter((each) => each.includes('paused'))).toEqual([
+      'paused: begun, begun-ignored',
+      'not paused: ended, expired',
+    ]);
   });
 
   it('comes often enough for checks of a minute', () => {

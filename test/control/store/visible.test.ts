@@ -80,7 +80,7 @@ const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
 
 /** What returns nothing of an account, or is for the server's own work and never for a person's question. */
 const others = new Set([
-  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck'].map(
+  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck', 'showPaused'].map(
     (name) => `accounts.${name}`,
   ),
   ...['propose', 'decide', 'comment', 'move', 'makeStale', 'expire', 'endRejections', 'ofCommit'].map(

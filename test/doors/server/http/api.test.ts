@@ -241,6 +241,20 @@ describe('the end of a pause', () => {
     for (const { id } of (await api.get('/runs?state=queued')).body.items)
       await api.store.runs.change(id, { state: 'stopped' });
   });
+
+  test('shows at once, as its beginning does', async () => {
+    const health = async () => (await api.get('/accounts/berlin')).body.health;
+    const before = await health();
+    await api.store.accounts.setHealth('berlin', 'converged');
+    const pause = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
+    const wide = await api.post('/pauses', { all: true, reason: 'everything moves' }, 'admin');
+    expect(await health()).toBe('paused');
+    await api.delete(`/pauses/${wide.body.id}`, 'admin');
+    expect(await health()).toBe('paused');
+    await api.delete(`/pauses/${pause.body.id}`, 'admin');
+    expect(await health()).toBe('converged');
+    if (before !== null) await api.store.accounts.setHealth('berlin', before);
+  });
 });
 
 describe('deciding on a plan', () => {

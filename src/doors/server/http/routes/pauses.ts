@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isVisible } from '../../../../control/access/grants.ts';
 import { limitGrants } from '../../../../control/access/limit-grants.ts';
+import { showPauses } from '../../../../control/jobs/show-pauses.ts';
 import type { PauseRecord } from '../../../../control/store/pauses.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
@@ -64,6 +65,7 @@ export const pauseRoutes = [
         await store.events.append(eventOf(added));
         return added;
       });
+      await showPauses(parts, await parts.store.accounts.schedules());
       return ok(toPause(made));
     },
   }),
@@ -88,7 +90,8 @@ export const pauseRoutes = [
         await store.pauses.remove(found.id);
         await store.events.append(eventOf(found));
       });
-      // Approved plans need not wait for the next tick.
+      // Neither healths nor approved plans need to wait for the next tick.
+      await showPauses(parts, await parts.store.accounts.schedules());
       const covered = coveredAccounts(found.scope, parts.settings);
       const queued = await parts.store.runs.list({ visible: covered, states: ['queued'], limit: 500 });
       if (queued.ok) for (const run of queued.value.items) await parts.work.wake(run);
