@@ -11,6 +11,7 @@ import {
   address,
   duration,
   integer,
+  mailAddress,
   secretKeys,
   secretOf,
   selector,
@@ -70,6 +71,14 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
         return at.refuse(null, '"login" needs "clientSecretFile" or "clientSecretVariable"');
       const scopes = values.scopes ?? ['openid', 'profile', 'email', groupsClaim];
       const session = { idleMs: values.sessionIdle ?? day / 24, lifeMs: values.sessionLife ?? day / 2 };
+      if (values.sessionIdle !== undefined && session.idleMs > session.lifeMs) {
+        const life = values.sessionLife === undefined ? ', which is 12h by default' : '';
+        return at.refuse(
+          'sessionIdle',
+          `"sessionIdle" is longer than "sessionLife"${life}: sessions would end before it`,
+          'make "sessionIdle" shorter or "sessionLife" longer',
+        );
+      }
       return { issuer, clientId, clientSecret, groupsClaim, scopes, roles, session };
     },
   );
@@ -150,7 +159,7 @@ export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerS
         required: true,
       },
       name: { is: text, meaning: 'The name of the person.', required: true },
-      email: { is: text, meaning: 'The email address of their commits.', required: true },
+      email: { is: mailAddress, meaning: 'The email address of their commits.', required: true },
       github: { is: text, meaning: 'Their user number or user name at GitHub.' },
       gitlab: { is: text, meaning: 'Their user number or user name at GitLab.' },
       where: whereSetting(labels),

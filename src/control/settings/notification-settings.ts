@@ -1,11 +1,6 @@
 import { type NotificationSettings, notificationKinds, type SmtpSettings } from './server-settings.ts';
 import { line, list, type Setting, section, text } from './setting.ts';
-import { duration, integer, secretKeys, secretOf, selector, word } from './setting-values.ts';
-
-const mailAddress = line({
-  words: 'an email address',
-  parse: (given) => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(given) ? given : undefined),
-});
+import { duration, integer, mailAddress, secretKeys, secretOf, selector, word } from './setting-values.ts';
 
 const hostName = line({
   words: 'a host name',

@@ -43,7 +43,7 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
         meaning: 'The label of accounts that splits the time to converge in /metrics.',
       },
     },
-    ({ label }) => (label === undefined ? {} : { label }),
+    ({ label }, { place }) => ({ place, ...(label === undefined ? {} : { label }) }),
   );
   const keys = {
     url: {

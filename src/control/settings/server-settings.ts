@@ -217,4 +217,5 @@ export type AllowedAddress =
 export interface MetricsSettings {
   /** The label of accounts that splits the time to converge; undefined: not split. */
   readonly label?: string;
+  readonly place?: Place;
 }

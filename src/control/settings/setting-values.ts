@@ -65,6 +65,11 @@ export const addressRule: TextRule<string> = {
 
 export const address: Setting<string> = line(addressRule);
 
+export const mailAddress: Setting<string> = line({
+  words: 'an email address',
+  parse: (given) => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(given) ? given : undefined),
+});
+
 export const listenRule: TextRule<Listen> = {
   words: 'an address and a port such as 127.0.0.1:8080',
   hint: 'write an IPv6 address in brackets: [::1]:8080',

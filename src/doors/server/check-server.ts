@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ServerSettings } from '../../control/settings/server-settings.ts';
+import { type WindowNow, windowsNow } from '../../control/schedule/windows-now.ts';
+import type { PipelineSettings, ServerSettings } from '../../control/settings/server-settings.ts';
 import { missingFolder } from '../../control/sources/copy-folder.ts';
 import { gitVersionProblem } from '../../control/sources/git-version.ts';
 import { openPostgresDatabase } from '../../control/store/postgres-database.ts';
@@ -9,6 +10,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { missingKeys, missingSecrets } from './missing-secrets.ts';
+import { settingWarnings } from './setting-warnings.ts';
 import type { ServerOptions } from './start-server.ts';
 
 /** The settings and parts that a server would run with. */
@@ -17,6 +19,10 @@ export interface CheckedServer {
   readonly sources: readonly string[];
   readonly database: string;
   readonly listen: string;
+  readonly windows: readonly string[];
+  readonly freezes: readonly string[];
+  /** The issuers of the tokens of pipelines. */
+  readonly pipelines: readonly string[];
   /** For people. */
   readonly lines: readonly string[];
 }
@@ -29,12 +35,15 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
     ...missingKeys(options),
     ...missingGit(options),
     ...missingFolders(options),
+    ...settingWarnings(settings),
   ];
   const database = await checkDatabase(databaseUrl, settings);
   if (!database.ok) problems.push(...database.problems);
   if (!database.ok || problems.some(({ severity }) => severity === 'error')) return failed(...problems);
-  const { listen, accounts, sources, login, notifications, cadenceMs } = settings;
-  const { has } = options;
+  const { listen, accounts, sources, login, notifications, cadenceMs, windows, freezes, pipelines } =
+    settings;
+  const { has, clock } = options;
+  const now = new Date(clock.now()).toISOString();
   const at = `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
   const lines = [
     `Accounts: ${accounts.length}, each checked every ${durationOf(cadenceMs)}.`,
@@ -45,6 +54,9 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
       : 'Without HTTP: no API and no console.',
     ...(has.worker ? [] : ['Without worker: another process must execute checks and runs.']),
     `Notifications: ${notifications.map(({ name }) => name).join(', ') || 'none'}.`,
+    `Change windows: ${windowsNow({ windows, freezes: [] }, now).map(windowWords).join(', ') || 'none'}.`,
+    `Freezes: ${windowsNow({ windows: [], freezes }, now).map(freezeWords).join(', ') || 'none'}.`,
+    `Pipelines: ${pipelines.map(pipelineWords).join(', ') || 'none'}.`,
   ];
   return ok(
     {
@@ -52,10 +64,27 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
       sources: sources.map(({ name }) => name),
       database: database.value,
       listen: at,
+      windows: windows.map(({ name }) => name),
+      freezes: freezes.map(({ name }) => name),
+      pipelines: pipelines.map(({ issuer }) => issuer),
       lines,
     },
     problems,
   );
+}
+
+function windowWords({ name, isOpen, changesAt }: WindowNow): string {
+  return `${name} (${isOpen ? 'open' : 'closed'}${changesAt === undefined ? '' : ` until ${changesAt}`})`;
+}
+
+function freezeWords({ name, isOpen, changesAt }: WindowNow): string {
+  if (!isOpen) return `${name} (active${changesAt === undefined ? '' : ` until ${changesAt}`})`;
+  return `${name} (${changesAt === undefined ? 'over' : `from ${changesAt}`})`;
+}
+
+function pipelineWords({ issuer, role, claims }: PipelineSettings): string {
+  const needed = Object.entries(claims).map(([claim, values]) => `${claim} ${values.join(' or ')}`);
+  return `${issuer} (${role} with ${needed.join(' and ')})`;
 }
 
 function missingGit({ settings: { sources }, env }: ServerOptions): readonly Problem[] {

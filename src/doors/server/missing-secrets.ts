@@ -4,17 +4,23 @@ import { readLocal } from '../../control/accounts/read-token.ts';
 import { readSecret, type SecretReader } from '../../control/settings/read-secret.ts';
 import type { SecretSource, ServerSettings } from '../../control/settings/server-settings.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
+import { checkAddress } from '../../service/client/guarded-fetch.ts';
 
 type Secrets = Omit<SecretReader, 'folder'> & { readonly settings: ServerSettings };
 
 /** Accounts whose missing keys are named one by one. */
 const mostNamed = 20;
 
-/** Every secret of the server itself that can't be read, where the configuration names it. */
+/** Every secret of the server itself that can't be read or used, where the configuration names it. */
 export function missingSecrets({ settings, ...reader }: Secrets): readonly Problem[] {
-  return secretsOf(settings).flatMap(({ what, source, place }) => {
+  return secretsOf(settings).flatMap(({ what, source, place, isAddress }) => {
     const read = readSecret(source, what, { ...reader, folder: settings.folder });
-    return read.problems.map((each) => ({ ...each, place }));
+    const used = read.ok && isAddress ? checkAddress(read.value, settings.allow) : read;
+    return used.problems.map((each) => ({
+      ...each,
+      message: used === read ? each.message : `${what}: ${each.message}`,
+      place,
+    }));
   });
 }
 
@@ -60,12 +66,19 @@ interface NamedSecret {
   readonly what: string;
   readonly source: SecretSource;
   readonly place: Problem['place'] & object;
+  /** It is an address to which the server sends messages. */
+  readonly isAddress: boolean;
 }
 
 function secretsOf({ login, sources, notifications }: ServerSettings): readonly NamedSecret[] {
   const found: NamedSecret[] = [];
-  const add = (what: string, source: SecretSource | undefined, place: NamedSecret['place']) => {
-    if (source !== undefined) found.push({ what, source, place });
+  const add = (
+    what: string,
+    source: SecretSource | undefined,
+    place: NamedSecret['place'],
+    isAddress = false,
+  ) => {
+    if (source !== undefined) found.push({ what, source, place, isAddress });
   };
   if (login !== undefined) {
     const place = login.roles[0]?.place ?? { file: 'rampart.config.yaml', line: 1, col: 1 };
@@ -82,7 +95,7 @@ function secretsOf({ login, sources, notifications }: ServerSettings): readonly 
     if (each.kind === 'email') {
       add(`the password ${what}`, each.smtp.password, each.place);
     } else {
-      add(`the address ${what}`, each.url, each.place);
+      add(`the address ${what}`, each.url, each.place, true);
       add(`the secret ${what}`, each.secret, each.place);
     }
   }

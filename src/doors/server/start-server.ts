@@ -14,6 +14,7 @@ import { mountOperations } from './metrics/mount-operations.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { missingKeys, missingSecrets } from './missing-secrets.ts';
 import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
+import { settingWarnings } from './setting-warnings.ts';
 import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 
 export interface ServerOptions extends PartsOptions {
@@ -51,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   const parts = opened.value;
   const { queue, store, clock } = parts;
   await options.prepare?.(parts);
-  warnOfSecrets(parts);
+  warnOfSettings(parts);
   const metrics = createServerMetrics({
     counts: () => queue.counts(),
     async accounts() {
@@ -90,10 +91,11 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
 }
 
 /** The server starts without them: what needs them fails and says why, and the rest works. */
-function warnOfSecrets({ settings, env, hide, log }: ServerParts): void {
+function warnOfSettings({ settings, env, hide, log }: ServerParts): void {
   for (const { message, place, hint, code } of [
     ...missingSecrets({ settings, env, hide }),
     ...missingKeys({ settings, env, hide }),
+    ...settingWarnings(settings),
   ]) {
     const where = place === undefined ? {} : { place: `${place.file}:${place.line}` };
     log('warn', message, { part: 'settings', code, ...where, ...(hint === undefined ? {} : { hint }) });

@@ -62,7 +62,7 @@ export function createGuardedHttp(options: GuardOptions): GuardedHttp {
   let opened: ReturnType<typeof openAgents> | undefined;
 
   const send: GuardedHttp['send'] = async (text, request = {}) => {
-    const url = checkUrl(text, allowed);
+    const url = checkAddress(text, allowed);
     if (!url.ok) return url;
     const proxies = proxiesFor(url.value, env);
     if (!proxies.ok) return proxies;
@@ -111,7 +111,8 @@ export async function resolveAllowed(
   });
 }
 
-function checkUrl(text: string, allowed: readonly AllowedAddress[]): Result<URL> {
+/** Whether requests may go to an address, as far as its text shows. */
+export function checkAddress(text: string, allowed: readonly AllowedAddress[]): Result<URL> {
   const url = URL.parse(text);
   if (url === null || url.hostname === '' || url.username !== '' || url.password !== '') {
     return failed(

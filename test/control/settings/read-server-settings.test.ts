@@ -294,6 +294,25 @@ describe('the settings of the server', () => {
     );
   });
 
+  it('keep the idle time of sessions within their life', async () => {
+    const login = (times: string) =>
+      problemsOf(
+        `server: { login: { issuer: https://id.example.com, clientId: a, clientSecretFile: b, roles: { group: g, role: admin }, ${times} } }\n`,
+      );
+    expect((await login('sessionIdle: 2h, sessionLife: 1h')).join()).toContain(
+      '"sessionIdle" is longer than "sessionLife": sessions would end before it',
+    );
+    expect((await login('sessionIdle: 13h')).join()).toContain('which is 12h by default');
+    for (const times of ['sessionIdle: 1h, sessionLife: 1h', 'sessionLife: 5m'])
+      expect(await login(times)).toEqual([]);
+  });
+
+  it('take only an email address for the commits of a reviewer', async () => {
+    expect(
+      (await problemsOf('server: { reviewers: { id: a, name: Ada, email: ada, github: "1" } }\n')).join(),
+    ).toContain('"email" must be an email address');
+  });
+
   it('name a source that exists', async () => {
     const accounts = "accounts:\n  berlin: { companyId: '1', source: fleets }\n";
     expect(await problemsOf('server: { sources: { name: fleet, folder: . } }\n', accounts)).toEqual([

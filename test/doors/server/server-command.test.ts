@@ -263,6 +263,52 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('ENOENT');
   });
 
+  it('lists with --check the windows, freezes and pipelines of the server', () => {
+    const server = `server:
+  windows: [{ name: never, only: 'Mon 00:00-00:01 UTC' }]
+  freezes: [{ name: past, until: 2020-01-01T00:00:00Z }, { name: always, from: 2020-01-01T00:00:00Z }, { name: far, from: 2999-01-01T00:00:00Z }]
+  pipelines: { issuer: https://ci.example.com, audience: rampart, claims: { project_id: [1, 2] }, role: planner }\n`;
+    const { status, stdout } = run(`${account}${server}`, ['server', '--check']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Change windows: never \((?:open|closed) until \d{4}-\d\d-\d\dT[\d:.]+Z\)\.$/m);
+    expect(stdout).toMatch(
+      /^Freezes: past \(over\), always \(active\), far \(from 2999-01-01T00:00:00(?:\.000)?Z\)\.$/m,
+    );
+    expect(stdout).toContain('Pipelines: https://ci.example.com (planner with project_id 1 or 2).\n');
+    const json = run(`${account}${server}`, ['server', '--check', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      windows: ['never'],
+      freezes: ['past', 'always', 'far'],
+      pipelines: ['https://ci.example.com'],
+    });
+  });
+
+  it('warns with --check of settings that work otherwise than meant', () => {
+    const server = `server:
+  metrics: { label: regoin }
+  notifications: { name: ops, kind: email, from: a@example.com, to: b@example.com, smtp: { host: mail.example.com, security: none } }\n`;
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/no account has the label "regoin" of "metrics"[^]*rampart\.config\.yaml:3/);
+    expect(stderr).toMatch(/only if mail\.example\.com is this machine[^]*rampart\.config\.yaml:4/);
+  });
+
+  it.each([
+    ['chat', 'the address is not a URL'],
+    ['https://ada:word@chat.example.com/T01B02', 'the address is not a URL without a user name'],
+    ['http://chat.example.com/T01B02', 'http://chat.example.com is refused: it is not encrypted'],
+    ['https://10.0.0.7/T01B02', '10.0.0.7 is refused'],
+  ])('reports with --check that messages could not be sent to the address %s', (address, words) => {
+    const server = 'server: { notifications: { name: ops, kind: slack, urlVariable: RAMPART_OPS_URL } }\n';
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check'], {
+      RAMPART_OPS_URL: address,
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`the address of the notification "ops": ${words}`);
+    expect(stderr).toContain('rampart.config.yaml:2');
+    expect(stderr).not.toMatch(/T01B02|ada:word/);
+  });
+
   it('reports with --check that Git is missing, where a source needs it', () => {
     const server = 'server: { sources: { name: fleet, git: https://git.example.com/x } }\n';
     const { status, stderr } = run(`${account}${server}`, ['server', '--check'], { PATH: '/nowhere' });
