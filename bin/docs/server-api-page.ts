@@ -97,7 +97,75 @@ function section(route: ApiRoute): readonly string[] {
       takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
     }`,
     ...(inputs.length === 0 ? [] : [table(['parameter', 'in', 'type'], inputs)]),
+    ...(route.body === undefined
+      ? []
+      : ['The body:', table(['member', 'type', 'required', 'meaning'], members(route.body))]),
   ];
+}
+
+/** A row for each member of a body, and of the objects in its lists. */
+function members(body: z.ZodType): readonly (readonly string[])[] {
+  const rowsOf = (schema: JsonSchema, prefix: string): readonly (readonly string[])[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [
+      [
+        `\`${prefix}${name}\``,
+        typeWords(each),
+        schema.required?.includes(name) === true ? 'yes' : 'no',
+        each.description ?? '',
+      ],
+      ...rowsOf(each.items ?? each, `${prefix}${name}${each.items === undefined ? '.' : '[].'}`),
+    ]);
+  return rowsOf(body.toJSONSchema({ io: 'input' }) as JsonSchema, '');
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+}
+
+/** The type of a member with its limits: `string, 1 to 500 characters`. */
+function typeWords(schema: JsonSchema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum !== undefined) return schema.enum.map((each) => `\`${String(each)}\``).join(', ');
+  switch (schema.type) {
+    case 'string':
+      return schema.format === 'date-time'
+        ? 'time (RFC 3339)'
+        : `string${range(schema.minLength, schema.maxLength, ' characters')}`;
+    case 'array': {
+      const what = schema.items?.type === undefined ? '' : ` of ${schema.items.type}s`;
+      return `list${what}${range(schema.minItems, schema.maxItems, ' items')}`;
+    }
+    case 'object':
+      return typeof schema.additionalProperties === 'object'
+        ? `object of ${schema.additionalProperties.type ?? 'value'}s`
+        : 'object';
+    case 'integer':
+      return `integer${range(schema.minimum, schema.maximum, '')}`;
+    default:
+      return schema.type ?? 'any';
+  }
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  const number = (value: number) => value.toLocaleString('en');
+  if (most !== undefined && most < Number.MAX_SAFE_INTEGER)
+    return `, ${least === undefined ? 'at most ' : `${number(least)} to `}${number(most)}${unit}`;
+  return least === undefined || least <= 1 ? '' : `, at least ${number(least)}${unit}`;
 }
 
 const scopeWords = {

@@ -176,13 +176,25 @@ export const driftQuery = pageQuery.extend({
   ignored: z.enum(['true', 'false']).optional(),
 });
 
+const oneOfAccounts = 'Give exactly one of `names`, `where` and `all`.';
+
 /** The accounts to check or plan: by name, by a CEL expression over labels, or all that the caller may check or plan. */
 export const accountsRequest = z
   .strictObject({
-    names: z.array(z.string().min(1)).min(1).max(1_000).optional(),
-    where: z.string().min(1).max(1_000).optional(),
-    all: z.literal(true).optional(),
-    reason: z.string().max(500).optional(),
+    names: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe(`The names of the accounts. ${oneOfAccounts}`),
+    where: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe(`The accounts: a CEL expression over labels and \`name\`. ${oneOfAccounts}`),
+    all: z.literal(true).optional().describe(`All accounts that you may see. ${oneOfAccounts}`),
+    reason: z.string().max(500).optional().describe('Why, for the audit log.'),
   })
   .refine(
     (given) => [given.names, given.where, given.all].filter((each) => each !== undefined).length === 1,

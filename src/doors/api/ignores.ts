@@ -23,13 +23,26 @@ export type Ignore = z.infer<typeof ignore>;
 export const ignoreRequest = z
   .strictObject({
     differences: z
-      .array(z.strictObject({ host_id: z.string().min(1).max(30), attribute }))
+      .array(
+        z.strictObject({
+          host_id: z.string().min(1).max(30).describe('The id of the host.'),
+          attribute: attribute.describe('What differs.'),
+        }),
+      )
       .min(1)
       .max(500)
-      .optional(),
-    cause: z.string().min(1).max(200).optional(),
-    reason: reasonText,
-    until: time,
+      .optional()
+      .describe('The differences to ignore. Give exactly one of `differences` and `cause`.'),
+    cause: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'The id of a cause: ignore all differences that the last check found for it. Give exactly one of `differences` and `cause`.',
+      ),
+    reason: reasonText.describe('Why they are ignored.'),
+    until: time.describe('When they count again: at most 366 days from now.'),
   })
   .refine(({ differences, cause }) => (differences === undefined) !== (cause === undefined), {
     message: 'give exactly one of differences and cause',

@@ -45,7 +45,13 @@ const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
 const role = z.enum(roles);
 
 /** A role for the accounts that `where` selects; all accounts without it. */
-export const grant = z.object({ role, where: z.string().optional() });
+export const grant = z.object({
+  role: role.describe('The role for these accounts.'),
+  where: z
+    .string()
+    .optional()
+    .describe('The accounts: a CEL expression over labels and `name`. All accounts without it.'),
+});
 export type Grant = z.infer<typeof grant>;
 
 export const me = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counts } from './accounts.ts';
-import { pageQuery, sourcePlace, subject, time } from './resource.ts';
+import { checksumOfPlan, exactNumbers, pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
 
@@ -182,13 +182,14 @@ export const planDetail = planRow.extend({
 export type PlanDetail = z.infer<typeof planDetail>;
 
 export const approvalRequest = z.strictObject({
-  checksum: z.string().min(8),
-  /** Exact numbers for the limits that the plan exceeds, such as `{ "deletions": 12 }`. */
-  numbers: z.record(z.string(), z.int()).default({}),
-  comment: z.string().max(2_000).optional(),
+  checksum: checksumOfPlan,
+  numbers: exactNumbers,
+  comment: z.string().max(2_000).optional().describe('What others should know about the approval.'),
 });
-export const newComment = z.strictObject({ text: z.string().min(1).max(2_000).regex(/\S/) });
+export const newComment = z.strictObject({
+  text: z.string().min(1).max(2_000).regex(/\S/).describe('The comment, as plain text.'),
+});
 export const rejectionRequest = z.strictObject({
-  checksum: z.string().min(8),
-  reason: z.string().min(1).max(2_000).regex(/\S/),
+  checksum: checksumOfPlan,
+  reason: z.string().min(1).max(2_000).regex(/\S/).describe('Why the plan must not be applied.'),
 });

@@ -3,6 +3,17 @@ import { z } from 'zod';
 /** A time in UTC, such as `2026-11-23T08:00:00.000Z`. */
 export const time = z.iso.datetime();
 
+export const checksumOfPlan = z
+  .string()
+  .min(8)
+  .describe('The checksum of the plan that you reviewed. Another plan is refused.');
+
+/** What the approver of a plan gives for the limits that it exceeds. */
+export const exactNumbers = z
+  .record(z.string(), z.int())
+  .default({})
+  .describe('Exact numbers for the limits that the plan exceeds, such as `{ "delete": 12 }`.');
+
 /** Why a person does something. Blanks do not count as a reason. */
 export const reasonText = z.string().min(1).max(500).regex(/\S/);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counts } from './accounts.ts';
-import { pageQuery, reasonText, subject, time } from './resource.ts';
+import { checksumOfPlan, exactNumbers, pageQuery, reasonText, subject, time } from './resource.ts';
 
 export const runStates = [
   'queued',
@@ -171,7 +171,9 @@ export const rolloutDetail = rolloutRow.extend({
 export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
 /** Why someone stops, resumes or aborts a run or a roll-out, or overrides its change windows. */
-export const reasonRequest = z.strictObject({ reason: reasonText });
+export const reasonRequest = z.strictObject({
+  reason: reasonText.describe('Why, for the audit log and for those who follow.'),
+});
 /** The plan that reverses a run. It waits for approval like any other. */
 export const createdPlan = z.object({ plan: z.string() });
 
@@ -180,18 +182,16 @@ export const rolloutRequest = z.strictObject({
   plans: z
     .array(
       z.strictObject({
-        id: z.string().min(1).max(100),
-        checksum: z.string().min(8),
-        /** Exact numbers for the limits that the plan exceeds, such as `{ "delete": 12 }`. */
-        numbers: z.record(z.string(), z.int()).default({}),
+        id: z.string().min(1).max(100).describe('The id of the plan.'),
+        checksum: checksumOfPlan,
+        numbers: exactNumbers,
       }),
     )
     .min(1)
-    .max(1_000),
-  reason: reasonText,
-  /** The accounts of the first wave. */
-  canary: z.array(z.string()).max(1_000).optional(),
-  /** The shares of the other accounts after each wave, in percent; the last is 100. */
+    .max(1_000)
+    .describe('The plans, at most one for each account. Starting the roll-out approves them.'),
+  reason: reasonText.describe('Why you start the roll-out.'),
+  canary: z.array(z.string()).max(1_000).optional().describe('The accounts of the first wave.'),
   waves: z
     .array(z.number().gt(0).max(100))
     .min(1)
@@ -201,13 +201,29 @@ export const rolloutRequest = z.strictObject({
         shares.at(-1) === 100 && shares.every((share, at) => at === 0 || share > (shares[at - 1] ?? 0)),
       { message: 'the shares must increase, and the last must be 100' },
     )
-    .optional(),
-  /** The label that separates failure domains. */
-  by: z.string().max(100).optional(),
-  /** How many accounts may fail before the roll-out stops; 0 if absent. */
-  max_failed: z.int().min(0).max(1_000).optional(),
-  parallel: z.int().min(1).max(64).optional(),
-  pause_seconds: z.int().min(0).max(86_400).optional(),
+    .optional()
+    .describe(
+      'The shares of the other accounts after each wave, in percent. They increase, and the last is 100. Without it: one wave.',
+    ),
+  by: z.string().max(100).optional().describe('The label that separates failure domains.'),
+  max_failed: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .optional()
+    .describe('How many accounts may fail before the roll-out stops. Without it: 0.'),
+  parallel: z
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('How many accounts change at the same time. Without it: 4.'),
+  pause_seconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe('The time between two waves, in seconds. Without it: 0.'),
 });
 export type RolloutRequest = z.output<typeof rolloutRequest>;
 export const createdRollout = z.object({ id: z.string() });

@@ -43,9 +43,9 @@ export const tokenRow = z.object({
 export type TokenRow = z.infer<typeof tokenRow>;
 
 export const newToken = z.strictObject({
-  name: z.string().min(1).max(100),
-  grants: z.array(grant).min(1).max(50),
-  expires_in_days: z.int().min(1).max(366),
+  name: z.string().min(1).max(100).describe('What the token is for, as lists show it.'),
+  grants: z.array(grant).min(1).max(50).describe('What the token may do: at most what you may.'),
+  expires_in_days: z.int().min(1).max(366).describe('The days until the token expires.'),
 });
 /** The only answer that ever contains the token. */
 export const createdToken = tokenRow.extend({ token: z.string() });
@@ -101,13 +101,18 @@ export const notificationTest = z.object({ sent: z.boolean(), message: z.string(
 /** How many given-up messages were put back into the queue. */
 export const redriven = z.object({ redriven: z.int() });
 
+const oneOfPause = 'Give exactly one of `account`, `where` and `all`.';
+
 export const pauseRequest = z
   .strictObject({
-    account: z.string().optional(),
-    where: z.string().optional(),
-    all: z.literal(true).optional(),
-    reason: reasonText,
-    until: time.optional(),
+    account: z.string().optional().describe(`The account to pause. ${oneOfPause}`),
+    where: z
+      .string()
+      .optional()
+      .describe(`The accounts to pause: a CEL expression over labels and \`name\`. ${oneOfPause}`),
+    all: z.literal(true).optional().describe(`Pause all accounts. ${oneOfPause}`),
+    reason: reasonText.describe('Why you pause them, for everyone whose account is paused.'),
+    until: time.optional().describe('When the pause ends. Without it, someone must end the pause.'),
   })
   .refine(
     (given) => [given.account, given.where, given.all].filter((each) => each !== undefined).length === 1,

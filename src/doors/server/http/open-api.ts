@@ -127,15 +127,22 @@ function schemaOf(schema: z.ZodType, name?: string): JsonObject {
   const own = names.get(schema)?.id;
   if (own !== undefined && own !== name) return { $ref: `#/components/schemas/${own}` };
   // As it is given: what has a default may be left out, and objects may get members that readers do not know yet.
-  const made = z.toJSONSchema(schema, { metadata: names, io: 'input', override: leaveOutNoise });
+  const made = z.toJSONSchema(schema, { metadata: names, io: 'input', override: tidy });
   const { $schema: _schema, $defs, ...inline } = made;
   const { id: _id, ...rest } = name === undefined ? inline : ($defs?.[name] ?? inline);
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject;
 }
 
-/** A format and its pattern say the same, and every integer of JSON is within the safe ones. */
-function leaveOutNoise({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Meanings are in another registry than names. A format and its pattern say the same, and every integer of JSON is within the safe ones. */
+function tidy({ zodSchema, jsonSchema }: Made): void {
+  const { description } = z.globalRegistry.get(zodSchema) ?? {};
+  if (description !== undefined) jsonSchema.description = description;
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+interface Made {
+  readonly zodSchema: z.core.$ZodType;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
 }
