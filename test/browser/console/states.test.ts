@@ -281,6 +281,14 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(shown).toBe('"Mon, 23 Nov 2026, 08:40:00 CET"');
   });
 
+  it('a reader without a role can sign in as someone else', async () => {
+    const { page } = await open('/no-role', { routes: { 'GET /me': () => problemOf(401) } });
+    await page.getByText('Your account has no role on this server').waitFor();
+    const link = page.getByRole('link', { name: 'Sign in as someone else' });
+    expect(await link.getAttribute('href')).toBe('/login?prompt=login');
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   it('a reader who is not signed in is led to the login, and back to the same page', async () => {
     const { page } = await open('/accounts?health=failing', {
       routes: { 'GET /me': () => problemOf(401) },

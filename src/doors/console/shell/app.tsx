@@ -12,10 +12,15 @@ import { Banners } from './banners.tsx';
 import { Commands } from './commands.tsx';
 import { Header } from './header.tsx';
 import { Routes } from './routes.tsx';
-import { SignIn } from './sign-in.tsx';
+import { NoRole, noRolePath, SignIn } from './sign-in.tsx';
 
-/** The console. It knows who uses it before it shows anything else. */
+/** The console. */
 export function App() {
+  return location.pathname === noRolePath ? <NoRole /> : <Console />;
+}
+
+/** It knows who uses it before it shows anything else. */
+function Console() {
   const { value, problem, reload } = useResource<Me>('/me');
   useEffect(() => {
     if (value === null) return;

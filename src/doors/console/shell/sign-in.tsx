@@ -28,3 +28,27 @@ export function SignIn() {
     </main>
   );
 }
+
+/** The server sends people here who signed in and have no role. */
+export const noRolePath = '/no-role';
+
+export function NoRole() {
+  useEffect(() => {
+    document.title = 'No role · Rampart';
+  }, []);
+  return (
+    <main class="alone" id="main">
+      <h1>Rampart</h1>
+      <EmptyState
+        title="Your account has no role on this server"
+        action={
+          <ButtonLink kind="primary" href="/login?prompt=login">
+            Sign in as someone else
+          </ButtonLink>
+        }
+      >
+        <p>Ask an administrator to add one of your groups to the roles of the server.</p>
+      </EmptyState>
+    </main>
+  );
+}

@@ -4,9 +4,14 @@ import { problemAnswer, statusOf } from '../http/problem-answer.ts';
 
 /** A problem for whoever asked: a browser shows plain text, and a program reads JSON. Never HTML. */
 export function loginProblem(problem: Problem, request: Pick<Request, 'headers'>): Response {
-  if (!(request.headers.get('accept') ?? '').includes('text/html')) return problemAnswer([problem]);
+  if (!acceptsHtml(request)) return problemAnswer([problem]);
   const hint = problem.hint === undefined ? '' : `\n\nWhat to do: ${problem.hint}`;
   return plainText(`${problem.message}.${hint}`, statusOf(problem.code));
+}
+
+/** Whether a browser shows the answer to a person. */
+export function acceptsHtml({ headers }: Pick<Request, 'headers'>): boolean {
+  return (headers.get('accept') ?? '').includes('text/html');
 }
 
 function plainText(text: string, status: number): Response {

@@ -29,7 +29,11 @@ export interface Person {
 
 /** An OpenID Connect provider. No method rejects, and no problem contains a secret. */
 export interface LoginProvider {
-  begin(to: string): Promise<Result<{ readonly url: string; readonly attempt: LoginAttempt }>>;
+  /** `asksWho`: the provider asks who signs in, also if it knows the browser. */
+  begin(
+    to: string,
+    asksWho?: boolean,
+  ): Promise<Result<{ readonly url: string; readonly attempt: LoginAttempt }>>;
   /** `search` is the query of the callback. */
   finish(search: string, attempt: LoginAttempt): Promise<Result<Person>>;
   /** Where to sign out of the provider; null if it offers nothing, or is down. */
@@ -52,7 +56,7 @@ export function createLoginProvider(login: LoginSettings, parts: LoginParts): Lo
   const callback = () => `${url()}/login/callback`;
 
   return {
-    async begin(to) {
+    async begin(to, asksWho = false) {
       const client = await import('openid-client');
       const config = await discover();
       if (!config.ok) return config;
@@ -69,6 +73,7 @@ export function createLoginProvider(login: LoginSettings, parts: LoginParts): Lo
         nonce: attempt.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: 'S256',
+        ...(asksWho ? { prompt: 'login' } : {}),
       });
       return ok({ url: address.href, attempt });
     },

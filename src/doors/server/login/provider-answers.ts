@@ -4,7 +4,7 @@ import type { Peer } from '../http/http-parts.ts';
 import type { Acts } from './acts.ts';
 import { cookiesFor } from './cookies.ts';
 import { localPath } from './local-path.ts';
-import { loginProblem, seeOther } from './login-answers.ts';
+import { acceptsHtml, loginProblem, seeOther } from './login-answers.ts';
 import { readAttempts, writeAttempts } from './login-attempts.ts';
 import type { LoginParts } from './login-parts.ts';
 import type { LoginProvider } from './login-provider.ts';
@@ -13,6 +13,8 @@ import { grantsOf } from './stored-identity.ts';
 
 /** How long a browser may stay at the provider, in seconds. */
 const attemptSeconds = 900;
+/** The page of the console for people without a role. */
+const noRolePath = '/no-role';
 const nobody = { kind: 'person', id: 'unknown', name: 'unknown' } as const;
 
 /** Signing in at an OpenID Connect provider: to it, and back from it. */
@@ -33,8 +35,9 @@ export function createProviderAnswers(
 
   return {
     async login(request: Request): Promise<Response> {
-      const to = localPath(new URL(request.url).searchParams.get('return'));
-      const begun = await provider.begin(to);
+      const { searchParams } = new URL(request.url);
+      const to = localPath(searchParams.get('return'));
+      const begun = await provider.begin(to, searchParams.get('prompt') === 'login');
       if (!begun.ok) {
         begun.problems.forEach((each) => parts.onProblem?.(each));
         return refuse(request, begun.problems[0] ?? notBegun);
@@ -70,7 +73,9 @@ export function createProviderAnswers(
           from: peer.address,
           what: { why: noRole.message },
         });
-        return refuse(request, noRole);
+        return acceptsHtml(request)
+          ? seeOther(noRolePath, [cookies().write('rampart-login', '', 0)])
+          : refuse(request, noRole);
       }
       return sessions.begin(
         { kind: 'person', subject, email, groups: [...groups] },

@@ -98,11 +98,26 @@ describe('signing in at an OpenID Connect provider', () => {
 
   test('someone without a group of the settings is refused, and the refusal is in the audit log', async () => {
     const { browser } = await given({ person: () => ({ ...alice, groups: ['everyone', 7, { ops: 1 }] }) });
-    const arrived = await browser.visit('/login');
-    expect([arrived.status, arrived.headers.get('content-type')]).toEqual([403, 'text/plain; charset=utf-8']);
-    expect(arrived.text).toContain('no role on this server');
+    const arrived = await browser.visit('/login', (url) => url.endsWith(':4567/no-role'));
+    expect(arrived.status).toBe(303);
     expect((await browser.me()).status).toBe(401);
     expect(await lastActs(database.audit, 1)).toMatchObject([{ kind: 'login-refused', actor: 'Alice' }]);
+  });
+
+  test('someone without a role can sign in again, and the provider asks who they are', async () => {
+    let person: GivenPerson = { ...alice, groups: [] };
+    const { browser } = await given({ person: () => person });
+    const reached = (path: string) => (url: string) => url.endsWith(`:4567${path}`);
+    await browser.visit('/login', reached('/no-role'));
+    person = alice;
+    const promptOf = async (path: string) => {
+      const { headers } = await browser.request(path);
+      return new URL(headers.get('location') ?? '').searchParams.get('prompt');
+    };
+    expect([await promptOf('/login'), await promptOf('/login?prompt=none')]).toEqual([null, null]);
+    expect(await promptOf('/login?prompt=login')).toBe('login');
+    await browser.visit('/login?prompt=login', reached('/'));
+    expect((await browser.me()).body['subject']).toMatchObject({ name: 'Alice' });
   });
 
   test('a person who is refused by the provider reads why, without text of others', async () => {
