@@ -21,8 +21,13 @@ const columns = [
   'expires_at as expiresAt',
 ] as const;
 
-/** A session is written again at most this often, in seconds, so that reading pages does not cause a write each time. */
-const seenEverySeconds = 60;
+/**
+ * How often the use of a session is written at most, in seconds, so that reading pages does not cause a write each time. It
+ * is a small part of the idle time, which would otherwise end sessions that are in use.
+ */
+function seenEverySeconds(idleMs: number): number {
+  return Math.min(60, idleMs / 10_000);
+}
 
 export function sessionsOn(db: StoreDb) {
   return {
@@ -38,7 +43,7 @@ export function sessionsOn(db: StoreDb) {
     async use(hash: string, idleMs: number): Promise<SessionRecord | undefined> {
       const { rows } = await sql<SessionRecord & { stale: boolean }>`
         select hash, identity, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt",
-          seen_at < clock_timestamp() - make_interval(secs => ${seenEverySeconds}) as stale
+          seen_at < clock_timestamp() - make_interval(secs => ${seenEverySeconds(idleMs)}) as stale
         from rampart_server.session
         where hash = ${hash} and expires_at > clock_timestamp()
           and seen_at > clock_timestamp() - make_interval(secs => ${idleMs / 1_000})

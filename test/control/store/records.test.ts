@@ -32,6 +32,22 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await sessions.removeOf('ada')).toBe(2);
   });
 
+  it.each([
+    { idle: '1 minute', idleMs: 60_000, usedAgo: '30 seconds' },
+    { idle: '1 hour', idleMs: hour, usedAgo: '5 minutes' },
+  ])('a session with an idle time of $idle goes on while it is used', async ({ idleMs, usedAgo }) => {
+    const { sessions } = given.store;
+    await sessions.create({ hash: 'used', identity: { subject: ada }, lifeMs: hour });
+    const age = (by: string) =>
+      given.run(`update rampart_server.session set seen_at = seen_at - interval '${by}'`);
+    for (let time = 0; time < 30; time += 1) {
+      await age(usedAgo);
+      expect((await sessions.use('used', idleMs))?.hash).toBe('used');
+    }
+    await age('61 minutes');
+    expect(await sessions.use('used', idleMs)).toBeUndefined();
+  });
+
   it('a token is stored by its hash alone, and ends by expiry and by revocation', async () => {
     const { tokens } = given.store;
     const token = { name: 'ci', hash: 'h1', grants: [{ role: 'viewer' }], createdBy: ada, lifeMs: hour };
