@@ -100,7 +100,10 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
   return open.ok ? open.value.items[0] : undefined;
 }
 
-/** The latest plan of the account if someone rejected it, its time has not passed, and it would change the same. */
+/**
+ * The latest plan of the account if someone rejected it, its time has not passed, and it would change the same. Whoever
+ * rejected the reversal of a run said nothing about the desired state.
+ */
 async function rejected(
   plan: Plan,
   { name }: AccountConfig,
@@ -108,7 +111,8 @@ async function rejected(
 ): Promise<PlanRecord | undefined> {
   const listed = await parts.store.plans.list({ visible: 'all', account: name, limit: 1 });
   const latest = listed.ok ? listed.value.items[0] : undefined;
-  if (latest?.state !== 'rejected' || latest.expiresAt.getTime() <= parts.clock.now()) return undefined;
+  if (latest?.state !== 'rejected' || isUndo(latest)) return undefined;
+  if (latest.expiresAt.getTime() <= parts.clock.now()) return undefined;
   return (await isSameChange(latest, plan, parts)) ? latest : undefined;
 }
 

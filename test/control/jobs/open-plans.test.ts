@@ -125,6 +125,22 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     expect(await plans(server)).toMatchObject([{ state: 'rejected' }]);
   });
 
+  it('is replaced if it would have reversed a run, and the file now asks for the same', async () => {
+    const server = await given('propose');
+    const [plan] = await plans(server);
+    const text = await server.store.plans.document(plan?.id ?? '', 'all');
+    await reject(server);
+    const undo = { source: 'undo of run 1', document: text ?? '', review: {}, reason: 'of run 1' };
+    await server.store.plans.propose({ ...(plan as PlanRecord), ...undo, state: 'waiting' });
+    await reject(server);
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([
+      { state: 'waiting', source: 'files' },
+      { state: 'rejected', source: 'undo of run 1' },
+      { state: 'rejected' },
+    ]);
+  });
+
   it('is replaced if its changes differ, if its time has passed, or if someone plans again', async () => {
     const server = await given('propose');
     await reject(server);
