@@ -1,3 +1,4 @@
+import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -34,6 +35,8 @@ export interface ApplyOptions extends ApplyChoices {
   /** How long to wait for the lock, in milliseconds; not at all if absent. */
   readonly lockTimeoutMs?: number;
   readonly canary?: Canary;
+  /** The fleet as the file asks for it. Absent if the plan does not cover all that it asks for, or nothing shows it. */
+  readonly intended?: () => Observed;
   /** Called once the lock is held. A failure ends the run before it has begun. */
   readonly onLock?: (lease: Lease) => Promise<Result<null>>;
   /** Called at the end while the lock is still held; not after it was lost. */
@@ -74,6 +77,7 @@ export async function applyAccount(
     holder,
     lockTimeoutMs = 0,
     canary,
+    intended,
     onLock,
     onEnd,
     onWait,
@@ -109,7 +113,14 @@ export async function applyAccount(
       report,
     });
     if (!journal.ok) return journal;
-    const run = { lease, journal: journal.value, stop, canary, choices: isOvertaken ? others : choices };
+    const run = {
+      lease,
+      journal: journal.value,
+      stop,
+      canary,
+      intended,
+      choices: isOvertaken ? others : choices,
+    };
     const end = await runUnder(run, connection, plan, parts);
     if (!end.isLost) await onEnd?.(end);
     return ok(end);
@@ -129,11 +140,12 @@ interface StartedRun {
   readonly journal: Journal;
   readonly stop: AbortSignal;
   readonly canary: Canary | undefined;
+  readonly intended: (() => Observed) | undefined;
   readonly choices: ApplyChoices;
 }
 
 async function runUnder(
-  { lease, journal, stop, canary, choices }: StartedRun,
+  { lease, journal, stop, canary, intended, choices }: StartedRun,
   connection: Connection,
   plan: Plan,
   { clock, state, onEvent = () => {} }: ApplyParts,
@@ -157,7 +169,7 @@ async function runUnder(
   onEvent({ type: 'run_end', runId, exitCode, ms: clock.now() - start });
   // A run that has lost its lock would overwrite what the next run has saved.
   if (summary.left !== null && lease.refusal() === undefined)
-    await saveBaseline(state, connection.account, summary.left, summary.steps);
+    await saveBaseline(state, connection.account, summary.left, summary.steps, intended);
   await journal.end(exitCode, connection.learnedPace() ?? undefined);
   return { runId, exitCode, summary, isLost: lease.refusal() !== undefined };
 }

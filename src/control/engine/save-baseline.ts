@@ -1,20 +1,22 @@
 import type { Account } from '../../core/model/account.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { changedByOthers } from '../../run/apply/left-fleet.ts';
+import { changedByOthers, withoutIntended } from '../../run/apply/left-fleet.ts';
 import type { StepSummary } from '../../run/apply/run-summary.ts';
 import type { State } from '../../run/state/interface/state.ts';
 
 /**
  * Saves the fleet after a run, to find drift. What others changed before the run stays a change by others, unless the run
- * set it.
+ * set it, or the file asks for it.
  */
 export async function saveBaseline(
   state: Pick<State, 'readFleet' | 'saveFleet'>,
   account: Account,
   left: Observed,
   steps: readonly StepSummary[],
+  intended: (() => Observed) | undefined,
 ): Promise<void> {
   const saved = await state.readFleet(account);
   const earlier = saved.ok && saved.value !== null ? changedByOthers(saved.value, left, steps) : [];
-  await state.saveFleet(account, left, earlier);
+  const isAny = intended !== undefined && earlier.length > 0;
+  await state.saveFleet(account, left, isAny ? withoutIntended(earlier, left, intended()) : earlier);
 }

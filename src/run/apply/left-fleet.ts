@@ -10,8 +10,12 @@ export function leftFleet(before: Observed, steps: readonly StepSummary[]): Obse
   return predict(before, steps.flatMap(donePart));
 }
 
+/** Where hosts live for a day, those that others deleted would fill the state. */
+const mostDeleted = 10_000;
+
 /**
  * Hosts that others changed or deleted since the run before, and that this run did not change: as the run before left them.
+ * Of too many deleted hosts, only the latest are kept.
  * `saved` is what that run saved, `left` the fleet after this run.
  */
 export function changedByOthers(
@@ -34,11 +38,27 @@ export function changedByOthers(
     const now = left.indexOf(id);
     if (!kept.has(id) && (now === -1 || !isSame(at, now))) kept.set(id, observed.at(at));
   }
-  return [...kept.values()].flatMap((host) => {
+  const changes = [...kept.values()].flatMap((host) => {
     const before = changed.has(host.id) ? changed.get(host.id) : host;
     if (before === undefined || before === null) return [];
     const now = left.byId(host.id);
     return now !== undefined && !differs(before, now) ? [] : [before];
+  });
+  const isDeleted = ({ id }: ObservedHost) => left.indexOf(id) === -1;
+  const forgotten = new Set(changes.filter(isDeleted).slice(0, -mostDeleted));
+  return changes.filter((host) => !forgotten.has(host));
+}
+
+/** Of these hosts, those that the fleet does not have as the file asks for them. `intended` is the fleet as it asks for it. */
+export function withoutIntended(
+  earlier: readonly ObservedHost[],
+  left: Observed,
+  intended: Observed,
+): readonly ObservedHost[] {
+  return earlier.filter(({ id }) => {
+    const now = left.byId(id);
+    const asked = intended.byId(id);
+    return now === undefined || asked === undefined || differs(asked, now);
   });
 }
 

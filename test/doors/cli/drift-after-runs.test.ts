@@ -9,6 +9,27 @@ const seed = `hosts:
 const fleet = (names: readonly string[]) =>
   `version: 1\nhosts:\n${names.map((name, index) => `  - { id: ${index + 1}, name: ${name} }\n`).join('')}`;
 
+it.each(['a run without changes', 'a run that moves the host'])(
+  'what someone changed by hand is no drift once the file asked for it in %s',
+  async (run) => {
+    const { rampart, write } = await workplace();
+    await write('seed.yaml', `groups: [{ id: 9, name: G }]\n${seed}`);
+    const service = ['--emulator=seed.yaml', '--emulator-state', 'fleet.state'];
+    const apply = (...flags: readonly string[]) => rampart(['apply', ...service, '--auto-approve', ...flags]);
+    const drift = async () => (await rampart(['drift', ...service])).out;
+    await write('fleet.yaml', fleet(['A1', 'B1', 'C1']));
+    expect((await apply()).code).toBe(0);
+    await write('other.yaml', fleet(['by-hand', 'B1', 'C1']));
+    expect((await apply('-f', 'other.yaml', '--state-dir', 'elsewhere')).code).toBe(0);
+    const adopted = fleet(['by-hand', 'B1', 'C1']);
+    const isMoved = run !== 'a run without changes';
+    await write('fleet.yaml', isMoved ? adopted.replace('by-hand', 'by-hand, group: G') : adopted);
+    expect((await apply()).code).toBe(0);
+    await write('fleet.yaml', fleet(['A1', 'B1', 'C1']));
+    expect(await drift()).toContain('0 drifted, 1 pending');
+  },
+);
+
 it('what someone changed by hand stays drift after a run that left the host alone, until a run sets it', async () => {
   const { rampart, write } = await workplace();
   await write('seed.yaml', seed);

@@ -55,10 +55,12 @@ describe('init', () => {
     const { rampart, folder } = await workplace();
     await rampart(['init', '--emulator', '--yes']);
     const before = await readFile(join(folder, 'fleet.yaml'), 'utf8');
-    const ran = await rampart(['plan', '--emulator', '--out', './fleet.yaml']);
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain('--out ./fleet.yaml would overwrite the desired state');
-    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
+    for (const command of ['plan', 'apply']) {
+      const ran = await rampart([command, '--emulator', '--out', './fleet.yaml']);
+      expect(ran.code).toBe(3);
+      expect(ran.err).toContain('--out ./fleet.yaml would overwrite the desired state');
+      expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
+    }
     expect((await rampart(['plan', 'fleet.yaml', '--emulator'])).err).toContain('rampart plan -f fleet.yaml');
     expect((await rampart(['apply', 'fleet.yaml', '--emulator'])).err).toContain('is passed with -f');
   });

@@ -114,6 +114,21 @@ describe('what others changed between runs', () => {
     );
   });
 
+  it('is forgotten of the hosts that were deleted first, if there are very many', () => {
+    const fleetOf = (ids: readonly number[]) =>
+      givenFleet(ids.map((each) => ({ id: each, name: `H${each}` })));
+    const first = Array.from({ length: 6_000 }, (_, index) => index + 1);
+    const second = Array.from({ length: 6_000 }, (_, index) => index + 10_001);
+    const start = { observed: fleetOf([...first, 9_999]), earlier: [] };
+    const between = fleetOf([9_999, ...second]);
+    const earlier = changedByOthers(start, between, []);
+    expect(earlier).toHaveLength(6_000);
+    const last = givenFleet([{ id: 9_999, name: 'by hand' }]);
+    const kept = changedByOthers({ observed: between, earlier }, last, []).map((host) => host.id as string);
+    expect(kept).toHaveLength(10_001);
+    expect([kept[0], kept.includes('9999'), kept.at(-1)]).toEqual(['2001', true, '16000']);
+  });
+
   it.each([
     ['its group', { id: 1, name: 'A', group: 10 }, true],
     ['its anti-virus', { id: 1, name: 'A', antivirus: 'missing' }, true],

@@ -1,19 +1,19 @@
 import type { ExitCode } from '../../../control/engine/exit-code.ts';
 import { isPlansPath } from '../../../control/plans/open-plans.ts';
 import type { Observed } from '../../../core/model/observed.ts';
-import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
+import { predict } from '../../../core/plan/ordering/predict.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { readLive } from '../planning/fleet-to-plan.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
+import { savePlan } from '../planning/save-plan.ts';
 import type { ApplyFlags, ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import { savedPlan } from '../rollouts/saved-plan.ts';
 import { carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
 
 /** Applies a plan file, which counts as approved, or plans a desired state and asks for approval. */
 export async function apply(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {
@@ -137,15 +137,18 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
     const made = planner.value.planOn(observed);
     if (!made.ok) return made;
     if (flags.out !== undefined) {
-      const written = await writeWhole(context.path(flags.out), flags.out, planPieces(made.value));
-      if (!written.ok) return written;
+      const saved = await savePlan(context, made.value, flags.out);
+      if (!saved.ok) return saved;
     }
     const replan = (later: Observed) => {
       const again = planner.value.planOn(later);
       return again.ok ? again.value : made.value;
     };
     const { installs } = planner.value;
-    return ok({ plan: made.value, observed, replan, installs });
+    const { partial, pendingInstalls, steps } = made.value;
+    const isWhole = !partial && flags.skipBlocked === undefined && pendingInstalls.length === 0;
+    const intended = isWhole ? { intended: () => predict(observed, steps) } : {};
+    return ok({ plan: made.value, observed, replan, installs, ...intended });
   });
 }
 

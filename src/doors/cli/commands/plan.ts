@@ -1,14 +1,13 @@
 import type { AccountConfig } from '../../../control/accounts/account-config.ts';
 import { type ExitCode, exitForPlan } from '../../../control/engine/exit-code.ts';
-import { planPieces } from '../../../core/plan/document/plan-document.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
 import { readBaseState } from '../planning/base-state.ts';
 import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
 import { printInFormat } from '../planning/print-review.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
+import { savePlan } from '../planning/save-plan.ts';
 import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
 
 /** Compares the desired state with the fleet and shows what an apply would do. Sends only GET requests. */
 export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode> {
@@ -30,11 +29,6 @@ function severalAccounts(
   return account !== undefined && out?.endsWith('/') === true ? [account] : accounts;
 }
 
-const overwriting = (out: string) =>
-  problem('usage', `--out ${out} would overwrite the desired state with the plan`, {
-    hint: 'save the plan to another file, such as plan.json',
-  });
-
 async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {
   const { file = [], base } = flags;
   const made = await planOnce(context, flags, {
@@ -45,11 +39,8 @@ async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {
   if (!made.ok) return context.fail(made.problems);
 
   if (flags.out !== undefined) {
-    const target = context.path(flags.out);
-    if (made.value.files.some((each) => context.path(each) === target))
-      return context.fail([overwriting(flags.out)]);
-    const written = await writeWhole(target, flags.out, planPieces(made.value));
-    if (!written.ok) return context.fail(written.problems);
+    const saved = await savePlan(context, made.value, flags.out);
+    if (!saved.ok) return context.fail(saved.problems);
   }
   await printInFormat(made.value, context, flags);
   if (flags.out !== undefined) {

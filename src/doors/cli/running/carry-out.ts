@@ -36,6 +36,8 @@ export interface Prepared {
   readonly replan?: (observed: Observed) => Plan;
   /** Installs that earlier runs requested, including those after a saved plan was made. */
   readonly installs?: InstallRecall;
+  /** The fleet as the file asks for it. Absent if the plan does not cover all that it asks for, or nothing shows it. */
+  readonly intended?: () => Observed;
 }
 
 /** Flags of a run, whatever the source of its plan. */
@@ -131,9 +133,10 @@ async function applyWith(
   const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plan, flags.checksum);
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   if (isEmpty(plan)) {
-    const { observed } = prepared.value;
+    const { observed, intended } = prepared.value;
     const state = await context.state.open();
-    if (observed !== undefined && state.ok) await saveBaseline(state.value, connection.account, observed, []);
+    if (observed !== undefined && state.ok)
+      await saveBaseline(state.value, connection.account, observed, [], intended);
     const exitCode = exitForNothingToDo(plan);
     if (context.settings.format === 'json') printNothingToDo(context, plan, exitCode);
     await writeSummary(context, flags.summaryOut, emptySummary(plan), exitCode);

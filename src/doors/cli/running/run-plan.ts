@@ -22,6 +22,7 @@ export interface RunInputs {
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
   readonly installs?: InstallRecall;
+  readonly intended?: () => Observed;
   readonly budget: Budget;
 }
 
