@@ -152,7 +152,6 @@ export function givenNewPlan(account: string, parts: Partial<NewPlan> = {}): New
     source: 'files',
     commit: 'c0ffee',
     author: 'ada',
-    pullRequest: null,
     expiresAt: new Date(Date.now() + 3_600_000),
     counts: { rename: 1, move: 0, delete: 0, install: 0, refresh: 0 },
     changes: 1,

@@ -135,7 +135,6 @@ export async function propose(
     source,
     commit,
     author,
-    pullRequest: null,
     expiresAt: new Date(required.expiresAt),
     counts: { rename, move, delete: deletions, install, refresh },
     changes: rename + move + install + deletions,

@@ -15,7 +15,7 @@ export interface ForgeDelivery extends SendParts {
   readonly settings: Pick<ServerSettings, 'sources' | 'url'>;
   readonly store: {
     readonly notifications: Pick<Notifications, 'claim' | 'sent' | 'failed' | 'lastSent'>;
-    readonly plans: Pick<Plans, 'ofCommit'>;
+    readonly plans: Pick<Plans, 'ofCommit' | 'setPullRequest'>;
   };
 }
 
@@ -108,23 +108,45 @@ interface Reporting extends ForgeDelivery {
 }
 
 async function report(record: NotificationRecord, api: ForgeApi, parts: Reporting): Promise<Sent<Facts>> {
-  return record.kind === 'status'
-    ? reportCommit(record.topic, api, parts)
-    : answerComment(record, api, parts);
+  return record.kind === 'status' ? reportCommit(record, api, parts) : answerComment(record, api, parts);
 }
 
 /** The state is that of now, so a message that waited never reports an older one. */
 async function reportCommit(
-  commit: string,
+  record: NotificationRecord,
   api: ForgeApi,
-  { store, settings, source }: Reporting,
+  parts: Reporting,
 ): Promise<Sent<Facts>> {
+  const { topic: commit } = record;
+  const { store, settings, source } = parts;
   if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) return nothing;
   const status = commitStatus(await store.plans.ofCommit(source, commit));
   if (status === undefined) return nothing;
   const { url } = settings;
   const sent = await api.setStatus(commit, status, url === undefined ? null : `${url}${status.path}`);
-  return sent.ok ? nothing : sent;
+  return sent.ok ? { ok: true, value: await notePull(record, api, parts) } : sent;
+}
+
+/**
+ * Stores the pull request of a commit with the plans of the commit. The forge is asked once for each commit: the facts of
+ * the report keep its answer. If it fails, the status stands, and the next report asks again.
+ */
+async function notePull(
+  { channel, kind, topic: commit }: NotificationRecord,
+  api: ForgeApi,
+  { store, source }: Reporting,
+): Promise<Facts> {
+  const known = pullRequestOf(await store.notifications.lastSent(channel, kind, commit));
+  const found = known === undefined ? await api.findPull(commit) : ({ ok: true, value: known } as const);
+  if (!found.ok) return {};
+  const { value: pullRequest } = found;
+  if (pullRequest !== null) await store.plans.setPullRequest(source, commit, pullRequest);
+  return { pullRequest };
+}
+
+/** Undefined if no report of the commit has an answer of the forge. */
+function pullRequestOf(facts: unknown): string | null | undefined {
+  return (facts as { readonly pullRequest?: string | null } | undefined)?.pullRequest;
 }
 
 const nothing: Sent<Facts> = { ok: true, value: {} };

@@ -2,12 +2,15 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { GuardedHttp } from '../../service/client/guarded-fetch.ts';
 import type { ForgeSettings } from '../settings/server-settings.ts';
 import type { CommitStatus } from './commit-status.ts';
+import { mergedPullPage } from './merged-pull.ts';
 import { askedWait, type Sent } from './sent.ts';
 
 /** What the server writes to GitHub or GitLab. */
 export interface ForgeApi {
   readRepository(): Promise<Sent>;
   setStatus(commit: string, status: CommitStatus, link: string | null): Promise<Sent>;
+  /** The address of the page of the merged pull request that brought a commit; null if there is none. */
+  findPull(commit: string): Promise<Sent<string | null>>;
   /** The id of the new comment. */
   addComment(pull: number, text: string): Promise<Sent<number>>;
   /** False if the comment does not exist anymore. */
@@ -60,6 +63,8 @@ export function openForge(parts: ForgeParts): ForgeApi {
         });
         return done(parts, reply);
       },
+      findPull: async (commit) =>
+        pullOf(parts, await send('GET', `${base}/commits/${commit}/pulls?per_page=30`), commit),
       addComment: async (pull, body) =>
         idOf(parts, await send('POST', `${base}/issues/${pull}/comments`, { body })),
       changeComment: async (_pull, id, body) =>
@@ -87,6 +92,12 @@ export function openForge(parts: ForgeParts): ForgeApi {
       const isSame = reply.ok && reply.value.status === 400 && sameState.test(reply.value.text);
       return isSame ? { ok: true, value: null } : done(parts, reply);
     },
+    findPull: async (commit) =>
+      pullOf(
+        parts,
+        await send('GET', `${base}/repository/commits/${commit}/merge_requests?per_page=30`),
+        commit,
+      ),
     addComment: async (pull, body) =>
       idOf(parts, await send('POST', `${base}/merge_requests/${pull}/notes`, { body })),
     changeComment: async (pull, id, body) =>
@@ -143,15 +154,26 @@ function idOf(parts: ForgeParts, reply: Sent<Reply>): Sent<number> {
   return id === undefined ? { ok: false, problems: [unread(parts)] } : { ok: true, value: id };
 }
 
+function pullOf(parts: ForgeParts, reply: Sent<Reply>, commit: string): Sent<string | null> {
+  const list = listOf(parts, reply);
+  return list.ok ? { ok: true, value: mergedPullPage(list.value, commit, parts.forge) } : list;
+}
+
 function find(parts: ForgeParts, reply: Sent<Reply>, mark: string): Sent<number | undefined> {
-  const ended = done(parts, reply);
-  if (!ended.ok || !reply.ok) return ended.ok ? { ok: true, value: undefined } : ended;
-  const list = readJson(reply.value.text);
-  if (!Array.isArray(list)) return { ok: false, problems: [unread(parts)] };
-  const ids = list.flatMap((each: { readonly body?: unknown } | null) =>
-    typeof each?.body === 'string' && each.body.startsWith(mark) ? (commentId(each) ?? []) : [],
-  );
+  const list = listOf(parts, reply);
+  if (!list.ok) return list;
+  const ids = list.value.flatMap((each) => {
+    const body = (each as { readonly body?: unknown } | null)?.body;
+    return typeof body === 'string' && body.startsWith(mark) ? (commentId(each) ?? []) : [];
+  });
   return { ok: true, value: ids.length === 0 ? undefined : Math.min(...ids) };
+}
+
+function listOf(parts: ForgeParts, reply: Sent<Reply>): Sent<readonly unknown[]> {
+  const ended = done(parts, reply);
+  if (!ended.ok) return ended;
+  const list = reply.ok ? readJson(reply.value.text) : undefined;
+  return Array.isArray(list) ? { ok: true, value: list } : { ok: false, problems: [unread(parts)] };
 }
 
 function commentId(given: unknown): number | undefined {

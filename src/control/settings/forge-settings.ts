@@ -35,7 +35,7 @@ export function forgeSettingsOf(
     at.refuse('git', `the address names no repository of ${kind === 'github' ? 'GitHub' : 'GitLab'}`);
     return 'refused';
   }
-  return { kind, api: forgeApi ?? usualApi(kind, url.hostname), repository, token };
+  return { kind, host: url.hostname, api: forgeApi ?? usualApi(kind, url.hostname), repository, token };
 }
 
 /** The API of the forge that serves a host. */

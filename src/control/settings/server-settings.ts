@@ -93,6 +93,8 @@ export interface SshFiles {
 
 export interface ForgeSettings {
   readonly kind: ForgeKind;
+  /** The host in the address of the repository. */
+  readonly host: string;
   /** The address of its REST API, without a slash at the end. */
   readonly api: string;
   /** `owner/name`; at GitLab also `group/subgroup/name`. */

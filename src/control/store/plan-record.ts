@@ -45,7 +45,6 @@ export interface NewPlan {
   readonly source: string;
   readonly commit: string | null;
   readonly author: string | null;
-  readonly pullRequest: string | null;
   readonly expiresAt: Date;
   readonly counts: StepCounts;
   readonly changes: number;
@@ -67,6 +66,8 @@ export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state
   readonly state: PlanState;
   readonly reason: string | null;
   readonly replacedBy: string | null;
+  /** The page of the pull request that brought its commit. Null until the forge answers, and without a forge. */
+  readonly pullRequest: string | null;
   readonly createdAt: Date;
   /** Oldest first. */
   readonly approvals: readonly ApprovalRecord[];

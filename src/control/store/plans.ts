@@ -81,6 +81,19 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     ofCommit: (source: string, commit: string): Promise<readonly CommitPlans[]> =>
       readCommitPlans(db, source, commit),
 
+    /** The page of the pull request that brought a commit, for the plans of the commit without one. */
+    async setPullRequest(source: string, commit: string, pullRequest: string): Promise<void> {
+      await inTransaction(db, (transaction) =>
+        changePlans(
+          transaction,
+          sql`plan.source = ${source} and plan.commit = ${commit} and plan.pull_request is null`,
+          { pullRequest },
+          // Their states are those that were reported.
+          new Set(),
+        ),
+      );
+    },
+
     /** What its review shows, as `propose` was given it. */
     async review(id: string, visible: Visible): Promise<unknown> {
       const { rows } = await sql<{ review: unknown }>`

@@ -65,7 +65,10 @@ export async function proposePlan(
     insert into rampart_server.plan (id, account, checksum, document, review, state, source, commit, author,
       pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
     values (${id}, ${plan.account}, ${plan.checksum}, ${document}, ${toJson(plan.review)}, ${plan.state},
-      ${plan.source}, ${plan.commit}, ${plan.author}, ${plan.pullRequest}, ${plan.expiresAt.toISOString()}::timestamptz,
+      ${plan.source}, ${plan.commit}, ${plan.author}, (
+        select pull_request from rampart_server.plan
+        where source = ${plan.source} and commit = ${plan.commit} and pull_request is not null limit 1
+      ), ${plan.expiresAt.toISOString()}::timestamptz,
       ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson(plan.required)},
       ${plan.reason ?? null})
     returning ${planColumns}
@@ -109,6 +112,7 @@ export async function changePlans(
     readonly reason?: string;
     readonly replacedBy?: string;
     readonly expiresAt?: Date;
+    readonly pullRequest?: string;
   },
   reported: ReadonlySet<string>,
 ): Promise<readonly PlanRecord[]> {
@@ -117,6 +121,7 @@ export async function changePlans(
       reason = coalesce(${change.reason ?? null}, reason),
       expires_at = coalesce(${change.expiresAt?.toISOString() ?? null}::timestamptz, expires_at),
       replaced_by = coalesce(${change.replacedBy ?? null}, replaced_by),
+      pull_request = coalesce(${change.pullRequest ?? null}, pull_request),
       decided_at = case when ${change.state === undefined} then decided_at else clock_timestamp() end
     where ${condition} returning ${planColumns}
   `.execute(transaction);

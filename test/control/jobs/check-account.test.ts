@@ -406,7 +406,6 @@ describe('the plan of a check', () => {
         source: 'files',
         commit: 'c1',
         author: 'Jane <jane@example.com>',
-        pullRequest: null,
         reason: null,
         counts: { rename: 2, move: 0, delete: 0, install: 0, refresh: 0 },
         changes: 2,

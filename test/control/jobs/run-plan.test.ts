@@ -495,7 +495,6 @@ describe('the reversal of a run', () => {
       source: `undo of run ${queued.id}`,
       commit: null,
       author: 'Alice Doe',
-      pullRequest: null,
       changes: 2,
       irreversible: 0,
     });

@@ -8,6 +8,7 @@ import {
 import type { GitSource } from '../../../src/control/settings/server-settings.ts';
 import { type CommitPlans, forgeChannel, type PlanOutcome } from '../../../src/control/store/commit-plans.ts';
 import { createGuardedHttp } from '../../../src/service/client/guarded-fetch.ts';
+import { inAWhile } from '../jobs/given.ts';
 import { type ForgeStandIn, repository, startForge } from './forge-stand-in.ts';
 import { memoryNotifications } from './given.ts';
 
@@ -52,7 +53,13 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     commands: 'all',
     allowsScripts: false,
     place,
-    forge: { kind, api: forge.api, repository, token: { kind: 'variable', variable: 'FORGE_TOKEN' } },
+    forge: {
+      kind,
+      host: 'git.example.com',
+      api: forge.api,
+      repository,
+      token: { kind: 'variable', variable: 'FORGE_TOKEN' },
+    },
   };
   const { allow = loopback, timeoutMs = 10_000, signal, sources = [source] } = given;
   const url = 'url' in given ? given.url : 'https://rampart.example.com';
@@ -62,9 +69,19 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
   const hidden: string[] = [];
   const failures: [string, number | null][] = [];
   let plans: readonly CommitPlans[] = [];
+  const pulls: string[] = [];
   const parts: ForgeDelivery = {
     settings: { sources, ...(url === undefined ? {} : { url }) },
-    store: { notifications, plans: { ofCommit: async () => plans } },
+    store: {
+      notifications,
+      plans: {
+        ofCommit: async () => plans,
+        async setPullRequest(...given_) {
+          await inAWhile(3);
+          pulls.push(given_.join(' '));
+        },
+      },
+    },
     env: given.env ?? { FORGE_TOKEN: token },
     folder: '/nowhere',
     hide: (secrets) => hidden.push(...secrets),
@@ -81,6 +98,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     forge,
     notifications,
     hidden,
+    pulls,
     failures,
     row: (id: number) => notifications.rows.get(String(id)),
     deliver: () => deliverToForge(channel, parts),
@@ -187,6 +205,62 @@ describe('the status of a commit at a forge', () => {
     await queue('status', '../../user');
     await deliver();
     expect(forge.requests).toEqual([]);
+  });
+});
+
+describe('the pull request of a commit at a forge', () => {
+  const page = 'https://git.example.com/acme/fleet/pull/7';
+  const merged = {
+    merged_at: '2026-11-22T10:00:00Z',
+    merge_commit_sha: commit,
+    html_url: page,
+    web_url: page,
+  };
+  const asked = ({ requests }: ForgeStandIn) => requests.filter(({ line }) => line.startsWith('GET ')).length;
+
+  for (const kind of ['github', 'gitlab'] as const)
+    it(`is stored with the plans of the commit, and ${kind} is asked for it once`, async () => {
+      const { forge, report, pulls, row } = await givenForge(kind);
+      forge.pulls = [merged];
+      for (const outcome of ['waiting', 'approved', 'done'] as const) await report(plansOf(outcome));
+      expect(asked(forge)).toBe(1);
+      expect(pulls).toEqual(Array(3).fill(`fleet ${commit} ${page}`));
+      expect([1, 2, 3].map((id) => row(id)?.facts)).toEqual(Array(3).fill({ pullRequest: page }));
+    });
+  it('is none for a commit that was pushed, and that is asked once, too', async () => {
+    const { forge, report, pulls, row } = await givenForge();
+    await report(plansOf('waiting'));
+    forge.pulls = [merged];
+    await report(plansOf('done'));
+    expect([asked(forge), pulls]).toEqual([1, []]);
+    expect([row(1)?.facts, row(2)?.facts]).toEqual([{ pullRequest: null }, { pullRequest: null }]);
+  });
+  for (const [status, body] of [
+    [403, ''],
+    [404, ''],
+    [429, ''],
+    [500, ''],
+    [302, ''],
+    [200, '{}'],
+    [200, 'no JSON'],
+  ] as const)
+    it(`is asked for again with the next report after ${status} ${body}, and the status stands`, async () => {
+      const { forge, report, pulls, row, failures } = await givenForge();
+      forge.pulls = [merged];
+      forge.intercept = answering(status, body, 'GET ');
+      await report(plansOf('waiting'));
+      expect(row(1)).toMatchObject({ state: 'sent', facts: {}, problem: null });
+      expect([forge.statuses.length, pulls, failures]).toEqual([1, [], []]);
+      forge.intercept = () => false;
+      await report(plansOf('done'));
+      expect(pulls).toEqual([`fleet ${commit} ${page}`]);
+    });
+  it('is not asked for if the forge refuses the status, or the commit has no plans', async () => {
+    const { forge, report } = await givenForge();
+    await report();
+    forge.intercept = answering(422, '', 'POST ');
+    await report(plansOf('waiting'));
+    expect(asked(forge)).toBe(0);
   });
 });
 

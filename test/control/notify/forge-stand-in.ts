@@ -8,6 +8,8 @@ export interface ForgeStandIn {
   /** Oldest first. */
   readonly statuses: { readonly commit: string; readonly body: Readonly<Record<string, string>> }[];
   readonly comments: Map<number, string>;
+  /** The pull requests of every commit, in the words of the forge. */
+  pulls: readonly unknown[];
   readonly requests: { readonly line: string; readonly secret: string }[];
   /** Answers a request in place of the forge if it returns true. */
   intercept: (line: string, response: ServerResponse) => boolean;
@@ -28,6 +30,7 @@ export async function startForge(
     api,
     statuses: [],
     comments: new Map(),
+    pulls: [],
     requests: [],
     intercept: () => false,
     losesReply: false,
@@ -36,11 +39,13 @@ export async function startForge(
     kind === 'github'
       ? {
           status: /^\/api\/repos\/acme\/fleet\/statuses\/(\w+)$/,
+          pulls: /^\/api\/repos\/acme\/fleet\/commits\/\w+\/pulls$/,
           comments: /^\/api\/repos\/acme\/fleet\/issues\/7\/comments$/,
           comment: /^\/api\/repos\/acme\/fleet\/issues\/comments\/(\d+)$/,
         }
       : {
           status: /^\/api\/projects\/acme%2Ffleet\/statuses\/(\w+)$/,
+          pulls: /^\/api\/projects\/acme%2Ffleet\/repository\/commits\/\w+\/merge_requests$/,
           comments: /^\/api\/projects\/acme%2Ffleet\/merge_requests\/7\/notes$/,
           comment: /^\/api\/projects\/acme%2Ffleet\/merge_requests\/7\/notes\/(\d+)$/,
         };
@@ -73,6 +78,7 @@ export async function startForge(
       forge.statuses.push({ commit, body });
       return reply(201, { id: 1 });
     }
+    if (paths.pulls.test(pathname)) return reply(200, forge.pulls);
     if (paths.comments.test(pathname)) {
       if (request.method === 'GET')
         return reply(

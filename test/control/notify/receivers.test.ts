@@ -123,6 +123,7 @@ describe('the API of a forge', () => {
     const { http, requests } = receiver(answer);
     const forge = {
       kind,
+      host: 'git.example.com',
       api: 'https://forge.example.com/api',
       repository: 'acme/fleet',
       token: { kind: 'variable' as const, variable: 'T' },
@@ -136,12 +137,14 @@ describe('the API of a forge', () => {
     const github = open('github', () => [200, '{"id":1}']);
     await github.api.readRepository();
     await github.api.setStatus('c0', status, 'https://r.example.com/x');
+    await github.api.findPull('c0');
     await github.api.addComment(7, 'text');
     await github.api.changeComment(7, 3, 'text');
     await github.api.findComment(7, 'mark', since);
     expect(github.requests.map(({ method, url }) => `${method} ${url.slice(29)}`)).toEqual([
       'GET /repos/acme/fleet',
       'POST /repos/acme/fleet/statuses/c0',
+      'GET /repos/acme/fleet/commits/c0/pulls?per_page=30',
       'POST /repos/acme/fleet/issues/7/comments',
       'PATCH /repos/acme/fleet/issues/comments/3',
       'GET /repos/acme/fleet/issues/7/comments?per_page=30&since=2026-11-23T10%3A00%3A00.000Z',
@@ -163,12 +166,14 @@ describe('the API of a forge', () => {
     const gitlab = open('gitlab', () => [200, '{"id":1}']);
     await gitlab.api.readRepository();
     await gitlab.api.setStatus('c0', status, null);
+    await gitlab.api.findPull('c0');
     await gitlab.api.addComment(7, 'text');
     await gitlab.api.changeComment(7, 3, 'text');
     await gitlab.api.findComment(7, 'mark', since);
     expect(gitlab.requests.map(({ method, url }) => `${method} ${url.slice(29)}`)).toEqual([
       'GET /projects/acme%2Ffleet',
       'POST /projects/acme%2Ffleet/statuses/c0',
+      'GET /projects/acme%2Ffleet/repository/commits/c0/merge_requests?per_page=30',
       'POST /projects/acme%2Ffleet/merge_requests/7/notes',
       'PUT /projects/acme%2Ffleet/merge_requests/7/notes/3',
       'GET /projects/acme%2Ffleet/merge_requests/7/notes?per_page=30&order_by=created_at&sort=desc',
@@ -277,6 +282,7 @@ describe('the API of a forge', () => {
       source: 'fleet',
       forge: {
         kind: 'github',
+        host: 'forge.example.com',
         api: 'https://forge.example.com',
         repository: 'a/b',
         token: { kind: 'variable', variable: 'T' },
@@ -288,6 +294,7 @@ describe('the API of a forge', () => {
     const answers = [
       await api.readRepository(),
       await api.setStatus('c0', status, null),
+      await api.findPull('c0'),
       await api.addComment(7, 'x'),
       await api.changeComment(7, 1, 'x'),
       await api.findComment(7, 'x', since),

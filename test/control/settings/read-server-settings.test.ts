@@ -248,7 +248,13 @@ describe('the settings of the server', () => {
           {
             git: 'ssh://git@github.com/acme/fleet.git',
             ssh: { key: expect.stringMatching(/\/key$/) as string },
-            forge: { kind: 'github', api: 'https://api.github.com', repository: 'acme/fleet', token },
+            forge: {
+              kind: 'github',
+              host: 'github.com',
+              api: 'https://api.github.com',
+              repository: 'acme/fleet',
+              token,
+            },
           },
           { forge: { kind: 'github', api: 'https://github.example.com/api/v3', repository: 'acme/fleet' } },
           { forge: { kind: 'gitlab', api: 'https://gitlab.com/api/v4', repository: 'acme/eu/fleet' } },

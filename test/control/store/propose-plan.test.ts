@@ -137,7 +137,6 @@ describe('a plan that is proposed', () => {
       document: '{"steps":["Zoë"]}',
       commit: null,
       author: null,
-      pullRequest: '7',
       reason: 'a hold',
       counts: { rename: 1, move: 2, delete: 3, install: 4, refresh: 5 },
       changes: 6,
@@ -146,7 +145,10 @@ describe('a plan that is proposed', () => {
     });
     const made = await store.plans.propose(parts);
     const { document, review, ...record } = parts;
-    expect(made).toMatchObject({ isNew: true, plan: { ...record, replacedBy: null, approvals: [] } });
+    expect(made).toMatchObject({
+      isNew: true,
+      plan: { ...record, replacedBy: null, pullRequest: null, approvals: [] },
+    });
     const { id = '' } = made?.plan ?? {};
     expect(await store.plans.document(id, 'all')).toBe(document);
     expect(await store.plans.review(id, 'all')).toEqual(review);
@@ -164,6 +166,37 @@ describe('a plan that is proposed', () => {
     await given.run('delete from rampart_server.notification');
     await open({ source: 'forge', commit: null, checksum: 'three' });
     expect(await reports()).toEqual([{ channel: 'forge:forge', topic: 'c2' }]);
+  });
+
+  test('has the pull request of its commit, whether the forge answers before or after', async () => {
+    await store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));
+    const page = 'https://git.example.com/acme/fleet/pull/7';
+    const first = await open({ source: 'forge', commit: 'c1' });
+    const other = await store.plans.propose(givenNewPlan('b', { source: 'forge', commit: 'c2' }));
+    await given.run('delete from rampart_server.notification');
+    const before = await store.events.latest();
+    await store.plans.setPullRequest('forge', 'c1', page);
+    await store.plans.setPullRequest('forge', 'c1', `${page}0`);
+    await store.plans.setPullRequest('files', 'c2', page);
+    const pullOf = async (id = '') => (await store.plans.find(id, 'all'))?.pullRequest;
+    expect([await pullOf(first.id), await pullOf(other?.plan.id)]).toEqual([page, null]);
+    expect(await store.events.after(before, 'all')).toMatchObject([
+      { type: 'plan.changed', account: 'a', resource: first.id, data: { state: 'waiting' } },
+    ]);
+    // Nothing that the forge shows changed.
+    expect(await given.run('select 1 from rampart_server.notification')).toEqual([]);
+    expect(await open({ source: 'forge', commit: 'c1', checksum: 'two' })).toMatchObject({
+      pullRequest: page,
+    });
+    expect(await open({ source: 'files', commit: 'c1', checksum: 'three' })).toMatchObject({
+      pullRequest: null,
+    });
+    expect(await open({ source: 'forge', commit: null, checksum: 'four' })).toMatchObject({
+      pullRequest: null,
+    });
+    expect(await store.plans.list({ visible: 'all', pullRequest: page })).toMatchObject({
+      value: { items: [{ commit: 'c1' }, { id: first.id }] },
+    });
   });
 
   test('is not stored after a check that began later, and is after one that began before', async () => {

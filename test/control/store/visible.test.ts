@@ -83,9 +83,17 @@ const others = new Set([
   ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck', 'showPaused'].map(
     (name) => `accounts.${name}`,
   ),
-  ...['propose', 'decide', 'comment', 'move', 'makeStale', 'expire', 'endRejections', 'ofCommit'].map(
-    (name) => `plans.${name}`,
-  ),
+  ...[
+    'propose',
+    'decide',
+    'comment',
+    'move',
+    'makeStale',
+    'expire',
+    'endRejections',
+    'ofCommit',
+    'setPullRequest',
+  ].map((name) => `plans.${name}`),
   ...['queue', 'change', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
   ...['append', 'latest', 'listen', 'canResume'].map((name) => `events.${name}`),
   ...['list', 'add', 'remove'].map((name) => `pauses.${name}`),

@@ -87,11 +87,11 @@ beforeAll(async () => {
         review: { verdict: `${name} changes` },
         author: `${name}-author`,
         source: `${name}-files`,
-        pullRequest: `https://git.example.com/${name}/pulls/1`,
         required: { approvals: 1, notAuthor: false, numbers: [] },
       }),
     );
     const planId = proposed?.plan.id ?? '';
+    await store.plans.setPullRequest(`${name}-files`, 'c0ffee', `https://git.example.com/${name}/pulls/1`);
     await store.plans.comment(planId, ada, `a comment on ${name}`);
     const run = await store.runs.queue({
       account: name,

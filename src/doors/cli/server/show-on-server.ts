@@ -31,20 +31,31 @@ export async function showOnServer(
 
 /** What was decided about a plan, or how to decide it. */
 function standing(
-  { id, account, state, reason, replaced_by: newer, approvals, required, may_approve: may }: PlanRow,
+  {
+    id,
+    account,
+    state,
+    reason,
+    replaced_by: newer,
+    pull_request: pull,
+    approvals,
+    required,
+    may_approve: may,
+  }: PlanRow,
   checksum: string,
   server: string,
 ): string {
+  const from = pull === null ? '' : `\nPull request: ${printable(pull)}`;
   const name = `Plan ${printable(id)} of ${account}`;
   if (state !== 'waiting') {
     const because = reason === null ? '' : `: ${printable(reason)}`;
-    return `${name} is ${state}${because}${newer === null ? '' : ` (${newer})`}.`;
+    return `${name} is ${state}${because}${newer === null ? '' : ` (${newer})`}.${from}`;
   }
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
   const people = required.approvals === 1 ? '' : ` by ${required.approvals} people, and has ${given}`;
   const numbers = required.numbers.map(({ limit, value }) => ` --ack ${limit}=${value}`).join('');
   return [
-    `${name} waits for approval${people}.`,
+    `${name} waits for approval${people}.${from}`,
     ...(may.allowed ? [] : [`You can't approve it: ${printable(may.reason ?? 'the server refuses it')}.`]),
     'To approve or reject exactly this plan, run:',
     `  rampart approve ${printable(id)} --checksum ${checksum}${numbers}${server}`,

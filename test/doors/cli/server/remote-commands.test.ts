@@ -103,6 +103,20 @@ describe('the command line that asks a server', () => {
     ]);
   });
 
+  test('shows the page of the pull request that brought a plan', async () => {
+    const { id } = await api.propose('lisbon', { commit: 'c0ffee' });
+    const page = 'https://git.example.com/acme/fleet/pull/7';
+    expect((await rampart(['show', id, '--server'])).out).not.toContain('Pull request');
+    await api.store.plans.setPullRequest('files', 'c0ffee', page);
+    expect((await rampart(['show', id, '--server'])).out).toContain(
+      `of lisbon waits for approval.\nPull request: ${page}\nTo approve`,
+    );
+    await api.store.plans.makeStale('lisbon', 'the test is over');
+    expect((await rampart(['show', id, '--server'])).out).toMatch(
+      new RegExp(`is stale: the test is over\\.\\nPull request: ${page}\\n$`),
+    );
+  });
+
   test('shows a plan like its file, with the commands that decide exactly what was shown', async () => {
     const hosts = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));
     const plan = makePlan({

@@ -29,6 +29,7 @@ const source: GitSource = {
 };
 const forge = {
   kind: 'github',
+  host: 'github.com',
   api: 'https://api.github.com',
   repository: 'acme/fleet',
   token: { kind: 'variable', variable: 'FORGE_TOKEN' },

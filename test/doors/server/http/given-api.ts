@@ -66,7 +66,10 @@ export interface GivenApi {
   post(path: string, body: unknown, as?: Person, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   delete(path: string, as?: Person): Promise<Answer>;
   /** Stores a plan that waits for approval. */
-  propose(account: Name, given?: { plan?: Plan; approvals?: number; format?: string }): Promise<PlanRecord>;
+  propose(
+    account: Name,
+    given?: { plan?: Plan; approvals?: number; format?: string; commit?: string },
+  ): Promise<PlanRecord>;
 }
 
 export interface Answer {
@@ -187,7 +190,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         as,
       ),
     delete: (path, as = 'admin') => send(path, { method: 'DELETE' }, as),
-    async propose(account, { plan = richPlan(), approvals = 1, format = '4.0' } = {}) {
+    async propose(account, { plan = richPlan(), approvals = 1, format = '4.0', commit } = {}) {
       const policy = { approvals, notAuthor: false, expiresAfterMs: 86_400_000 };
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
       const proposed = await ready().store.plans.propose({
@@ -196,9 +199,8 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         document: printPlan(plan).replace('"format_version": "4.0"', `"format_version": "${format}"`),
         review: null,
         source: 'files',
-        commit: null,
+        commit: commit ?? null,
         author: null,
-        pullRequest: null,
         expiresAt: new Date(Date.now() + 86_400_000),
         counts: { rename, move, delete: deletions, install, refresh },
         changes: rename + move + install + deletions,
