@@ -4,6 +4,7 @@ type Changes = readonly (readonly [change: string, reason: string])[];
 
 const waves = 'src/control/waves';
 const jobs = 'src/control/jobs';
+const notify = 'src/control/notify';
 const login = 'src/doors/server/login';
 const client = 'src/service/client';
 const engine = 'src/control/engine';
@@ -141,6 +142,9 @@ const changes: Readonly<Record<string, Changes>> = {
       "['/login/*', '/logout', '/api/v1/exchange']  =>  ['/login/*', '/api/v1/exchange', '/logout']",
       pathsDiffer,
     ],
+  ],
+  [`${notify}/send-mail.ts`]: [
+    ['true  =>  false', 'the subject and the text are text, so nothing is read from a file or an address'],
   ],
   [`${client}/guarded-fetch.ts`]: [['[limit, signal]  =>  [signal, limit]', aborts]],
   [`${jobs}/start-rollout.ts`]: [

@@ -5,10 +5,11 @@ import { onTestFinished } from 'vitest';
 /** An address where nobody answers: no program can listen on port 0, while any other port may be in use. */
 export const nobodyListens = 'http://127.0.0.1:0';
 
-/** Listens on a free port of 127.0.0.1 until the test is over. Tests that run at the same time pass their own end. */
+/** Listens on a free port of this machine until the test is over. Tests that run at the same time pass their own end. */
 export async function listen(
   server: Server,
   whenFinished: (end: () => Promise<void>) => void = onTestFinished,
+  host = '127.0.0.1',
 ): Promise<number> {
   const sockets = new Set<{ destroy(): void }>();
   for (const event of ['connection', 'secureConnection']) {
@@ -17,7 +18,7 @@ export async function listen(
       socket.on('error', () => {});
     });
   }
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   whenFinished(async () => {
     for (const socket of sockets) socket.destroy();

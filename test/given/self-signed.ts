@@ -1,9 +1,12 @@
 import { selfSigned as certify } from '../../src/doors/terraform/protocol/plugin/certificate.ts';
 
-/** A certificate for `service.test`, 127.0.0.1 and 0.0.0.0 that vouches for itself, and its key, both in PEM. */
-export function selfSigned(): { readonly cert: string; readonly key: string } {
+/** A certificate for names, 127.0.0.1 and 0.0.0.0 that vouches for itself, and its key, both in PEM. */
+export function selfSigned(hosts: readonly [string, ...string[]] = ['service.test']): {
+  readonly cert: string;
+  readonly key: string;
+} {
   const { certificate: cert, key } = certify({
-    hosts: ['service.test'],
+    hosts,
     addresses: [
       [127, 0, 0, 1],
       [0, 0, 0, 0],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { NotificationSettings, ServerSettings } from '../settings/server-settings.ts';
 import type { NotificationRecord, Notifications } from '../store/notifications.ts';
 import { composeMessage } from './message.ts';
@@ -48,8 +49,15 @@ export async function sendTest(name: string, parts: DeliverParts): Promise<Resul
   };
   const record = { kind: 'recovered', account: null, topic: 'test', facts };
   const id = idOf([{ id: `test ${name} ${parts.now()}` }]);
-  const sent = await sendMessage(channel, composeMessage([record], parts.settings.url), id, parts);
-  return sent.ok ? ok(receiverOf(channel)) : sent;
+  const partly: string[] = [];
+  const onFailure = (message: string) => void partly.push(message);
+  const message = composeMessage([record], parts.settings.url);
+  const sent = await sendMessage(channel, message, id, { ...parts, onFailure });
+  if (!sent.ok) return sent;
+  const [refusal] = partly;
+  return refusal === undefined
+    ? ok(receiverOf(channel))
+    : failed(problem('bad-request', refusal, { hint: 'check the recipients' }));
 }
 
 function receiverOf(channel: NotificationSettings): string {

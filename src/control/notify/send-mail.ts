@@ -3,6 +3,7 @@ import { codeOf } from '../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { resolveAllowed } from '../../service/client/guarded-fetch.ts';
+import { certificateErrors, handshakeErrors } from '../../service/client/transport-error.ts';
 import { readSecret } from '../settings/read-secret.ts';
 import type { MailNotification } from '../settings/server-settings.ts';
 import type { Mail } from './paint-mail.ts';
@@ -12,7 +13,8 @@ const timeoutMs = 15_000;
 
 /**
  * Sends one mail over SMTP. The library may read no files and no addresses, the recipients are those of the settings
- * only, and an unencrypted connection leads only to this machine.
+ * only, and an unencrypted connection leads only to this machine. If the server refuses only some recipients, `onFailure`
+ * hears it.
  */
 export async function sendMail(
   channel: MailNotification,
@@ -48,34 +50,36 @@ export async function sendMail(
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    logger: false,
   });
-  const cancel = () => transport.close();
-  parts.signal?.addEventListener('abort', cancel, { once: true });
   try {
-    await transport.sendMail({
+    const { rejected } = await transport.sendMail({
       from: { name: 'Rampart', address: channel.from },
       to: channel.to.map((each) => ({ name: '', address: each })),
       subject,
       text,
       messageId: `<${id}@rampart.invalid>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      disableFileAccess: true,
-      disableUrlAccess: true,
+      // Closing the transport would end no connection that is open.
+      ...(parts.signal === undefined ? {} : { signal: parts.signal }),
     });
+    // Another attempt would send the mail again to the others.
+    if (rejected.length > 0)
+      parts.onFailure?.(`the mail server ${host} refuses the recipients ${rejected.join(', ')}`, null);
     return ok(null);
   } catch (error) {
     return failed(mailProblem(host, error));
-  } finally {
-    parts.signal?.removeEventListener('abort', cancel);
-    transport.close();
   }
 }
 
 /** The text of a mail server is not shown: it may quote the login. */
 function mailProblem(host: string, error: unknown): Problem {
   const code = codeOf(error);
-  const status = (error as { readonly responseCode?: unknown }).responseCode;
+  const { responseCode: status, originalCode: cause } = error as {
+    readonly responseCode?: unknown;
+    readonly originalCode?: unknown;
+  };
+  // The code of the library for every error of a socket hides the one of the system.
+  const reason = typeof cause === 'string' ? cause : code;
   const answer = typeof status === 'number' ? ` (answer ${status})` : '';
   if (code === 'EAUTH') {
     return problem('not-authenticated', `the mail server ${host} refuses the login${answer}`, {
@@ -87,12 +91,12 @@ function mailProblem(host: string, error: unknown): Problem {
       hint: 'check the sender and the recipients',
     });
   }
-  if (code === 'ETLS') {
-    return problem('insecure-url', `the mail server ${host} offers no valid TLS`, {
+  if (code === 'ETLS' || certificateErrors.test(reason) || handshakeErrors.test(reason)) {
+    return problem('insecure-url', `the mail server ${host} offers no valid TLS (${known(reason)})`, {
       hint: 'check the certificate and the setting "security"',
     });
   }
-  return problem('network', `the mail server ${host} can't be reached (${known(code)})`, {
+  return problem('network', `the mail server ${host} can't be reached (${known(reason)})`, {
     hint: 'check the host and the port of the mail server',
   });
 }

@@ -31,7 +31,7 @@ function explain(error: unknown, proxy: string | null): Explained {
   const code = codeOf(error);
   const refusal = proxyRefusal(error);
   if (proxy !== null && refusal !== undefined) return refused(proxy, refusal);
-  if (code !== undefined && certificate.test(code)) {
+  if (code !== undefined && certificateErrors.test(code)) {
     return {
       words: "the server's certificate was not accepted",
       code,
@@ -39,7 +39,7 @@ function explain(error: unknown, proxy: string | null): Explained {
       hint: certificateHints[code] ?? certificateHint,
     };
   }
-  if (code !== undefined && /^ERR_SSL_|^EPROTO$/.test(code)) {
+  if (code !== undefined && handshakeErrors.test(code)) {
     const hint =
       'check that RAMPART_BASE_URL has the port of the service, and that no proxy changes the connection';
     return { words: 'the TLS handshake failed', code, permanent: true, hint };
@@ -70,7 +70,11 @@ const certificateHints: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID:
     'the certificate is for another name: check RAMPART_BASE_URL; if a proxy signs certificates, set NODE_EXTRA_CA_CERTS to its CA file',
 };
-const certificate = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
+/** The codes of connections whose certificate was not accepted. */
+export const certificateErrors = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
+
+/** The codes of connections to something that speaks no TLS, or no version of it that both accept. */
+export const handshakeErrors = /^ERR_SSL_|^EPROTO$/;
 
 interface Sentence {
   readonly words: string;
@@ -123,7 +127,7 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { readonly code?: unknown };
   const inner = wrappers.has(String(code)) ? codeOf(error.cause) : undefined;
-  const found = inner !== undefined && certificate.test(inner) ? inner : code;
+  const found = inner !== undefined && certificateErrors.test(inner) ? inner : code;
   return typeof found === 'string' && /^[A-Z][A-Z0-9_]*$/.test(found) ? found : undefined;
 }
 

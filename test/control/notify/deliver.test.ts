@@ -260,6 +260,21 @@ describe('notifications by email', () => {
     const nobody = givenParts([mailChannel(1, {})], { allow: [] });
     expect(await sendTest('mail', nobody.parts)).toMatchObject({ problems: [{ code: 'unpinned-origin' }] });
   });
+  it('report a recipient that the server refuses, and are not sent to the others again', async () => {
+    const smtp = await startSmtpServer({ recipients: { 'night@example.com': '550 no such user' } });
+    const failures: [string, number | null][] = [];
+    const onFailure = (...failure: [string, number | null]) => void failures.push(failure);
+    const { parts, notifications } = givenParts([mailChannel(smtp.port)], { onFailure });
+    await notifications.enqueue([drift('mail')]);
+    await deliver('mail', parts);
+    const message = 'the mail server 127.0.0.1 refuses the recipients night@example.com';
+    expect([notifications.rows.get('1')?.state, smtp.mails.length]).toEqual(['sent', 1]);
+    expect(failures).toEqual([[message, null]]);
+    expect(await sendTest('mail', parts)).toMatchObject({
+      ok: false,
+      problems: [{ code: 'bad-request', message }],
+    });
+  });
   it('are sent unencrypted to this machine only', async () => {
     const allow = [{ kind: 'network' as const, address: '10.0.0.0', prefix: 8 }];
     const { parts } = givenParts([mailChannel(25, { host: '10.1.2.3' })], { allow });

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { listen } from '../../given/loopback.ts';
 
 export interface ReceivedMail {
@@ -13,15 +13,23 @@ export interface SmtpServer {
   readonly mails: ReceivedMail[];
   /** What clients sent, without the content of mails. */
   readonly commands: string[];
+  /** The connections that are open. */
+  readonly open: Set<Socket>;
 }
 
 export interface SmtpOptions {
-  /** With a certificate the server offers STARTTLS. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  /** The name or address at which it listens. */
+  readonly host?: string;
+  /** With a certificate the server offers STARTTLS, or begins with TLS if `isImplicit`. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly isImplicit?: boolean };
   /** With a login the server requires it. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** The answer to each recipient. */
-  readonly recipients?: string;
+  /** The answer to each recipient, or to those that have one. */
+  readonly recipients?: string | Readonly<Record<string, string>>;
+  /** The answer to the content of a mail. */
+  readonly content?: string;
+  /** The first line of the server; none: it never says anything. */
+  readonly greeting?: string | null;
 }
 
 /** A small mail server on loopback, for the commands that nodemailer sends. */
@@ -29,9 +37,13 @@ export async function startSmtpServer({
   tls,
   login,
   recipients = '250 ok',
+  content = '250 queued',
+  greeting = '220 loopback',
+  host,
 }: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
   const commands: string[] = [];
+  const open = new Set<Socket>();
   const talk = (socket: Socket, isSecure: boolean) => {
     let from = '';
     let to: string[] = [];
@@ -39,7 +51,9 @@ export async function startSmtpServer({
     let data: string | undefined;
     const say = (...lines: readonly string[]) =>
       void socket.write(lines.map((line) => `${line}\r\n`).join(''));
-    if (!isSecure) say('220 loopback');
+    open.add(socket);
+    socket.on('close', () => void open.delete(socket));
+    if (greeting !== null && !(isSecure && tls?.isImplicit !== true)) say(greeting);
     const onLine = (line: string) => {
       commands.push(line);
       const [verb = ''] = line.toUpperCase().split(' ');
@@ -62,7 +76,7 @@ export async function startSmtpServer({
         say('250 ok');
       } else if (verb === 'RCPT') {
         to.push(address);
-        say(recipients);
+        say(typeof recipients === 'string' ? recipients : (recipients[address] ?? '250 ok'));
       } else if (verb === 'DATA') {
         data = '';
         say('354 go');
@@ -80,11 +94,14 @@ export async function startSmtpServer({
         else if (line === '.') {
           mails.push({ from, to, data });
           data = undefined;
-          say('250 queued');
+          say(content);
         } else data += `${line}\n`;
       }
     });
   };
-  const port = await listen(createServer((socket) => talk(socket, false)));
-  return { port, mails, commands };
+  const server =
+    tls?.isImplicit === true
+      ? createTlsServer(tls, (socket) => talk(socket, true))
+      : createServer((socket) => talk(socket, false));
+  return { port: await listen(server, undefined, host), mails, commands, open };
 }
