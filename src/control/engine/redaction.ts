@@ -69,7 +69,7 @@ const escape = '\u001b\\[';
 /** What laying out text for a terminal puts between two characters of it: white space, and colors. */
 const layout = new RegExp(`(?:\\s|${escape}[\\d;]*m)+`, 'g');
 
-/** Finds secrets in the text without its layout. The colors within a secret stay, so that none goes on behind it. */
+/** Finds secrets in the text without its layout. Colors within a secret stay, because one of them may end a color that began before. */
 function withoutBrokenParts(text: string, needles: ReadonlySet<string>, pieces: NumberSet): string {
   let bare = '';
   const gaps: { readonly at: number; readonly text: string }[] = [];

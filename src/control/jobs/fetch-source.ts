@@ -15,7 +15,7 @@ export interface FetchParts {
 }
 
 /** The source can no longer be read, fails for another reason, has a new commit, or can be read again. */
-export type SourceTurn = { readonly problem: string } | { readonly commit: string };
+export type SourceChange = { readonly problem: string } | { readonly commit: string };
 
 /**
  * Looks for a new commit of a source. If there is one, all servers use it, and the accounts of the source are checked.
@@ -25,7 +25,7 @@ export async function fetchSourceJob(
   name: string,
   { settings, sources, store, queue, notifier }: FetchParts,
   signal: AbortSignal,
-): Promise<SourceTurn | undefined> {
+): Promise<SourceChange | undefined> {
   if (!settings.sources.some((source) => source.name === name)) return undefined;
   const before = (await store.sources.list()).find((source) => source.name === name);
   const found = await sources.refresh(name, signal);
@@ -55,7 +55,7 @@ export async function fetchSourceJob(
   return { commit: found.value.commit };
 }
 
-/** Why a source can't be read. Most problems of sources name it themselves. */
+/** Why a source can't be read. Most messages about sources already name the source. */
 export function sourceWords(name: string, message: string): string {
   return message.includes(`the source "${name}"`)
     ? message.replace(/^t/, 'T')

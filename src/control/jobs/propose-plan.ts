@@ -59,7 +59,7 @@ export async function proposeCheckedPlan(
     await store.plans.makeStale(account.name, why, origin);
     return undefined;
   }
-  const refused = open === undefined ? await rejected(plan, account, parts) : undefined;
+  const refused = open === undefined ? await rejected(plan, account, origin, parts) : undefined;
   if (refused !== undefined) return refused;
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const waits = isWithin && held?.until === 'person' ? { ...origin, reason: held.reason } : origin;
@@ -107,12 +107,15 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
 async function rejected(
   plan: Plan,
   { name }: AccountConfig,
+  { beganAt }: PlanOrigin,
   parts: JobParts,
 ): Promise<PlanRecord | undefined> {
+  // By the clock of the database, which ends a rejection when someone plans again.
+  const now = beganAt?.getTime() ?? parts.clock.now();
   const listed = await parts.store.plans.list({ visible: 'all', account: name, limit: 1 });
   const latest = listed.ok ? listed.value.items[0] : undefined;
   if (latest?.state !== 'rejected' || isUndo(latest)) return undefined;
-  if (latest.expiresAt.getTime() <= parts.clock.now()) return undefined;
+  if (latest.expiresAt.getTime() <= now) return undefined;
   return (await isSameChange(latest, plan, parts)) ? latest : undefined;
 }
 

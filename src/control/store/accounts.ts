@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { batchCalls } from '../../core/lib/batch-calls.ts';
 import type { Result } from '../../core/problem/result.ts';
+import { toJson, toRows } from '../../run/state/postgres/to-json.ts';
 import {
   type AccountHold,
   type AccountRecord,
@@ -21,7 +22,6 @@ import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './pa
 import { recordCheck } from './record-check.ts';
 import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
 import type { StoreDb } from './tables.ts';
-import { toJson, toRows } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 export interface AccountQuery extends PageRequest {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { toRows } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
-import { toRows } from './to-json.ts';
 
 export type EventType =
   | 'account.changed'

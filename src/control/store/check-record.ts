@@ -91,5 +91,9 @@ export interface CheckWritten {
   /** Whether something that people see has changed, so that an event was appended. */
   readonly changed: boolean;
   /** The health before and after, if it has changed. */
-  readonly turned?: { readonly from: Health | null; readonly to: Health; readonly failure: string | null };
+  readonly healthChange?: {
+    readonly from: Health | null;
+    readonly to: Health;
+    readonly failure: string | null;
+  };
 }

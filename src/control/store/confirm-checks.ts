@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { toRows } from '../../run/state/postgres/to-json.ts';
 import type { CheckRecord } from './check-record.ts';
 import type { StoreDb } from './tables.ts';
-import { toRows } from './to-json.ts';
 
 /** A check that read the fleet and did not fail. */
 export interface SuccessfulCheck {

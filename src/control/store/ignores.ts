@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Result } from '../../core/problem/result.ts';
+import { toJson, toRows } from '../../run/state/postgres/to-json.ts';
 import { attributePage } from './attribute-pages.ts';
 import type { Page, PageRequest } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import { toJson, toRows } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 /** A difference that a person decided to ignore until a time. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { toRows } from '../../run/state/postgres/to-json.ts';
 import { appendEvents } from './append-events.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { StoreDb } from './tables.ts';
-import { toRows } from './to-json.ts';
 
 export interface NewNotification {
   /** The name of the channel in the settings. */

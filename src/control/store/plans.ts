@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Result } from '../../core/problem/result.ts';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import { appendEvents } from './append-events.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
 import { ifGiven } from './if-given.ts';
@@ -19,7 +20,6 @@ import {
 } from './plan-record.ts';
 import { changePlans, isOutdated, proposePlan } from './propose-plan.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import { toJson } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 export type {

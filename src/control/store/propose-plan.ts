@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import { appendEvents } from './append-events.ts';
 import { reportPlans } from './commit-plans.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from './plan-record.ts';
 import type { StoreDb } from './tables.ts';
 import { isTenantOf } from './tenant.ts';
-import { toJson } from './to-json.ts';
 
 const zip = promisify(gzip);
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import { toJson, toRows } from '../../run/state/postgres/to-json.ts';
 import { type Health, type StandingFailure, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
@@ -8,7 +9,6 @@ import { inTransaction } from './in-transaction.ts';
 import { nameKey } from './name-key.ts';
 import type { StoreDb } from './tables.ts';
 import { isTenantOf } from './tenant.ts';
-import { toJson, toRows } from './to-json.ts';
 
 interface Before {
   readonly health: Health | null;
@@ -111,8 +111,14 @@ async function writeDifferences(
         data: { health: check.health, drifted: drifted ?? before.drifted },
       },
     ]);
-  const turned = { from: before.health, to: check.health, failure: failure?.message ?? null };
-  return { hosts, drift: written, causes, changed, ...(turned.from === turned.to ? {} : { turned }) };
+  const healthChange = { from: before.health, to: check.health, failure: failure?.message ?? null };
+  return {
+    hosts,
+    drift: written,
+    causes,
+    changed,
+    ...(healthChange.from === healthChange.to ? {} : { healthChange }),
+  };
 }
 
 /** Two checks of one account write one after the other. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { Failure } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import { toJson } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 export type RehearsalState = 'queued' | 'running' | 'done' | 'failed';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Result } from '../../core/problem/result.ts';
+import { nowInJson, toJson, toRows } from '../../run/state/postgres/to-json.ts';
 import { appendEvents } from './append-events.ts';
 import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
-import { nowInJson, toJson, toRows } from './to-json.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 export type ServerRunState =

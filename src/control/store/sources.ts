@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { nowInJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
-import { nowInJson } from './to-json.ts';
 
 export interface SourceRecord {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { toRows } from '../../run/state/postgres/to-json.ts';
 import { type ConfiguredAccount, severityOf } from './account-record.ts';
 import { appendEvents } from './append-events.ts';
 import { inTransaction } from './in-transaction.ts';
 import { changePlans } from './propose-plan.ts';
 import type { StoreDb } from './tables.ts';
-import { toRows } from './to-json.ts';
 
 /** The names of the accounts that a new configuration added, removed or changed. */
 export interface AccountsSynced {

@@ -27,7 +27,7 @@ export interface CheckedServer {
   readonly lines: readonly string[];
 }
 
-/** Reads every secret and connects to the database, without changing anything. */
+/** Reads every secret, looks for Git and folders, and connects to the database, without changing anything. */
 export async function checkServer(options: ServerOptions): Promise<Result<CheckedServer>> {
   const { settings, databaseUrl } = options;
   const problems: Problem[] = [

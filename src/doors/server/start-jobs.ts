@@ -22,6 +22,8 @@ const checksAtOnce = 32;
 const runsAtOnce = 16;
 const rolloutsAtOnce = 8;
 
+const endStates = ['done', 'failed', 'in_doubt', 'stopped', 'crashed'] as const;
+
 /** What the jobs of this process share. */
 export function jobPartsOf(
   parts: ServerParts,
@@ -80,7 +82,9 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
       traced('run', job.key, jobs, reports, ({ run }) => run(job, signal)),
     );
     if (end !== 'ended') return;
-    const runs = await store.runs.list({ visible: 'all', account: job.key, limit: 1 });
+    // The next run may be queued already.
+    const ended = { visible: 'all', account: job.key, states: endStates, limit: 1 } as const;
+    const runs = await store.runs.list(ended);
     const run = runs.ok ? runs.value.items[0] : undefined;
     if (run === undefined) return;
     workLog.ran(run);

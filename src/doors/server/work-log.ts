@@ -1,4 +1,4 @@
-import { type SourceTurn, sourceWords } from '../../control/jobs/fetch-source.ts';
+import { type SourceChange, sourceWords } from '../../control/jobs/fetch-source.ts';
 import type { CheckWritten } from '../../control/store/check-record.ts';
 import type { RunRecord } from '../../control/store/runs.ts';
 import type { ServerLog } from '../../run/telemetry/server-log.ts';
@@ -7,31 +7,31 @@ import type { ServerLog } from '../../run/telemetry/server-log.ts';
 export interface WorkLog {
   checked(account: string, written: CheckWritten | null): void;
   ran(run: RunRecord): void;
-  fetched(source: string, turn: SourceTurn | undefined): void;
+  fetched(source: string, change: SourceChange | undefined): void;
   unsent(channel: string, message: string, retryMs: number | null): void;
 }
 
 export function createWorkLog(log: ServerLog): WorkLog {
   return {
     checked(account, written) {
-      const { turned } = written ?? {};
-      if (turned === undefined) return;
-      const { from, to, failure } = turned;
+      const { healthChange } = written ?? {};
+      if (healthChange === undefined) return;
+      const { from, to, failure } = healthChange;
       const isBad = to === 'failing' || to === 'in_doubt';
-      // The first checks of thousands of accounts are no news.
+      // After a start, thousands of accounts get their first check, which would fill the log.
       const level = isBad ? 'warn' : from === null ? 'debug' : 'info';
       const why = failure === null ? '' : `: ${failure}`;
-      log(level, `the account ${account} is ${to}${why}`, { part: 'check', account, from, to });
+      log(level, `the account ${account} is ${words(to)}${why}`, { part: 'check', account, from, to });
     },
     ran({ id, account, plan, state, exitCode, steps }) {
       const fields = { part: 'run', account, run: id, plan, state, exit_code: exitCode, steps };
-      log(state === 'done' ? 'info' : 'warn', `the run of ${account} ended: ${state}`, fields);
+      log(state === 'done' ? 'info' : 'warn', `the run of ${account} ended: ${words(state)}`, fields);
     },
-    fetched(source, turn) {
-      if (turn === undefined) return;
+    fetched(source, change) {
+      if (change === undefined) return;
       const fields = { part: 'fetch', source };
-      if ('problem' in turn) log('warn', sourceWords(source, turn.problem), fields);
-      else log('info', `the source ${source} is at commit ${turn.commit}`, fields);
+      if ('problem' in change) log('warn', sourceWords(source, change.problem), fields);
+      else log('info', `the source ${source} is at commit ${change.commit}`, fields);
     },
     unsent(channel, message, retryMs) {
       const after = retryMs === null ? null : Math.ceil(retryMs / 1000);
@@ -42,4 +42,9 @@ export function createWorkLog(log: ServerLog): WorkLog {
       });
     },
   };
+}
+
+/** `in_doubt` is `in doubt`. */
+function words(state: string): string {
+  return state.replace('_', ' ');
 }

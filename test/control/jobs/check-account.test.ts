@@ -385,6 +385,22 @@ describe('the plan of a check', () => {
     expect(plans.map(({ state }) => state)).toEqual(['waiting', 'rejected', 'rejected']);
   });
 
+  it('stays rejected by the clock of the database, whatever that of the worker', async () => {
+    const { check, account, plans, parts } = await given();
+    account.mode = 'propose';
+    await check();
+    const { accounts } = parts.store;
+    const { find } = accounts;
+    const inMs = (ms: number) => new Date(parts.clock.now() + ms);
+    Object.assign(plans[0] ?? {}, { state: 'rejected', expiresAt: inMs(60_000) });
+    const ahead = async (...asked: Parameters<typeof find>) => {
+      const found = await find(...asked);
+      return found && { ...found, readAt: inMs(120_000) };
+    };
+    Object.assign(accounts, { find: ahead });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+  });
+
   it('is not started while a roll-out may still change the account', async () => {
     const { check, parts, plans, runs } = await given();
     Object.assign(parts.store.rolloutAccounts, { holder: async () => 'roll-out-1' });

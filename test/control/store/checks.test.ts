@@ -76,7 +76,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       drift: 2,
       causes: 1,
       changed: true,
-      turned: { from: null, to: 'drifted', failure: null },
+      healthChange: { from: null, to: 'drifted', failure: null },
     });
     expect(await record('a', hosts, { drift })).toEqual({ hosts: 0, drift: 0, causes: 0, changed: false });
     const renamed = hosts.with(3, { ...(hosts[3] as CheckedHost), name: 'other' }).slice(1);

@@ -3,12 +3,12 @@ import type { CheckWritten } from '../../../src/control/store/check-record.ts';
 import type { RunRecord } from '../../../src/control/store/runs.ts';
 import { createWorkLog, type WorkLog } from '../../../src/doors/server/work-log.ts';
 
-const written = (turned: CheckWritten['turned']): CheckWritten => ({
+const written = (healthChange: CheckWritten['healthChange']): CheckWritten => ({
   hosts: 0,
   drift: 0,
   causes: 0,
   changed: true,
-  ...(turned === undefined ? {} : { turned }),
+  ...(healthChange === undefined ? {} : { healthChange }),
 });
 const steps = { total: 2, done: 1, failed: 1, in_doubt: 0, in_progress: 0, skipped: 0 };
 const run = { id: 'r1', account: 'berlin', plan: 'p1', state: 'failed', exitCode: 5, steps } as RunRecord;
@@ -35,6 +35,16 @@ test.each<[string, (log: WorkLog) => void, readonly (readonly unknown[])[]]>([
     'a failed run',
     (log) => log.ran(run),
     [['warn', 'the run of berlin ended: failed', { run: 'r1', plan: 'p1', exit_code: 5, steps }]],
+  ],
+  [
+    'a run in doubt',
+    (log) => log.ran({ ...run, state: 'in_doubt' }),
+    [['warn', 'the run of berlin ended: in doubt', { run: 'r1' }]],
+  ],
+  [
+    'a check in doubt',
+    (log) => log.checked('berlin', written({ from: 'running', to: 'in_doubt', failure: null })),
+    [['warn', 'the account berlin is in doubt', { to: 'in_doubt' }]],
   ],
   [
     'a complete run',

@@ -183,6 +183,21 @@ export function describeConformance(make: () => Promise<Backend>): void {
         pace: { rate: 3, latency: 0.2 },
       });
     });
+    it('keeps names with characters that no database stores, or U+FFFD in their place', async () => {
+      const cause = problem('conflict', 'taken by B\0');
+      const runId = await runOf(0, async (journal) => {
+        valueOf(await journal.begin({ ...rename, from: 'A\0\ud800' } as Step));
+        await journal.outcome(rename.id, 'failed', {
+          problem: cause,
+          failedHostIds: ['1'],
+          inDoubtHostIds: [],
+        });
+        await journal.end(5);
+      });
+      const [step] = replay(valueOf(await state.readRun(runId))).steps;
+      expect(step?.outcome).toBe('failed');
+      expect(['A\0\ud800', 'A\ufffd\ufffd']).toContain(step?.begin.changes[0]?.name?.before);
+    });
     it('keeps the order of many steps that begin together', async () => {
       const ids = Array.from({ length: 300 }, (_, index) => `s${index + 1}` as StepId);
       const runId = await runOf(0, async (journal) => {

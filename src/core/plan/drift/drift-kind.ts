@@ -18,7 +18,7 @@ export interface Values {
  * A value that someone else changed before the last run: if the file asks for what the run before had left, then the file
  * is not what changed.
  */
-export function since(
+export function valueBefore(
   intended: string,
   before: string | undefined,
   earlier: string | undefined,

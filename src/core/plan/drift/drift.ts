@@ -13,7 +13,7 @@ import { placeOfClaim } from '../intents/claim.ts';
 import { createGroupResolver } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
-import { type DriftKind, kindOf, since, type Values } from './drift-kind.ts';
+import { type DriftKind, kindOf, type Values, valueBefore } from './drift-kind.ts';
 import { knownDrifts } from './known-drifts.ts';
 
 /** A host's values when Rampart last read or changed it. */
@@ -178,7 +178,7 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
     }
     if (intent.name !== undefined) {
       add('name', {
-        ...since(intent.name.to, before && nameWords(before.name), earlier && nameWords(earlier.name)),
+        ...valueBefore(intent.name.to, before && nameWords(before.name), earlier && nameWords(earlier.name)),
         observed: nameWords(host.name),
         intended: intent.name.to,
         place: placeOfClaim(desired, intent.name.claim, 'name'),
@@ -188,7 +188,7 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
     const target = group && groups.resolve(group.intent, () => placeOfClaim(desired, group.claim, 'group'));
     if (group !== undefined && target !== undefined) {
       add('group', {
-        ...since(
+        ...valueBefore(
           groupWords(target.id),
           before && groupWords(before.groupId),
           earlier && groupWords(earlier.groupId),
@@ -200,7 +200,7 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
     }
     if (intent.antivirus !== undefined && (host.antivirus?.supported === true || pending.has(host.id))) {
       add('antivirus', {
-        ...since(installedWord, antivirusWords(before?.antivirus), antivirusWords(earlier?.antivirus)),
+        ...valueBefore(installedWord, antivirusWords(before?.antivirus), antivirusWords(earlier?.antivirus)),
         observed: antivirusWords(host.antivirus?.installed === true),
         intended: installedWord,
         place: placeOfClaim(desired, intent.antivirus, 'antivirus'),

@@ -23,7 +23,10 @@ function addServer(program: Command, register: Register): void {
     )
     .option(...configFlag)
     .option('--listen <address>', 'Listen on this address and port (default: 127.0.0.1:8080).')
-    .option('--check', 'Check the settings, the secrets and the database, print what would run, and exit.')
+    .option(
+      '--check',
+      'Check the settings, the secrets, the sources and the database, print what would run, and exit.',
+    )
     .option('--no-http', 'Run without the API and the console.')
     .option('--no-scheduler', 'Do not schedule checks. Another server schedules them.')
     .option('--no-worker', 'Do not run checks and plans. Other servers and workers run them.')

@@ -13,6 +13,7 @@ import type { Lease } from '../lease/lease.ts';
 import type { Database } from './connect.ts';
 import { databaseProblem, mayPass } from './database-problem.ts';
 import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
+import { toJson } from './to-json.ts';
 
 class LeaseIsLost extends Error {}
 
@@ -46,7 +47,7 @@ export async function createPostgresJournal(
         on conflict do nothing
       ),
       ended as (
-        update rampart.run set last = ${JSON.stringify(end?.body ?? null)}::jsonb
+        update rampart.run set last = ${toJson(end?.body)}
         where run_id = ${runId} and ${end !== undefined} and exists (select from held)
       )
       select count(*)::integer as held from held
@@ -61,7 +62,7 @@ export async function createPostgresJournal(
     const { rows: created } = await sql`
       with held as (${heldLease(account, epoch)})
       insert into rampart.run (run_id, account, head, started_at)
-      select ${runId}, ${accountKey(account)}, ${JSON.stringify(head)}::jsonb, ${startedAt}::timestamptz from held
+      select ${runId}, ${accountKey(account)}, ${toJson(head)}, ${startedAt}::timestamptz from held
       returning run_id
     `.execute(db);
     if (created.length === 0) return failed(leaseLost());

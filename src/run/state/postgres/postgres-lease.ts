@@ -11,6 +11,7 @@ import { leaseMs } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import type { Database } from './connect.ts';
+import { toJson } from './to-json.ts';
 
 const pollMs = 500;
 /** The database's clock; `now()` would be the beginning of the transaction. */
@@ -70,7 +71,7 @@ async function take(
   const { rows } = await sql<Taken>`
     with prior as (select holder from rampart.lease where account = ${key})
     insert into rampart.lease as lease (account, epoch, holder, until)
-    values (${key}, 1, ${JSON.stringify(holder)}::jsonb, ${until})
+    values (${key}, 1, ${toJson(holder)}, ${until})
     on conflict (account) do update
       set epoch = lease.epoch + 1, holder = excluded.holder, until = ${until}
       where lease.holder is null or lease.until <= clock_timestamp() or lease.epoch = ${deadEpoch}

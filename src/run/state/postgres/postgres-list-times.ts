@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
 import type { Database } from './connect.ts';
+import { toJson } from './to-json.ts';
 
 /** Uses the database's clock, independent of the clocks of the machines. `account` is its key. */
 export function selectListTimes(account: RawBuilder<unknown>): RawBuilder<ListTime> {
@@ -21,7 +22,7 @@ export async function savePostgresListTimes(
   await sql`
     insert into rampart.list_time (account, action, read_at, every_ms)
     select ${accountKey(account)}, row.action, clock_timestamp() - row."ageMs" * interval '1 millisecond', row."everyMs"
-    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb)
+    from jsonb_to_recordset(${toJson(times)})
       as row (action text, "ageMs" double precision, "everyMs" double precision)
     on conflict (account, action) do update set read_at = excluded.read_at, every_ms = excluded.every_ms
       where rampart.list_time.read_at < excluded.read_at

@@ -13,6 +13,7 @@ import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rol
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import type { Database } from './connect.ts';
 import { mayPass } from './database-problem.ts';
+import { toJson } from './to-json.ts';
 
 /** How long an append waits for an unavailable database, in milliseconds. */
 const patienceMs = 10_000;
@@ -23,7 +24,7 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
   return {
     async create(head) {
       const { rows } = await sql`
-        insert into rampart.rollout (rollout_id, head) values (${head.rollout_id}, ${JSON.stringify(head)}::jsonb)
+        insert into rampart.rollout (rollout_id, head) values (${head.rollout_id}, ${toJson(head)})
         on conflict do nothing returning rollout_id
       `.execute(db);
       if (rows.length > 0) return ok(null);
@@ -114,7 +115,7 @@ async function appendOnce(
     ),
     written as (
       insert into rampart.rollout_entry (rollout_id, seq, token, events)
-      select ${rolloutId}, ${seq}, ${token}, ${JSON.stringify(events)}::jsonb
+      select ${rolloutId}, ${seq}, ${token}, ${toJson(events)}
       where (${epoch === null} or exists (select from held))
         and ${seq} = 1 + (
           select coalesce(max(seq), 0) from rampart.rollout_entry where rollout_id = ${rolloutId}

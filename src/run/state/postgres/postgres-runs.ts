@@ -12,6 +12,7 @@ import { digestFrom, sumUp } from '../journal/run-digest.ts';
 import { lockHolderSchema } from '../lease/lease-holder.ts';
 import type { Database } from './connect.ts';
 import { rowsAsTable, startRows } from './record-rows.ts';
+import { toJson } from './to-json.ts';
 
 export interface RunRow {
   readonly run_id: string;
@@ -171,8 +172,8 @@ export async function importPostgresRun({ db }: Database, { head, records }: Run
   return db.transaction().execute(async (transaction) => {
     const { rows: created } = await sql`
       insert into rampart.run (run_id, account, head, started_at, last)
-      values (${head.run_id}, ${account}, ${JSON.stringify(head)}::jsonb, ${head.at}::timestamptz,
-        nullif(${JSON.stringify(end)}::jsonb, 'null'::jsonb))
+      values (${head.run_id}, ${account}, ${toJson(head)}, ${head.at}::timestamptz,
+        nullif(${toJson(end)}, 'null'::jsonb))
       on conflict do nothing returning run_id
     `.execute(transaction);
     if (created.length === 0) return ok(false);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JournalRecord } from '../journal/record.ts';
+import { toJson } from './to-json.ts';
 
 /** A record as a row: its number in the run, and the columns that queries use. */
 export interface RecordRow {
@@ -24,6 +25,5 @@ export function startRows(): (record: JournalRecord) => RecordRow {
 
 /** The rows as a table named `row`, in a single parameter. */
 export function rowsAsTable(rows: readonly RecordRow[]) {
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as row (seq integer, type text, kind text, body jsonb)`;
+  return sql`jsonb_to_recordset(${toJson(rows)}) as row (seq integer, type text, kind text, body jsonb)`;
 }

@@ -86,8 +86,8 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   /** From a stored version n, with key n, to version n + 1; pure. */
   readonly upgrade?: Readonly<Record<number, (old: Json) => Json>>;
   /**
-   * A stored state without what describes only the apply that stored it; pure. Terraform reports no difference to the
-   * stored state as drift.
+   * A stored state without the attributes that describe only the apply that stored it; pure. Terraform compares the
+   * next read with the result, so it does not report these attributes as drift.
    */
   forget?(stored: Json): Json;
   /** Other resource types whose state `moved` blocks may pass on; pure, without provider configuration. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 /**
  * A value as a parameter of the type jsonb, which both drivers send alike. PostgreSQL has no text with a NUL or with half
- * of a surrogate pair, so names with these would fail every check of their account: each becomes U+FFFD.
+ * of a surrogate pair, so names with these would fail every check and every run of their account: each becomes U+FFFD.
  */
 export function toJson(value: unknown): RawBuilder<never> {
   return sql`${jsonText(value)}::jsonb`;
