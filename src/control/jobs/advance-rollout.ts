@@ -8,6 +8,7 @@ import {
   rolloutLockKey,
 } from '../../run/state/rollout/rollout.ts';
 import type { Notifier } from '../notify/notifier.ts';
+import { accountNamed } from '../settings/account-named.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { type AccountProgress, type Move, nextMove, type Stop } from '../waves/decide.ts';
@@ -115,7 +116,7 @@ const notBegun: AccountEnd = {
 /** Queues the run of an account; why not, if its plan may not be applied. */
 async function start(account: RolloutAccount, parts: AdvanceParts): Promise<AccountEnd | undefined> {
   const { name } = account;
-  const config = parts.settings.accounts.find((each) => each.name === name);
+  const config = accountNamed(parts.settings, name);
   const plan = await planOf(account, parts);
   if (config === undefined || plan === undefined)
     return {

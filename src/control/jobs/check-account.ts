@@ -12,6 +12,7 @@ import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
 import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
+import { accountNamed } from '../settings/account-named.ts';
 import { toTenant } from '../settings/account-service.ts';
 import type { AccountRecord, FoundAccount, Health } from '../store/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
@@ -40,7 +41,7 @@ export async function checkAccountJob(
   parts: JobParts,
   signal: AbortSignal,
 ): Promise<CheckWritten | null> {
-  const account = parts.settings.accounts.find((each) => each.name === name);
+  const account = accountNamed(parts.settings, name);
   if (account === undefined) return null;
   const known = await parts.store.accounts.find(name, 'all');
   if (known === undefined) return null;

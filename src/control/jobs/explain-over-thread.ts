@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, type Result } from '../../core/problem/result.ts';
+import { accountNamed } from '../settings/account-named.ts';
 import type { AccountRecord } from '../store/account-record.ts';
 import type { HostWithFacts } from '../store/hosts.ts';
 import type { ExplainReply, ExplainRequest } from './explain-message.ts';
@@ -29,7 +30,7 @@ const threadFile = new URL(isCheckout ? './explain-thread.ts' : './explain-threa
 export function createThreadedExplainer(parts: Parts, file: URL = threadFile): ExplainHost {
   let thread: ExplainThread | undefined;
   return async (host, account) => {
-    const config = parts.settings.accounts.find(({ name }) => name === account.name);
+    const config = accountNamed(parts.settings, account.name);
     if (config === undefined) return failed(problem('configuration', 'the account is no longer configured'));
     const files = await parts.desired.locate(config);
     if (!files.ok) return files;

@@ -1,5 +1,6 @@
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
+import { accountNamed } from '../settings/account-named.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { readApprovedPlan } from './approved-plan.ts';
 import type { JobParts } from './job-parts.ts';
@@ -22,7 +23,7 @@ export async function overrideRefusal(
   if (run.state !== 'queued') return undefined;
   const approved = await readApprovedPlan(run, parts);
   if (!approved.ok) return approved.problems[0];
-  const account = parts.settings.accounts.find(({ name }) => name === run.account);
+  const account = accountNamed(parts.settings, run.account);
   const { plan, acks } = approved.value;
   const now = new Date(parts.clock.now()).toISOString();
   const closed = account && closedWindow(acknowledge(plan, acks), account, parts.settings, now);

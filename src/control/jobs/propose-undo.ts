@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { openAccount } from '../engine/open-account.ts';
 import { planUndo } from '../engine/plan-undo.ts';
 import { createRedaction } from '../engine/redaction.ts';
+import { accountNamed } from '../settings/account-named.ts';
 import { toTenant } from '../settings/account-service.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Subject } from '../store/tables.ts';
@@ -18,7 +19,7 @@ import { journalsOf } from './run-record.ts';
  */
 export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts): Promise<Result<string>> {
   const journals = journalsOf(run);
-  const account = parts.settings.accounts.find(({ name }) => name === run.account);
+  const account = accountNamed(parts.settings, run.account);
   if (account === undefined)
     return failed(problem('configuration', `the account "${run.account}" is no longer configured`));
   if (run.endedAt === null)

@@ -17,6 +17,7 @@ import { recall } from '../engine/planning.ts';
 import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
 import { pauseOf } from '../schedule/pauses.ts';
+import { accountNamed } from '../settings/account-named.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { type ApprovedPlan, readApprovedPlan, refusalNow } from './approved-plan.ts';
@@ -33,7 +34,7 @@ import { type RunWatch, watchRun } from './watch-run.ts';
  * whose worker died is continued by applying what is left of the same plan. Nothing is planned here.
  */
 export async function runPlanJob(name: string, parts: JobParts, signal: AbortSignal): Promise<RunJobEnd> {
-  const account = parts.settings.accounts.find((each) => each.name === name);
+  const account = accountNamed(parts.settings, name);
   const run = await openRun(name, parts);
   if (run === undefined) return 'nothing';
   if (account === undefined)

@@ -23,19 +23,25 @@ export interface HostFields {
   hasEscapes: boolean;
 }
 
-/** The system provides memory only on the first write, so allocating too many slots costs nothing. */
+/**
+ * The system provides memory only on the first write, so allocating too many slots costs nothing. Most lists are short, and
+ * for them two allocations are much faster than one for each column.
+ */
 export function createHostFields(most: number): HostFields {
+  const offsets = new Uint32Array(most * 7);
+  const flags = new Uint8Array(most * 2);
+  const column = (index: number) => offsets.subarray(index * most, (index + 1) * most);
   return {
-    idStart: new Uint32Array(most),
-    idEnd: new Uint32Array(most),
-    nameStart: new Uint32Array(most),
-    nameEnd: new Uint32Array(most),
-    isEncoded: new Uint8Array(most),
-    group: new Uint32Array(most),
+    idStart: column(0),
+    idEnd: column(1),
+    nameStart: column(2),
+    nameEnd: column(3),
+    isEncoded: flags.subarray(0, most),
+    group: column(4),
     groupIds: new TextPool(),
-    online: new Uint8Array(most),
-    hostName: new Uint32Array(most),
-    stateChangedAt: new Uint32Array(most),
+    online: flags.subarray(most),
+    hostName: column(5),
+    stateChangedAt: column(6),
     hasEscapes: false,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Visible } from '../../../../control/access/grants.ts';
 import { windowsNow } from '../../../../control/schedule/windows-now.ts';
+import { accountNamed } from '../../../../control/settings/account-named.ts';
 import { healths } from '../../../../control/store/account-record.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
@@ -46,7 +47,7 @@ function readDetail(given: unknown): z.infer<typeof checkedDetail> {
 
 /** The windows and freezes of the operator now. */
 function operatorWindows(name: string, { settings, clock }: Pick<HttpParts, 'settings' | 'clock'>) {
-  const own = settings.accounts.find((account) => account.name === name)?.windows ?? [];
+  const own = accountNamed(settings, name)?.windows ?? [];
   const { freezes } = settings;
   const now = new Date(clock.now()).toISOString();
   return windowsNow({ windows: [...own, ...settings.windows], freezes }, now).map(
