@@ -66,7 +66,7 @@ describe('a command for several accounts', () => {
     for (const [command, fact] of [
       ['hosts', { name: 'LIS-1', id: '9007199254740993' }],
       ['groups', {}],
-      ['snapshot', { output: { format_version: '1.2' } }],
+      ['snapshot', { output: { format_version: '1.3' } }],
     ] as const) {
       const ran = await rampart([command, '--accounts', 'true', '--format', 'ndjson'], { env });
       const rows = ran.out
