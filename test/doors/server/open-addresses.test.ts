@@ -38,7 +38,6 @@ function mounted(hasProvider: boolean): readonly string[] {
 
 const always = [
   'ALL /api/v1/exchange',
-  'ALL /login',
   'ALL /login/*',
   'ALL /logout',
   'GET /healthz',
