@@ -73,7 +73,7 @@ describe('what a mail server sees', () => {
 
   it('is ASCII in short lines, whatever the names of hosts have', async () => {
     const subject = `Zoë's ${'büro '.repeat(40)}\u{1F4A3}`;
-    const text = `Zoë \u{1F4A3} ${'x'.repeat(2_000)}\n.\n.. two\n`;
+    const text = `Zoë \u{1F4A3} ${'long'.repeat(500)}\n.\n.. two\n`;
     const { mails } = await send({}, {}, { subject, text });
     const { head, headers, content } = read(mails[0]?.data);
     expect(mails[0]?.data).toMatch(/^[\n\x20-\x7e]*$/);
@@ -88,7 +88,7 @@ describe('what a mail server sees', () => {
       headers['Content-Transfer-Encoding'] === 'base64'
         ? Buffer.from(content, 'base64')
         : quotedPrintable(content.replaceAll(/=\n/g, ''));
-    expect(body.toString().replaceAll('\r\n', '\n').replaceAll('\n..', '\n.')).toContain('Zoë \u{1F4A3} xxx');
+    expect(body.toString().replaceAll('\r\n', '\n').replaceAll('\n..', '\n.')).toContain('Zoë \u{1F4A3} longlong');
   });
 
   it('never is a file or an address, even if the text looks like one', async () => {
