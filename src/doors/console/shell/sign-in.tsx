@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ButtonLink } from '../parts/button.tsx';
 import { EmptyState } from '../parts/states.tsx';
@@ -7,25 +8,42 @@ export function signInAddress(): string {
   return `/login?return=${encodeURIComponent(location.pathname + location.search)}`;
 }
 
-export function SignIn() {
+interface Outside {
+  readonly page: string;
+  readonly title: string;
+  readonly href: string;
+  readonly act: string;
+  readonly children: ComponentChildren;
+}
+
+/** A page for someone who may not see the console yet, with one way on. */
+function OutsidePage({ page, title, href, act, children }: Outside) {
   useEffect(() => {
-    document.title = 'Sign in · Rampart';
-  }, []);
+    document.title = `${page} · Rampart`;
+  }, [page]);
   return (
     <main class="alone" id="main">
       <h1>Rampart</h1>
       <EmptyState
-        title="You are not signed in"
+        title={title}
         action={
-          <ButtonLink kind="primary" href={signInAddress()}>
-            Sign in
+          <ButtonLink kind="primary" href={href}>
+            {act}
           </ButtonLink>
         }
       >
-        <p>The console shows accounts, plans and runs to people with a role on this server.</p>
-        <p>If this server has no single sign-on, open the link that it printed when it started.</p>
+        {children}
       </EmptyState>
     </main>
+  );
+}
+
+export function SignIn() {
+  return (
+    <OutsidePage page="Sign in" title="You are not signed in" href={signInAddress()} act="Sign in">
+      <p>The console shows accounts, plans and runs to people with a role on this server.</p>
+      <p>If this server has no single sign-on, open the link that it printed when it started.</p>
+    </OutsidePage>
   );
 }
 
@@ -33,22 +51,14 @@ export function SignIn() {
 export const noRolePath = '/no-role';
 
 export function NoRole() {
-  useEffect(() => {
-    document.title = 'No role · Rampart';
-  }, []);
   return (
-    <main class="alone" id="main">
-      <h1>Rampart</h1>
-      <EmptyState
-        title="Your account has no role on this server"
-        action={
-          <ButtonLink kind="primary" href="/login?prompt=login">
-            Sign in as someone else
-          </ButtonLink>
-        }
-      >
-        <p>Ask an administrator to add one of your groups to the roles of the server.</p>
-      </EmptyState>
-    </main>
+    <OutsidePage
+      page="No role"
+      title="Your account has no role on this server"
+      href="/login?prompt=login"
+      act="Sign in as someone else"
+    >
+      <p>Ask an administrator to add one of your groups to the roles of the server.</p>
+    </OutsidePage>
   );
 }
