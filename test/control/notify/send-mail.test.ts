@@ -88,7 +88,9 @@ describe('what a mail server sees', () => {
       headers['Content-Transfer-Encoding'] === 'base64'
         ? Buffer.from(content, 'base64')
         : quotedPrintable(content.replaceAll(/=\n/g, ''));
-    expect(body.toString().replaceAll('\r\n', '\n').replaceAll('\n..', '\n.')).toContain('Zoë \u{1F4A3} longlong');
+    expect(body.toString().replaceAll('\r\n', '\n').replaceAll('\n..', '\n.')).toContain(
+      'Zoë \u{1F4A3} longlong',
+    );
   });
 
   it('never is a file or an address, even if the text looks like one', async () => {
