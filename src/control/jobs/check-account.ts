@@ -132,7 +132,7 @@ async function record(
 ): Promise<CheckWritten> {
   const { store, clock } = parts;
   const { plan } = check;
-  const isPaused = pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
+  const isPaused = await isPausedNow(account, known, plan, parts);
   await ownTurn();
   const blocked = blockedBy(plan);
   const { hold, plan: openNow } = await current(known, plan, parts);
@@ -189,6 +189,17 @@ async function record(
       new Date(clock.now()).toISOString(),
     ),
   });
+}
+
+/** Without changes, a pause only shows. If it began during this check, the next tick shows it; most checks spare the query. */
+async function isPausedNow(
+  account: AccountConfig,
+  { hasPauses }: FoundAccount,
+  plan: Plan,
+  { store, clock }: JobParts,
+): Promise<boolean> {
+  if (isEmpty(plan) && !hasPauses) return false;
+  return pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
 }
 
 /** A run may have ended, and someone may have undone one, while this check read the fleet. Most checks spare the query. */

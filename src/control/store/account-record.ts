@@ -90,6 +90,8 @@ export interface AccountRecord extends Tenant {
 export interface FoundAccount extends AccountRecord {
   /** The time of the database when the record was read. */
   readonly readAt: Date;
+  /** Whether changes of any account were paused at that time. */
+  readonly hasPauses: boolean;
 }
 
 /** A configured account, as `sync` takes it. */

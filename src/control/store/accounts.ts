@@ -19,6 +19,7 @@ import { ifGiven } from './if-given.ts';
 import { inTransaction } from './in-transaction.ts';
 import { literally, nameKey } from './name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from './page.ts';
+import { holdsNow } from './pauses.ts';
 import { recordCheck } from './record-check.ts';
 import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
 import type { StoreDb } from './tables.ts';
@@ -53,7 +54,9 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
   const confirm = batchCalls((checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks));
   const findAny = batchCalls(async (names: readonly string[]) => {
     const { rows } = await sql<FoundAccount>`
-      select ${accountColumns}, clock_timestamp() as "readAt" from ${accountTables}
+      select ${accountColumns}, clock_timestamp() as "readAt",
+        exists (select from rampart_server.pause where ${holdsNow}) as "hasPauses"
+      from ${accountTables}
       where account.name = any(${names}::text[]) and account.removed_at is null
     `.execute(db);
     const found = new Map(rows.map((account) => [account.name, account]));

@@ -13,6 +13,9 @@ export interface PauseRecord {
   readonly until: Date | null;
 }
 
+/** Whether a pause has not ended. */
+export const holdsNow = sql<boolean>`(pause.until is null or pause.until > clock_timestamp())`;
+
 export type Pauses = ReturnType<typeof pausesOn>;
 
 export function pausesOn(db: StoreDb) {
@@ -21,7 +24,7 @@ export function pausesOn(db: StoreDb) {
       const pauses = await db
         .selectFrom('rampart_server.pause')
         .selectAll()
-        .where((is) => is.or([is('until', 'is', null), is('until', '>', sql<Date>`clock_timestamp()`)]))
+        .where(holdsNow)
         .orderBy('at')
         .orderBy('id')
         .execute();

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { AccountConfig } from '../../../src/control/accounts/account-config.ts';
 import { ownTurn } from '../../../src/control/engine/own-turn.ts';
 import { accountJobs } from '../../../src/control/jobs/job-handlers.ts';
 import { proposeUndo } from '../../../src/control/jobs/propose-undo.ts';
@@ -269,6 +270,17 @@ describe('the check of an account', () => {
     expect(await check()).toMatchObject({ health: 'paused' });
   });
 
+  it('reads the pauses only if there are any, or the plan has changes', async () => {
+    const { check, desire, pauses, parts } = await given();
+    let reads = 0;
+    const { list } = parts.store.pauses;
+    Object.assign(parts.store.pauses, { list: async () => list().finally(() => (reads += 1)) });
+    desire(kept);
+    expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 0]);
+    pauses.push({ scope: 'account:another', by: alice, reason: 'x', until: null });
+    expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 1]);
+  });
+
   it('counts differences that a person ignores, and only those, as ignored', async () => {
     const { check, account, ignores } = await given();
     account.mode = 'observe';
@@ -493,6 +505,20 @@ describe('the plan of a check', () => {
     expect(runs).toHaveLength(1);
   });
 
+  it('does not begin if changes are paused while the check reads the fleet', async () => {
+    const { check, pauses, plans, runs, parts } = await given();
+    const { accounts } = parts.store;
+    const { find } = accounts;
+    const pausedAfter = async (...asked: Parameters<typeof find>) => {
+      const found = await find(...asked);
+      pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+      return found;
+    };
+    Object.assign(accounts, { find: pausedAfter });
+    await check();
+    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
+  });
+
   it.each([
     ['once the fleet is as desired', 'the fleet no longer differs from the desired state'],
     ['once the account is in mode observe', 'the account is in mode observe'],
@@ -612,9 +638,9 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     const { check, record, parts, desire, now } = await given();
     desire(kept, 'c1');
     record.hold = hold({ at: new Date(0).toISOString() });
-    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    const { load } = parts.desired;
     const newer = hold({ at: new Date(now()).toISOString() });
-    Object.assign(parts.store.pauses, { list: async () => ((record.hold = newer), list()) });
+    Object.assign(parts.desired, { load: async (of: AccountConfig) => ((record.hold = newer), load(of)) });
     expect(await check()).toMatchObject({ health: 'converged', failure: null });
     expect(record.hold).toEqual(newer);
   });
@@ -652,12 +678,12 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     const { check, parts, record, runs, desire } = await given();
     desire(state);
     record.hold = before;
-    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    const { load } = parts.desired;
     const undone = hold({ kind: 'undo', run: 'r1', runs: 0, reason: '' });
-    Object.assign(parts.store.pauses, {
-      list: async () => {
+    Object.assign(parts.desired, {
+      load: async (of: AccountConfig) => {
         record.hold = undone;
-        return list();
+        return load(of);
       },
     });
     await check();

@@ -127,6 +127,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         return {
           ...record,
           readAt: new Date(clock.now()),
+          hasPauses: pauses.length > 0,
           run: id,
           plan: open === undefined ? null : { ...open },
         };

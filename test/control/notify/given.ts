@@ -56,6 +56,7 @@ export function accountRecord(parts: Partial<FoundAccount> = {}): FoundAccount {
     hold: null,
     version: 1,
     readAt: new Date('2026-11-23T08:00:01.000Z'),
+    hasPauses: false,
     ...parts,
   };
 }

@@ -114,13 +114,17 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
   });
 
   it('a pause lasts until its time, or until it is removed', async () => {
-    const { pauses } = given.store;
+    const { accounts, pauses } = given.store;
+    await accounts.sync([givenAccount('a')]);
+    const found = () => accounts.find('a', 'all');
     const pause = { scope: 'all', by: ada, reason: 'holidays', until: null };
     const open = await pauses.add(pause);
     await pauses.add({ ...pause, scope: 'account:a', until: new Date(Date.now() - 1_000) });
     expect(open).toMatchObject({ ...pause, at: expect.any(Date) });
     expect(await pauses.list()).toEqual([open]);
+    expect(await found()).toMatchObject({ hasPauses: true });
     expect(await pauses.remove(open.id)).toEqual(open);
+    expect(await found()).toMatchObject({ hasPauses: false });
     expect(await pauses.remove(open.id)).toBeUndefined();
   });
 
