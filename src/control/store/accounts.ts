@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { batchCalls } from '../../core/lib/batch-calls.ts';
@@ -38,6 +39,9 @@ export interface AccountQuery extends PageRequest {
   readonly cause?: string | undefined;
 }
 
+/** A statement for several checks costs the database little more than one for one, and nobody waits for a check. */
+const confirmMs = 10;
+
 /** What a tick needs to decide which accounts are due. */
 export interface AccountSchedule {
   readonly name: string;
@@ -51,7 +55,10 @@ export type Accounts = ReturnType<typeof accountsOn>;
 
 /** `reported`: the sources whose forge gets the states of plans. */
 export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
-  const confirm = batchCalls((checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks));
+  const confirm = batchCalls(
+    (checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks),
+    () => pause(confirmMs),
+  );
   const findAny = batchCalls(async (names: readonly string[]) => {
     const { rows } = await sql<FoundAccount>`
       select ${accountColumns}, clock_timestamp() as "readAt",

@@ -7,12 +7,13 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Answers questions with one call for all that were asked while the call before was in progress. `ask` gives the answers
- * in the order of the questions. If it fails for several questions, each of them is asked alone, so that one question that
- * fails does not fail the others.
+ * Answers questions with one call for all that were asked while the call before was in progress, or until `gather`
+ * resolves. `ask` gives the answers in the order of the questions. If it fails for several questions, each of them is asked
+ * alone, so that one question that fails does not fail the others.
  */
 export function batchCalls<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  gather: () => Promise<void> = () => Promise.resolve(),
 ): (question: Question) => Promise<Answer> {
   const waiting: Waiting<Question, Answer>[] = [];
   let isAsking = false;
@@ -34,9 +35,11 @@ export function batchCalls<Question, Answer>(
     }
   };
   const work = async (): Promise<void> => {
-    // Questions that come in one turn of the event loop share the first call, too.
-    await Promise.resolve();
-    while (waiting.length > 0) await answer(waiting.splice(0, mostQuestions));
+    while (waiting.length > 0) {
+      // Questions that come in one turn of the event loop share a call, too.
+      await gather();
+      await answer(waiting.splice(0, mostQuestions));
+    }
     isAsking = false;
   };
 

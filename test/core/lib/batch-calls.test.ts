@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { batchCalls } from '../../../src/core/lib/batch-calls.ts';
 
 /** Doubles numbers, keeps each batch, and refuses batches with a wrong number. */
-function doubling(wrong: readonly number[] = []) {
+function doubling(wrong: readonly number[] = [], gather?: () => Promise<void>) {
   const batches: (readonly number[])[] = [];
   const double = batchCalls(async (numbers: readonly number[]) => {
     batches.push(numbers);
     if (numbers.some((each) => wrong.includes(each))) throw new Error('wrong');
     return numbers.map((each) => each * 2);
-  });
+  }, gather);
   return { batches, double };
 }
 
@@ -29,6 +29,18 @@ describe('calls that are made in batches', () => {
     expect(await first).toBe(0);
     expect(await Promise.all(rest)).toEqual(Array.from({ length: 150 }, (_, index) => index * 2));
     expect(batches.map(({ length }) => length)).toEqual([1, 100, 50]);
+  });
+
+  it('wait for more questions as long as the caller says', async () => {
+    let end = () => {};
+    const gather = () => new Promise<void>((resolve) => (end = resolve));
+    const { batches, double } = doubling([], gather);
+    const first = double(1);
+    await Promise.resolve();
+    const second = double(2);
+    expect(batches).toEqual([]);
+    end();
+    expect([await first, await second, batches]).toEqual([2, 4, [[1, 2]]]);
   });
 
   it('fail only the question that fails', async () => {
