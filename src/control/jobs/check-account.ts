@@ -16,14 +16,14 @@ import { accountNamed } from '../settings/account-named.ts';
 import { toTenant } from '../settings/account-service.ts';
 import type { AccountRecord, FoundAccount, Health } from '../store/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
-import type { PlanRecord } from '../store/plans.ts';
+import { isUndo, type PlanRecord } from '../store/plan-record.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
 import { heldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
-import { isUndo, proposeCheckedPlan } from './propose-plan.ts';
+import { proposeCheckedPlan } from './propose-plan.ts';
 
 interface Checked {
   readonly check: AccountCheck;
@@ -150,7 +150,14 @@ async function record(
       ? await proposeCheckedPlan(
           plan,
           account,
-          { ...loaded, ...began(known), isPaused, held, hasOpen: openNow !== null },
+          {
+            ...loaded,
+            ...began(known),
+            isPaused,
+            held,
+            hasOpen: openNow !== null,
+            wasConverged: known.health === 'converged',
+          },
           parts,
         )
       : await withdraw(account, known, parts, blocked);

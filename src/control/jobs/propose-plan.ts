@@ -4,13 +4,13 @@ import { toPlanReview } from '../../output/review/plan-review.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import { requirementsOf } from '../approvals/requirements.ts';
 import type { Store } from '../store/open-store.ts';
-import type { NewPlan, PlanRecord } from '../store/plans.ts';
+import { isUndo, type NewPlan, type PlanRecord } from '../store/plan-record.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { approvalPolicyOf } from './approval-policy.ts';
 import { isInRollout } from './claim-accounts.ts';
 import type { HeldPlan } from './hold.ts';
-import { isSameChange } from './is-same-change.ts';
 import type { JobParts } from './job-parts.ts';
+import { digestsOf } from './plan-digests.ts';
 import { queueRun, server } from './queue-run.ts';
 import { withoutTime } from './run-windows.ts';
 
@@ -34,6 +34,8 @@ interface Standing {
   readonly held: HeldPlan | undefined;
   /** A plan of it waits, is approved or runs. */
   readonly hasOpen: boolean;
+  /** The last check found no difference, so nothing that someone rejected has disappeared since. */
+  readonly wasConverged: boolean;
 }
 
 /**
@@ -44,14 +46,15 @@ interface Standing {
 export async function proposeCheckedPlan(
   plan: Plan,
   account: AccountConfig,
-  { isPaused, held, hasOpen, ...origin }: PlanOrigin & Standing,
+  { isPaused, held, hasOpen, wasConverged, ...origin }: PlanOrigin & Standing,
   parts: JobParts,
 ): Promise<PlanRecord | undefined> {
   const { store } = parts;
   const open = hasOpen ? await openPlan(account, store) : undefined;
-  // The reversal of a run differs from the desired state on purpose.
   if (open !== undefined && isUndo(open)) return started(open, isPaused, parts);
   if (account.mode === 'observe' || isEmpty(plan)) {
+    // If the same differences come back some day, a person decides about them again.
+    if (isEmpty(plan) && !wasConverged) await store.plans.endRejections([account.name], origin);
     if (open === undefined) return undefined;
     const why = isEmpty(plan)
       ? 'the fleet no longer differs from the desired state'
@@ -59,8 +62,6 @@ export async function proposeCheckedPlan(
     await store.plans.makeStale(account.name, why, origin);
     return undefined;
   }
-  const refused = open === undefined ? await rejected(plan, account, origin, parts) : undefined;
-  if (refused !== undefined) return refused;
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const waits = isWithin && held?.until === 'person' ? { ...origin, reason: held.reason } : origin;
   const state = isWithin && waits === origin ? 'approved' : 'waiting';
@@ -83,13 +84,6 @@ async function started(plan: PlanRecord, isPaused: boolean, parts: JobParts): Pr
   return plan;
 }
 
-/** The beginning of the source of a plan that reverses a run. */
-export const undoSource = 'undo of run ';
-
-export function isUndo(plan: Pick<PlanRecord, 'source'> | undefined): boolean {
-  return plan?.source.startsWith(undoSource) === true;
-}
-
 async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<PlanRecord | undefined> {
   const open = await plans.list({
     visible: 'all',
@@ -98,25 +92,6 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
     limit: 1,
   });
   return open.ok ? open.value.items[0] : undefined;
-}
-
-/**
- * The latest plan of the account if someone rejected it, its time has not passed, and it would change the same. Whoever
- * rejected the reversal of a run said nothing about the desired state.
- */
-async function rejected(
-  plan: Plan,
-  { name }: AccountConfig,
-  { beganAt }: PlanOrigin,
-  parts: JobParts,
-): Promise<PlanRecord | undefined> {
-  // By the clock of the database, which ends a rejection when someone plans again.
-  const now = beganAt?.getTime() ?? parts.clock.now();
-  const listed = await parts.store.plans.list({ visible: 'all', account: name, limit: 1 });
-  const latest = listed.ok ? listed.value.items[0] : undefined;
-  if (latest?.state !== 'rejected' || isUndo(latest)) return undefined;
-  if (latest.expiresAt.getTime() <= now) return undefined;
-  return (await isSameChange(latest, plan, parts)) ? latest : undefined;
 }
 
 /** Stores a plan as the open one of its account. */
@@ -133,6 +108,7 @@ export async function propose(
   const proposed = await store.plans.propose({
     account: account.name,
     checksum: planChecksum(plan),
+    digests: digestsOf(plan),
     document: printPlan(plan),
     review: toPlanReview(plan),
     source,

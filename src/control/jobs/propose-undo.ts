@@ -6,11 +6,12 @@ import { planUndo } from '../engine/plan-undo.ts';
 import { createRedaction } from '../engine/redaction.ts';
 import { accountNamed } from '../settings/account-named.ts';
 import { toTenant } from '../settings/account-service.ts';
+import { undoSource } from '../store/plan-record.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Subject } from '../store/tables.ts';
 import { engineOf } from './check-account.ts';
 import type { JobParts } from './job-parts.ts';
-import { propose, undoSource } from './propose-plan.ts';
+import { propose } from './propose-plan.ts';
 import { journalsOf } from './run-record.ts';
 
 /**

@@ -52,4 +52,7 @@ export const storeMigrations: Readonly<Record<string, string>> = {
   '0009': `drop index rampart_server.account_due`,
   // Migration 0003 once set 300, so some databases still have it.
   '0010': `alter table rampart_server.host alter column key set statistics 2000`,
+  '0011': `
+    alter table rampart_server.plan add column change_digest text;
+    alter table rampart_server.plan add column content_digest text`,
 };

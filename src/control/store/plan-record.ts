@@ -35,9 +35,19 @@ export interface CommentRecord {
   readonly text: string;
 }
 
+/** Digests by which a check finds out whether a plan is there already that the checksum does not reveal. */
+export interface PlanDigests {
+  /** The same for the same changes to the same hosts of the same tenant. */
+  readonly changes: string;
+  /** The same for plans that differ only in the lines that request their changes, or in the order of the entries. */
+  readonly content: string;
+}
+
 export interface NewPlan {
   readonly account: string;
   readonly checksum: string;
+  /** Absent: only a plan with the same checksum is the same. */
+  readonly digests?: PlanDigests;
   /** The plan file, as text; stored with gzip. */
   readonly document: string;
   /** What the review shows (PlanDetail of the API, without the row). */
@@ -61,7 +71,8 @@ export interface NewPlan {
   readonly tenant?: Tenant;
 }
 
-export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state' | 'reason' | 'beganAt'> {
+export interface PlanRecord
+  extends Omit<NewPlan, 'digests' | 'document' | 'review' | 'state' | 'reason' | 'beganAt'> {
   readonly id: string;
   readonly state: PlanState;
   readonly reason: string | null;
@@ -71,6 +82,14 @@ export interface PlanRecord extends Omit<NewPlan, 'document' | 'review' | 'state
   readonly createdAt: Date;
   /** Oldest first. */
   readonly approvals: readonly ApprovalRecord[];
+}
+
+/** The beginning of the source of a plan that reverses a run. */
+export const undoSource = 'undo of run ';
+
+/** The reversal of a run differs from the desired state on purpose. */
+export function isUndo(plan: Pick<PlanRecord, 'source'> | undefined): boolean {
+  return plan?.source.startsWith(undoSource) === true;
 }
 
 /** A plan as `planColumns` reads it: JSON holds no dates. */

@@ -17,6 +17,7 @@ import {
   type PlanState,
   planColumns,
   toPlan,
+  undoSource,
 } from './plan-record.ts';
 import { changePlans, isOutdated, proposePlan } from './propose-plan.ts';
 import type { StoreDb, Subject } from './tables.ts';
@@ -51,8 +52,9 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
   };
   return {
     /**
-     * Stores a plan as the open one of its account. An open plan with the same checksum stays and is returned; another
-     * one that has not begun becomes stale. Undefined if the open plan is running.
+     * Stores a plan as the open one of its account. An open plan with the same content stays and is returned; another
+     * one that has not begun becomes stale. The rejected plan if someone rejected the same changes. Undefined if the open
+     * plan is running.
      */
     propose: (plan: NewPlan): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> =>
       inTransaction(db, (transaction) => proposePlan(transaction, plan, reported)),
@@ -198,7 +200,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     /**
      * Makes the plan of an account stale that waits or is approved, because the fleet or the files changed; not if a check
-     * that began after `beganAt` is written, or the account now belongs to another tenant.
+     * that began after `beganAt` is written, or the account now belongs to another tenant. The reversal of a run stays.
      */
     async makeStale(
       account: string,
@@ -208,7 +210,8 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       const [plan] = await inTransaction(db, (transaction) =>
         changePlans(
           transaction,
-          sql`plan.account = ${account} and plan.state in ('waiting', 'approved') and not exists (
+          sql`plan.account = ${account} and plan.state in ('waiting', 'approved')
+            and not starts_with(plan.source, ${undoSource}) and not exists (
             select from rampart_server.account where name = ${account} and ${isOutdated(check)})`,
           { state: 'stale', reason },
           reported,
@@ -217,11 +220,18 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return plan;
     },
 
-    /** From now on, checks propose again what people rejected in these accounts. */
-    async endRejections(accounts: readonly string[]): Promise<void> {
+    /**
+     * From now on, checks propose again what people rejected in these accounts; not for a check if one that began later is
+     * written, or the account now belongs to another tenant.
+     */
+    async endRejections(
+      accounts: readonly string[],
+      check: Pick<NewPlan, 'beganAt' | 'tenant'> = {},
+    ): Promise<void> {
       await sql`
-        update rampart_server.plan set expires_at = clock_timestamp()
+        update rampart_server.plan set expires_at = date_trunc('milliseconds', clock_timestamp())
         where account = any(${accounts}::text[]) and state = 'rejected' and expires_at > clock_timestamp()
+          and not exists (select from rampart_server.account where name = plan.account and ${isOutdated(check)})
       `.execute(db);
     },
 

@@ -6,6 +6,7 @@ import { toJson } from '../../run/state/postgres/to-json.ts';
 import { appendEvents } from './append-events.ts';
 import { reportPlans } from './commit-plans.ts';
 import {
+  isUndo,
   type NewPlan,
   type PlanRecord,
   type PlanRow,
@@ -19,8 +20,9 @@ import { isTenantOf } from './tenant.ts';
 const zip = promisify(gzip);
 
 /**
- * Stores a plan as the open one of its account. Undefined if the open plan is running, a check that began later is written,
- * or the account now belongs to another tenant.
+ * Stores a plan as the open one of its account. An open plan with the same content stays and is returned, and so does the
+ * reversal of a run, which a check does not replace, and the latest plan if someone rejected the same changes. Undefined if
+ * the open plan is running, a check that began later is written, or the account now belongs to another tenant.
  */
 export async function proposePlan(
   transaction: StoreDb,
@@ -33,38 +35,34 @@ export async function proposePlan(
     select ${isOutdated(plan)} as outdated from rampart_server.account where name = ${plan.account} for update
   `.execute(transaction);
   if (outdated[0]?.outdated === true) return undefined;
-  const { rows: open } = await sql<PlanRow>`
-    select ${planColumns} from rampart_server.plan
+  const { rows: open } = await sql<PlanRow & { readonly isSame: boolean }>`
+    select ${planColumns}, (checksum = ${plan.checksum} or content_digest = ${plan.digests?.content ?? null}) as "isSame"
+    from rampart_server.plan
     where account = ${plan.account} and state in ('waiting', 'approved', 'running') for update of plan
   `.execute(transaction);
-  const [earlier] = open;
-  if (
-    earlier?.checksum === plan.checksum &&
-    Date.now() < earlier.expiresAt.getTime() &&
-    (earlier.state === 'running' || isEnough(toPlan(earlier), plan))
-  ) {
-    const until = shorterExpiry(earlier, plan);
-    if (until === undefined || earlier.state === 'running') return { plan: toPlan(earlier), isNew: false };
-    const [shortened] = await changePlans(
-      transaction,
-      sql`plan.id = ${earlier.id}`,
-      { expiresAt: until },
-      reported,
-    );
-    return { plan: shortened ?? toPlan(earlier), isNew: false };
+  if (open[0] !== undefined) {
+    const { isSame, ...earlier } = open[0];
+    if (isSame === true && (earlier.state === 'running' || stays(earlier, plan)))
+      return { plan: await shortened(transaction, earlier, plan, reported), isNew: false };
+    if (earlier.state === 'running') return undefined;
+    if (isUndo(earlier) && !isUndo(plan)) return { plan: toPlan(earlier), isNew: false };
+  } else if (!isUndo(plan)) {
+    // After the lock of the open plan: whoever was rejecting it has done so.
+    const rejected = await rejectedPlan(transaction, plan);
+    if (rejected !== undefined) return { plan: rejected, isNew: false };
   }
-  if (earlier?.state === 'running') return undefined;
   const id = randomUUID();
   await changePlans(
     transaction,
-    sql`plan.id = ${earlier?.id ?? ''}`,
+    sql`plan.id = ${open[0]?.id ?? ''}`,
     { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id },
     reported,
   );
   const { rows } = await sql<PlanRow>`
-    insert into rampart_server.plan (id, account, checksum, document, review, state, source, commit, author,
-      pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
-    values (${id}, ${plan.account}, ${plan.checksum}, ${document}, ${toJson(plan.review)}, ${plan.state},
+    insert into rampart_server.plan (id, account, checksum, change_digest, content_digest, document, review, state,
+      source, commit, author, pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
+    values (${id}, ${plan.account}, ${plan.checksum}, ${plan.digests?.changes ?? null},
+      ${plan.digests?.content ?? null}, ${document}, ${toJson(plan.review)}, ${plan.state},
       ${plan.source}, ${plan.commit}, ${plan.author}, (
         select pull_request from rampart_server.plan
         where source = ${plan.source} and commit = ${plan.commit} and pull_request is not null limit 1
@@ -77,6 +75,48 @@ export async function proposePlan(
   await appendEvents(transaction, [eventOf(stored)]);
   await reportPlans(transaction, [stored], reported);
   return { plan: stored, isNew: true };
+}
+
+/**
+ * The latest plan of the account if someone rejected it, its time has not passed, and it would change the same. Whoever
+ * rejected the reversal of a run said nothing about the desired state.
+ */
+async function rejectedPlan(
+  transaction: StoreDb,
+  { account, checksum, digests, beganAt }: NewPlan,
+): Promise<PlanRecord | undefined> {
+  const { rows } = await sql<PlanRow>`
+    select ${planColumns} from rampart_server.plan
+    where id = (
+        select id from rampart_server.plan where account = ${account} order by created_at desc, id desc limit 1
+      )
+      and state = 'rejected' and (checksum = ${checksum} or change_digest = ${digests?.changes ?? null})
+      and expires_at > coalesce(${beganAt?.toISOString() ?? null}::timestamptz, clock_timestamp())
+  `.execute(transaction);
+  return rows[0] === undefined || isUndo(rows[0]) ? undefined : toPlan(rows[0]);
+}
+
+/** Whether an open plan with the same content serves as well as the new one. */
+function stays(earlier: PlanRow, now: NewPlan): boolean {
+  return Date.now() < earlier.expiresAt.getTime() && isEnough(toPlan(earlier), now);
+}
+
+/** An open plan that has not begun expires as soon as plans do now. */
+async function shortened(
+  transaction: StoreDb,
+  earlier: PlanRow,
+  plan: NewPlan,
+  reported: ReadonlySet<string>,
+): Promise<PlanRecord> {
+  const until = earlier.state === 'running' ? undefined : shorterExpiry(earlier, plan);
+  if (until === undefined) return toPlan(earlier);
+  const [changed] = await changePlans(
+    transaction,
+    sql`plan.id = ${earlier.id}`,
+    { expiresAt: until },
+    reported,
+  );
+  return changed ?? toPlan(earlier);
 }
 
 /** Whether a check of the account is written that began after this one, or the account now belongs to another tenant. */

@@ -115,8 +115,9 @@ describe('the check of an account', () => {
   });
 
   it('asks the database for no more than the account if the fleet is as desired', async () => {
-    const { check, desire, parts } = await given();
+    const { check, desire, parts, record } = await given();
     desire(kept);
+    record.health = 'converged';
     const { store } = parts;
     const { find } = store.accounts;
     let finds = 0;
@@ -130,7 +131,7 @@ describe('the check of an account', () => {
       },
     });
     Object.assign(store.runs, { find: needless, list: needless });
-    Object.assign(store.plans, { list: needless, makeStale: needless });
+    Object.assign(store.plans, { list: needless, makeStale: needless, endRejections: needless });
     Object.assign(store.ignores, { of: needless });
     expect(await check()).toMatchObject({ health: 'converged' });
     expect(finds).toBe(1);
@@ -392,25 +393,10 @@ describe('the plan of a check', () => {
     desire(entries.slice(1));
     expect(await check()).toMatchObject({ health: 'waiting' });
     Object.assign(plans[0] ?? {}, { state: 'rejected' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
     pass(24 * 3_600_000);
     expect(await check()).toMatchObject({ health: 'waiting' });
     expect(plans.map(({ state }) => state)).toEqual(['waiting', 'rejected', 'rejected']);
-  });
-
-  it('stays rejected by the clock of the database, whatever that of the worker', async () => {
-    const { check, account, plans, parts } = await given();
-    account.mode = 'propose';
-    await check();
-    const { accounts } = parts.store;
-    const { find } = accounts;
-    const inMs = (ms: number) => new Date(parts.clock.now() + ms);
-    Object.assign(plans[0] ?? {}, { state: 'rejected', expiresAt: inMs(60_000) });
-    const ahead = async (...asked: Parameters<typeof find>) => {
-      const found = await find(...asked);
-      return found && { ...found, readAt: inMs(120_000) };
-    };
-    Object.assign(accounts, { find: ahead });
-    expect(await check()).toMatchObject({ health: 'waiting' });
   });
 
   it('is not started while a roll-out may still change the account', async () => {

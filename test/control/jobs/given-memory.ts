@@ -87,6 +87,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
   } as unknown as Changing<AccountRecord>;
   const plans: Changing<PlanRecord>[] = [];
   const documents = new Map<string, string>();
+  const changesOf = new Map<string, string>();
   const runs: Changing<RunRecord>[] = [];
   const checks: CheckRecord[] = [];
   const log: RunLine[] = [];
@@ -165,16 +166,25 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         const plan = plans.find(({ state }) => state === 'waiting' || state === 'approved');
         return plan && Object.assign(plan, { state: 'stale', reason });
       },
+      endRejections: async () => {
+        await inAWhile(2);
+        for (const plan of plans) if (plan.state === 'rejected') plan.expiresAt = new Date(clock.now());
+      },
       propose: async ({ document, ...plan }: NewPlan) => {
         await inAWhile(2);
         const open = openPlan();
         if (open?.state === 'running') return undefined;
         if (open?.checksum === plan.checksum && open.state === plan.state)
           return { plan: open, isNew: false };
+        const [latest] = plans;
+        const isSame = latest !== undefined && changesOf.get(latest.id) === plan.digests?.changes;
+        if (latest?.state === 'rejected' && isSame && latest.expiresAt.getTime() > clock.now())
+          return { plan: latest, isNew: false };
         if (open !== undefined) open.state = 'stale';
         const made = { reason: null, ...plan, id: `p${plans.length + 1}`, approvals: [] };
         plans.unshift(made as unknown as PlanRecord);
         documents.set(made.id, document);
+        changesOf.set(made.id, plan.digests?.changes ?? '');
         return { plan: plans[0], isNew: true };
       },
     },

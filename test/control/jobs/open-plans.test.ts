@@ -95,6 +95,38 @@ describe.skipIf(!hasPostgres)('an open plan that a check finds again', () => {
   });
 });
 
+/** The same entries below a comment, in the opposite order. */
+const [version = '', key = '', ...entries] = desired.trimEnd().split('\n');
+const moved = ['# a comment', version, key, ...entries.toReversed(), ''].join('\n');
+
+describe.skipIf(!hasPostgres)('an open plan whose entries move to other lines', () => {
+  it('stays with its approvals, its commit and its lines, and its run applies what it shows', async () => {
+    const server = await given('propose');
+    const [made] = await plans(server);
+    const text = await server.store.plans.document(made?.id ?? '', 'all');
+    await approve(server, 'console');
+    await server.desire(moved);
+    await server.check('berlin');
+    const { id, commit, checksum } = made as PlanRecord;
+    expect(await plans(server)).toMatchObject([
+      { id, commit, checksum, state: 'approved', approvals: [{ by: alice }] },
+    ]);
+    expect(await server.store.plans.document(id, 'all')).toBe(text);
+    expect((await server.store.accounts.find('berlin', 'all'))?.commit).not.toBe(commit);
+    await server.drain();
+    expect(await plans(server)).toMatchObject([{ id, state: 'done' }]);
+    expect(server.given.writesOf('berlin')).toBe(3);
+  });
+
+  it('is replaced if a window of the desired state changes too', async () => {
+    const server = await given('propose');
+    await approve(server, 'console');
+    await server.desire(`${moved}policy:\n  windows: [{ name: never, only: ['Mon 00:00-00:01 UTC'] }]\n`);
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'waiting', approvals: [] }, { state: 'stale' }]);
+  });
+});
+
 describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => {
   const reject = async (server: GivenServer) => {
     const [plan] = await plans(server);
@@ -119,8 +151,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
   it('stays rejected if its entries move to other lines, or change places', async () => {
     const server = await given('propose');
     await reject(server);
-    const [version = '', key = '', ...entries] = desired.trimEnd().split('\n');
-    await server.desire(['# a comment', version, key, ...entries.toReversed(), ''].join('\n'));
+    await server.desire(moved);
     await server.check('berlin');
     expect(await plans(server)).toMatchObject([{ state: 'rejected' }]);
   });
@@ -139,6 +170,17 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
       { state: 'rejected', source: 'undo of run 1' },
       { state: 'rejected' },
     ]);
+  });
+
+  it('is proposed again if its changes went away and came back', async () => {
+    const server = await given('propose');
+    await reject(server);
+    await server.desire('version: 1\nhosts: []\n');
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'rejected' }]);
+    await server.desire(desired);
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'rejected' }]);
   });
 
   it('is replaced if its changes differ, if its time has passed, or if someone plans again', async () => {

@@ -110,6 +110,80 @@ describe('a plan with the checksum of the open one', () => {
 });
 
 describe('a plan with another checksum', () => {
+  const digests = { changes: 'same', content: 'same' };
+  const reject = async ({ id, checksum }: PlanRecord, own = store) => {
+    const decision = { by: ada, decision: 'rejected', numbers: {}, comment: null, via: 'api' } as const;
+    await own.plans.decide(id, checksum, decision);
+    await own.plans.move(id, ['waiting'], 'rejected', 'not now');
+  };
+
+  test('and the same content leaves the open one, its approvals and its commit', async () => {
+    const earlier = await open({ digests, required: required(2, false) });
+    await approve(earlier);
+    const now = { checksum: 'other', digests, commit: 'later', required: required(2, false) };
+    expect(await propose(now)).toMatchObject({
+      isNew: false,
+      plan: { id: earlier.id, checksum: earlier.checksum, commit: 'c0ffee', approvals: [{ by: ada }] },
+    });
+    expect(await propose({ ...now, expiresAt: inMs(hour / 2) })).toMatchObject({ isNew: false });
+    expect(await propose({ ...now, required: required(3, false) })).toMatchObject({
+      isNew: true,
+      plan: { commit: 'later', approvals: [] },
+    });
+  });
+
+  test.each<[string, Partial<NewPlan>, Partial<NewPlan>, boolean]>([
+    ['the same changes', { digests }, { digests: { ...digests, content: 'other' } }, true],
+    ['the same checksum', { checksum: 'other' }, {}, true],
+    ['other changes', { digests }, { digests: { changes: 'other', content: 'same' } }, false],
+    ['nothing to compare', {}, {}, false],
+    ['the changes of a reversal', { digests, source: 'undo of run 1' }, { digests }, false],
+    ['the reversal of a run', { digests }, { digests, source: 'undo of run 1' }, false],
+    ['changes of a check that began after the end', { digests }, { digests, beganAt: inMs(2 * hour) }, false],
+    ['changes whose rejection has ended', { digests, expiresAt: inMs(60) }, { digests }, false],
+  ])(
+    'is the rejected one, also if the check began before the rejection: %s',
+    async (_what, before, now, stays) => {
+      const earlier = await open(before);
+      let proposed: ReturnType<typeof propose> | undefined;
+      await store.transaction(async (own) => {
+        await own.plans.decide(earlier.id, earlier.checksum, {
+          by: ada,
+          decision: 'rejected',
+          numbers: {},
+          comment: null,
+          via: 'api',
+        });
+        proposed = propose({ checksum: 'other', state: 'approved', ...now });
+        await own.plans.move(earlier.id, ['waiting'], 'rejected', 'not now');
+      });
+      expect(await proposed).toMatchObject({
+        isNew: !stays,
+        plan: stays ? { id: earlier.id, state: 'rejected' } : { state: 'approved' },
+      });
+    },
+  );
+
+  test('is proposed though someone rejected it, once the changes were gone', async () => {
+    const beganAt = (await store.accounts.find('a', 'all'))?.readAt as Date;
+    await reject(await open({ digests }));
+    await store.accounts.recordCheck({ ...givenCheck('a', givenHosts(1)), beganAt });
+    await store.plans.endRejections(['a'], { beganAt: new Date(beganAt.getTime() - 1) });
+    await store.plans.endRejections(['a'], {
+      tenant: { companyId: '43', service: 'https://service.example' },
+    });
+    expect(await propose({ digests })).toMatchObject({ isNew: false, plan: { state: 'rejected' } });
+    await store.plans.endRejections(['a'], { beganAt });
+    expect(await propose({ digests })).toMatchObject({ isNew: true });
+  });
+
+  test('does not replace the reversal of a run that was proposed meanwhile, unless it is one', async () => {
+    const undo = await open({ source: 'undo of run 1' });
+    expect(await propose({ checksum: 'other' })).toMatchObject({ isNew: false, plan: { id: undo.id } });
+    expect(await store.plans.makeStale('a', 'the fleet is as desired')).toBe(undefined);
+    expect(await propose({ checksum: 'other', source: 'undo of run 2' })).toMatchObject({ isNew: true });
+  });
+
   test.each([['waiting'], ['approved']] as const)('replaces one that is %s', async (state) => {
     const earlier = await open({ state });
     const made = await propose({ checksum: 'other' });
