@@ -35,6 +35,23 @@ test('the page names every rule', () => {
   expect(ruleIds.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
 });
 
+test('the page lists the optional peer dependencies of the package, with their ranges', () => {
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+    readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+  };
+  const listed = [...page.matchAll(/^\| `([^`]+)` \| `(\^[^`]+)` \|/gm)].map(([, name, range]) => [
+    name,
+    range,
+  ]);
+  expect(listed.length).toBeGreaterThan(0);
+  expect(Object.fromEntries(listed)).toEqual(peerDependencies);
+  const all = Object.keys(peerDependencies).map((name) => [name, { optional: true }]);
+  expect(peerDependenciesMeta).toEqual(Object.fromEntries(all));
+});
+
 test('the pages install the packages in the versions of these tests', () => {
   const migration = readFileSync(join(root, 'docs/guides/cdktf-migration.md'), 'utf8');
   const installed = [...`${page}${migration}`.matchAll(/npm install (?:\.\/\S+ )?(.*cdktn.*)/g)].flatMap(
