@@ -1,18 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildCli } from './cli/build-cli.ts';
 import { writeEmptyDatabase } from './cli/write-empty-database.ts';
 import { buildConsole } from './console/build-console.ts';
+import { clearPackage } from './release/clear-package.ts';
 
 const root = join(import.meta.dirname, '..');
 
-// Files of an earlier build would be published with this one. Releases and the site are built by other commands.
 const dist = join(root, 'dist');
-const others = new Set(['provider', 'release', 'site']);
-for (const name of existsSync(dist) ? readdirSync(dist) : [])
-  if (!others.has(name)) rmSync(join(dist, name), { recursive: true });
+clearPackage(dist);
 const tsc = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 process.exitCode = tsc.status ?? 1;
 

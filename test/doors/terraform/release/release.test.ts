@@ -18,6 +18,7 @@ import { installProvider, installRelease } from '../../../../bin/provider/instal
 import { Refusal } from '../../../../bin/provider/refusal.ts';
 import { sha256, writeRelease } from '../../../../bin/provider/release.ts';
 import { signRelease } from '../../../../bin/provider/sign-release.ts';
+import { clearPackage } from '../../../../bin/release/clear-package.ts';
 
 const version = '1.2.3';
 const linux = { version, target: 'linux_amd64' };
@@ -94,6 +95,17 @@ describe('a release', () => {
     expect(modesIn(readFileSync(join(release, `${start}_windows_amd64.zip`)))).toEqual({
       'terraform-provider-rampart_v1.2.3.exe': '100755',
     });
+  });
+
+  test('stays when npm pack builds the package anew', () => {
+    const dist = freshFolder();
+    const folders = ['cli', 'console', 'doors', 'provider/release', 'release', 'site'];
+    for (const each of folders) mkdirSync(join(dist, each), { recursive: true });
+    writeFileSync(join(dist, 'index.js'), '');
+    clearPackage(dist);
+    expect(readdirSync(dist).sort()).toEqual(['provider', 'release', 'site']);
+    expect(readdirSync(join(dist, 'provider'))).toEqual(['release']);
+    clearPackage(join(dist, 'none'));
   });
 
   test('has the same bytes whenever and wherever it is made', () => {
