@@ -36,6 +36,16 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     await fleet.settle(members('k', 'Kiosks', ['1', '2'], 'additive'));
     await fleet.settle(members('k', 'Kiosks', ['2'], 'additive'));
     expect(fleet.groupOf('1')).toBe('18');
+
+    // A host that vanished is only a warning, in this plan and in all later ones.
+    fleet.emulator.edit({ kind: 'delete', id: '2' });
+    fleet.emulator.edit({ kind: 'move', id: '3', groupId: '17' });
+    const gone = expect.stringContaining('Host 2 is not in the account anymore');
+    fleet.configure(members('k', 'Kiosks', ['2', '3'], 'additive'));
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '', stdout: gone });
+    expect(fleet.groupOf('3')).toBe('18');
+    expect(await fleet.plan()).toMatchObject({ status: 0, stdout: gone });
+    await fleet.settle(members('k', 'Kiosks', ['3'], 'additive'));
   });
 
   test('authoritative takes the others out, and a host can go from one such group to another', async () => {

@@ -58,17 +58,17 @@ const unreadable: CoreOptions = {
 };
 
 describe('the state of rampart_group_members after a read', () => {
-  test('has only the listed hosts that are still in the group, or all of the group', async () => {
+  test('has only the listed hosts that are still in the group or were deleted, or all of the group', async () => {
     const { read } = await members();
     const host_ids = ['1', '3', '99'];
     expect((await read(additive({ host_ids }))).state).toEqual({
-      ...additive(),
+      ...additive({ host_ids: ['1', '99'] }),
       group_id: null,
       acks: null,
     });
     const whole = await read(authoritative({ host_ids, evicts: [{ host_id: '9', name: 'I' }] }));
     expect(whole.state).toMatchObject({
-      host_ids: ['1', '2', '5'],
+      host_ids: ['1', '2', '5', '99'],
       mode: 'authoritative',
       evicts: [{ host_id: '9' }],
     });
@@ -225,6 +225,56 @@ describe('a plan of rampart_group_members', () => {
     });
     expect(core.groups()[0]).toBe('17');
     expect((await core.plan({ config })).planned).toEqual(planned);
+  });
+
+  test.each([
+    ['additive', additive],
+    ['authoritative', authoritative],
+  ])('warns of a listed host that was deleted, and moves the others, if it is %s', async (mode, stored) => {
+    const gone = expect.stringContaining('Host 1 is not in the account anymore | Remove it from host_ids.');
+    /** A run of its own, after a refresh. */
+    const refreshed = async (host_ids: readonly string[]) => {
+      const core = await members({ config: { limits: { evict: '0' } } });
+      core.emulator.edit({ kind: 'delete', id: '1' });
+      const prior = (await core.read(stored({ host_ids: ['1', '2', '5'] }))).state as RecordValue;
+      const config = { group: 'Kiosks', host_ids, mode };
+      return { ...core, prior, config, made: await core.plan({ prior, config }) };
+    };
+    const same = await refreshed(['1', '2', '5']);
+    expect(same.made).toMatchObject({
+      planned: same.prior,
+      errors: [],
+      warnings: [gone],
+      about: ['host_ids'],
+    });
+    const { made, apply, prior, config } = await refreshed(['1', '2', '3', '5']);
+    expect(made).toMatchObject({ planned: { joins: [{ host_id: '3' }], evicts: [] }, warnings: [gone] });
+    expect(await apply({ prior, planned: made.planned, config })).toMatchObject({
+      errors: [],
+      calls: ['moveHosts'],
+    });
+    expect((await refreshed(['2', '5'])).made).toMatchObject({
+      planned: { evicts: [] },
+      errors: [],
+      warnings: [],
+    });
+  });
+
+  test("warns of a listed host that can't be read", async () => {
+    const core = await rampartCore({ groups: fleet.groups, hosts: [] });
+    const { errors, warnings } = await resourceCalls(core, 'rampart_group_members').plan({
+      prior: additive(),
+      config: { group: 'Kiosks', host_ids: ['1'] },
+    });
+    expect([errors, warnings]).toEqual([[], [expect.stringContaining('The list has no hosts')]]);
+  });
+
+  test('reports many hosts that are not in the list in one error, with the first ten', async () => {
+    const host_ids = Array.from({ length: 200 }, (_, index) => `${index + 100}`);
+    const { errors } = await (await members()).plan({ config: { group: 'Kiosks', host_ids } });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/The first 10 of 200:\n- host 100 is not in the list\n/);
+    expect(errors[0]).toContain('Compare host_ids with the data source rampart_hosts.');
   });
 
   test('shows a host that has enrolled since the first list', async () => {

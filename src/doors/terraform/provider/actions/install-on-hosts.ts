@@ -14,6 +14,7 @@ import { installOn, mayStillInstall } from '../host/install-on-host.ts';
 import { hostText } from '../host/planned-deletions.ts';
 import { recallInstall } from '../host/recalled-install.ts';
 import type { Rampart, Service } from '../service.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { countOfHosts, knownHostIds } from './action-hosts.ts';
 import type { antivirusInstallSchema } from './antivirus-install-schema.ts';
@@ -91,7 +92,7 @@ async function installsFor(
     if (!mayStillInstall(recalled.value, session.clock.now()))
       installs.push({ host, memory: recalled.value });
   }
-  return problems.length > 0 ? failed(...problems) : ok(installs);
+  return problems.length > 0 ? failed(...summarizeProblems(problems, 'Correct these first.')) : ok(installs);
 }
 
 const listed = 20;

@@ -31,7 +31,10 @@ export const membersResource = kit.resource({
       const members = membersOf(fleet.value, id);
       const listed = (state.host_ids ?? []) as readonly HostId[];
       const mode = state.mode ?? 'additive';
-      const host_ids = mode === 'authoritative' ? [...members] : listed.filter((each) => members.has(each));
+      // A deleted host stays: the plan then warns of it, and does not take it for a mistake in the configuration.
+      const gone = listed.filter((each) => fleet.value.byId(each) === undefined);
+      const kept = mode === 'authoritative' ? members : listed.filter((each) => members.has(each));
+      const host_ids = [...kept, ...gone];
       const joins = (state.joins ?? []) as MembersState['joins'];
       const evicts = (state.evicts ?? []) as MembersState['evicts'];
       return { state: { ...state, id, host_ids, mode, joins, evicts } };

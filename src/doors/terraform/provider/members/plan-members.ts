@@ -7,6 +7,8 @@ import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
 import { type Problem, problem, warning } from '../../../../core/problem/problem.ts';
 import { findGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
+import type { LiveFleet } from '../../fleet/live-fleet.ts';
+import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
@@ -14,6 +16,7 @@ import { groupIntentOf } from '../group-intent.ts';
 import { factsOf } from '../host/host-facts.ts';
 import { hostText } from '../host/planned-deletions.ts';
 import type { Rampart, Service } from '../service.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import {
@@ -60,11 +63,13 @@ export async function planMembers(
   const resource = `rampart_group_members ${JSON.stringify(config)}`;
   const by = { resource, isStored: prior !== null };
   const faults = ids.flatMap((id): readonly Problem[] => {
-    if (fleet.value.byId(id) === undefined) return [missingHost(id)];
+    if (fleet.value.byId(id) === undefined)
+      return [prior?.host_ids.includes(id) ? goneHost(fleet.value, id) : missingHost(id)];
     const contradiction = service.claims.claim(id, 'group', { intended: group.value.id, by });
     return contradiction === undefined ? [] : [contradiction];
   });
-  const diagnostics = [...ofGroup, ...toDiagnostics(faults, ['host_ids'])];
+  const reported = summarizeProblems(faults, 'Compare host_ids with the data source rampart_hosts.');
+  const diagnostics = [...ofGroup, ...toDiagnostics(reported, ['host_ids'])];
   if ((planned as unknown) === prior) return { diagnostics };
   const shown = { ...planned, id: group.value.id };
   if (isUnknown(config.host_ids) || ids.length < listed.length || isUnknown(config.mode)) {
@@ -87,6 +92,16 @@ export async function planMembers(
   return { diagnostics: all, planned: { ...shown, ...moves } };
 }
 
+/** A host that was in the list of the latest apply. It fails no plan, because the other hosts do not depend on it. */
+function goneHost(fleet: LiveFleet, id: HostId): Problem {
+  const hidden = whyNotDeleted(fleet, id);
+  if (hidden !== undefined) return { ...hidden, severity: 'warning' };
+  return warning('missing-host', `host ${id} is not in the account anymore`, {
+    hint: 'remove it from host_ids',
+    hostIds: [id],
+  });
+}
+
 interface Membership {
   readonly ids: readonly HostId[];
   readonly prior: MembersState | null;
@@ -105,7 +120,10 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership):
   const members = membersOf(fleet, group);
   const stored = new Set(prior?.host_ids);
   const shown = prior?.mode === 'authoritative' ? stored : members;
-  const evicted = mode === 'authoritative' ? [...shown].filter((id) => !intended.has(id as HostId)) : [];
+  const evicted =
+    mode === 'authoritative'
+      ? [...shown].filter((id) => !intended.has(id as HostId) && fleet.byId(id as HostId) !== undefined)
+      : [];
   return {
     joins: [...intended]
       .filter((id) => !members.has(id) && !stored.has(id))
