@@ -145,7 +145,8 @@ function matchOneByOne(
     problems.push(claimedTwice(desired, rivals));
   }
   const isClaimed = (id: HostId) => claims.has(id);
-  const named = [...missing.keys()].filter(({ id }) => id === undefined);
+  const named =
+    options.skipsMisspelled === true ? [] : [...missing.keys()].filter(({ id }) => id === undefined);
   for (const [entry, near] of misspelledNames(named, observed, mayBeClaimed))
     problems[missing.get(entry) as number] = notFound(desired, entry, observed, options, near);
   for (const match of claims.values()) problems.push(...doubts(desired, match, observed, isClaimed));

@@ -33,4 +33,6 @@ export interface Matching {
 
 export interface MatchOptions {
   readonly strict: boolean;
+  /** Compare no names to find a misspelled one. The caller finds it, or reports no hint. */
+  readonly skipsMisspelled?: boolean;
 }

@@ -1,5 +1,6 @@
 import { type GroupIntent, ungroupedId } from '../../../core/model/group.ts';
 import { createGroupResolver, type GroupTarget } from '../../../core/plan/intents/groups.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { nowhere, withoutPlace } from './small-desired.ts';
@@ -13,8 +14,15 @@ export function findGroup(fleet: LiveFleet, intent: GroupIntent): Result<GroupTa
   if (sure !== undefined) return ok(sure);
   const resolver = createGroupResolver(fleet);
   const target = resolver.resolve(intent, () => nowhere);
-  const problems = resolver.problems().map(withoutPlace);
+  const problems = resolver.problems().map((each) => inArguments(withoutPlace(each), fleet, intent));
   return target === undefined ? failed(...problems) : ok(target, problems);
+}
+
+/** The form of an id in a file is not that of an argument. */
+function inArguments(each: Problem, fleet: LiveFleet, intent: GroupIntent): Problem {
+  if (each.code !== 'ambiguous-group' || intent.kind !== 'named') return each;
+  const ids = fleet.groupsCalled(intent.name).map(({ id }) => `"${id}"`);
+  return { ...each, hint: `identify the group by its id: set group_id to ${ids.join(' or ')}` };
 }
 
 function findSure(fleet: LiveFleet, intent: GroupIntent): GroupTarget | undefined {

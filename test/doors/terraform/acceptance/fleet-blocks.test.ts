@@ -92,7 +92,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     const fleet = await fleetWorkspace(parts);
     const faults: readonly [string, RegExp, RegExp][] = [
       ['host {\n    id = "1"\n    group = "Server"\n  }', /group = "Server"/, /Servers/],
-      ['host {\n    group = "Servers"\n  }', /group = "Servers"/, /needs an id or a name/],
+      ['host {\n    group = "Servers"\n  }', /group = "Servers"/, /A host block needs an id or a name/],
       [
         'host {\n    id = "1"\n    ensure = "absent"\n    delete_after = "soon"\n  }',
         /delete_after = "soon"/,

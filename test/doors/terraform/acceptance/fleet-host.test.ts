@@ -177,7 +177,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
       }`);
     const { status, stderr } = await fleet.plan();
     expect(status).toBe(1);
-    expect(stderr).toMatch(/KIOSKS[\s\S]*with rampart_host\.lost/);
+    expect(stderr).toMatch(/KIOSKS[\s\S]*with rampart_host\.lost[\s\S]*Did you mean "KIOSK" \(3\)\?/);
     expect(stderr).toMatch(/Berlin Server[\s\S]*Berlin Servers/);
     expect(stderr).toMatch(/anti-virus/);
   });

@@ -206,12 +206,63 @@ describe('finding a host', () => {
     for (const problem of found.problems) expect(problem.place).toBeUndefined();
   });
 
-  it('warns if the older name is in use, and shows which letters differ', async () => {
-    const { session } = fleetWorld({ hosts });
-    const alive = await session.findHost({ name: 'web', previously: ['old'] });
-    expect(alive.problems.map(({ code }) => code)).toEqual(['previous-name-alive']);
-    const letters = await session.findHost({ name: 'CASE' });
-    expect(letters.problems[0]?.hint).toContain('"Case" (4)');
+  it.each<readonly [string, HostSpec, string, string, string]>([
+    [
+      'an earlier name that a host still has',
+      { name: 'web', previously: ['old'] },
+      'previous-name-alive',
+      'a host has the name "web", and another host has the previous name "old"',
+      'if host 2 is the intended one, set host_id to its id. Otherwise, remove its name from previously',
+    ],
+    [
+      'two hosts for one resource',
+      { name: 'new', previously: ['old', 'older'] },
+      'ambiguous-host',
+      '2 hosts match: "old" (2), "older" (3)',
+      'identify the host by its id',
+    ],
+    [
+      'letters of another case',
+      { name: 'CASE' },
+      'awaiting-enrollment',
+      'no host has the name "CASE"',
+      'did you mean "Case" (4)?',
+    ],
+    [
+      'a slip in a name',
+      { name: 'oldr', previously: ['oldrr'] },
+      'awaiting-enrollment',
+      'no host has the name "oldr"',
+      'did you mean "old" (2) or "older" (3)?',
+    ],
+    [
+      'a name like no other',
+      { name: 'nobody' },
+      'awaiting-enrollment',
+      'no host has the name "nobody"',
+      'names are case-sensitive, and the data source rampart_hosts has all of them',
+    ],
+    [
+      'an id of no host',
+      { hostId: hostId(77) },
+      'missing-host',
+      'host 77 is not in the list',
+      'check the id: the data source rampart_hosts has the ids of all hosts. If the host was deleted, remove it from the configuration',
+    ],
+  ])('reports %s with a way out in words of Terraform', async (_, spec, code, message, hint) => {
+    const { problems } = await fleetWorld({ hosts }).session.findHost(spec);
+    expect(problems).toMatchObject([{ code, message, hint }]);
+  });
+
+  it('names hosts with similar names for the first 20 names that no host has', async () => {
+    const { session } = fleetWorld({ hosts: numbered(30) });
+    const hintFor = async (index: number) =>
+      (await session.findHost({ name: `H${index}` })).problems[0]?.hint;
+    const hints: (string | undefined)[] = [];
+    for (let index = 1; index <= 21; index += 1) hints.push(await hintFor(index));
+    expect(hints.filter((hint) => hint?.startsWith('did you mean "h') === true)).toHaveLength(20);
+    expect(hints.at(-1)).toContain('case-sensitive');
+    expect(await hintFor(20)).toContain('did you mean "h20" (20)');
   });
 });
 
@@ -227,7 +278,10 @@ describe('finding a group', () => {
     const found = await fleetWorld({ hosts: numbered(1), groups }).session.findGroup(intent);
     expect(found.ok ? found.value.id : found.problems[0]?.code).toBe(expected);
     if (expected === '99') expect(found.problems[0]?.severity).toBe('warning');
-    if (expected === 'unknown-group') expect(found.problems[0]?.hint).toBe('did you mean "Berlin Servers"?');
+    const { hint } = found.problems[0] ?? {};
+    if (expected === 'unknown-group') expect(hint).toBe('did you mean "Berlin Servers"?');
+    if (expected === 'ambiguous-group')
+      expect(hint).toBe('identify the group by its id: set group_id to "12" or "13"');
   });
 });
 

@@ -5,6 +5,7 @@ import { readFleetText } from '../../../../src/doors/terraform/fleet/fleet-input
 import type { RecordValue } from '../../../../src/doors/terraform/protocol/value/value.ts';
 import { blockPath, pathText, pointerTo } from '../../../../src/doors/terraform/provider/fleet/block-path.ts';
 import { textOfBlocks } from '../../../../src/doors/terraform/provider/fleet/desired-blocks.ts';
+import { inBlockWords } from '../../../../src/doors/terraform/provider/fleet/desired-keys.ts';
 import { fleetSchema } from '../../../../src/doors/terraform/provider/fleet/fleet-schema.ts';
 import { emptyOf } from './given/rampart-core.ts';
 
@@ -177,4 +178,20 @@ describe('a place in a desired state is an argument or a block', () => {
     const path = blockPath(part, config);
     expect([pathText(path), pathText(pointerTo(path, config))]).toEqual([told, pointed]);
   });
+});
+
+test.each([
+  ['the entry matches 2 hosts, named "A"', 'the host block matches 2 hosts, named "A"'],
+  ['2 entries match the host "LAST-entry" (1)', '2 host blocks match the host "LAST-entry" (1)'],
+  ['an entry needs an id or a name', 'a host block needs an id or a name'],
+  [
+    "the anti-virus list has an entry that can't be read",
+    "the anti-virus list has an entry that can't be read",
+  ],
+  ['specify the group by id: { id: 17 } or { id: -1 }', 'specify the group by id: "17" or "-1"'],
+  ['"othersTo" needs "exclusive: true"', '"others_to" needs exclusive = true'],
+  ['set "unmanaged: report"', 'set unmanaged = "report"'],
+  ['host "a: b" is protected from deleteAfter', 'host "a: b" is protected from delete_after'],
+])('a message about a file, in the words of blocks: %s', (message, expected) => {
+  expect(inBlockWords(message)).toBe(expected);
 });

@@ -106,7 +106,24 @@ describe('a plan that adopts a host', () => {
 
   test.each<readonly [string, RecordValue, string, string]>([
     ['an id that is not in the list', { host_id: '99' }, 'Host 99 is not in the list', 'host_id'],
-    ['a name that no host has', { name: 'NOBODY' }, 'set host_id to adopt', 'name'],
+    [
+      'a name that no host has',
+      { name: 'NOBODY' },
+      'all of them. Correct the name, or set host_id to adopt the host and give it this name. If the host enrolls later, set wait_for_enrollment.',
+      'name',
+    ],
+    [
+      'a name that differs from that of a host in case alone',
+      { name: 'Twin' },
+      'Did you mean "TWIN" (6) or "twin" (7)? Correct the name, or set host_id',
+      'name',
+    ],
+    [
+      'a name that two hosts had',
+      { name: 'NEW', previously: ['TWIN', 'twin'] },
+      '2 hosts match: "TWIN" (6), "twin" (7) | Identify the host by its id.',
+      'name',
+    ],
     ['a group that does not exist', { host_id: '1', group: 'Kiosk' }, 'Kiosk', 'group'],
     [
       'a host that does not support the anti-virus',

@@ -15,11 +15,26 @@ export function nameOf(key: string): string {
   return names.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-const keysOfTwoWords = Object.keys({ ...accountFields, ...entryFields, ...groupPolicyFields }).filter((key) =>
-  /[A-Z]/.test(key),
-);
+const keys = Object.keys({ ...accountFields, ...entryFields, ...groupPolicyFields });
+const keysOfTwoWords = new RegExp(`\\b(?:${keys.filter((key) => /[A-Z]/.test(key)).join('|')})\\b`, 'g');
+const keyAndValue = new RegExp(`"(${Object.keys(groupPolicyFields).join('|')}): ([\\w-]+)"`, 'g');
+/** Other texts in quotation marks are names, which stay as they are. The anti-virus list has entries too. */
+const entries = /"[^"]*"|(?<!\bhas (?:an )?)\b(an entry|entry|entries)\b/g;
+const blocks: Readonly<Record<string, string>> = {
+  'an entry': 'a host block',
+  entry: 'host block',
+  entries: 'host blocks',
+};
 
-/** The same replacement in a message. */
-export function withNames(text: string): string {
-  return text.replace(new RegExp(`\\b(?:${keysOfTwoWords.join('|')})\\b`, 'g'), nameOf);
+/** A message about blocks and arguments instead of entries and keys of a file. */
+export function inBlockWords(text: string): string {
+  return text
+    .replace(keyAndValue, (_, key: string, value: string) => `${key} = ${argumentText(value)}`)
+    .replace(/\{ id: (-?\d+) \}/g, '"$1"')
+    .replace(keysOfTwoWords, nameOf)
+    .replace(entries, (found, words: string | undefined) => (words && blocks[words]) ?? found);
+}
+
+function argumentText(value: string): string {
+  return value === 'true' || value === 'false' ? value : `"${value}"`;
 }

@@ -4,7 +4,7 @@ import type { RecordValue } from '../../protocol/value/value.ts';
 import { asArguments } from '../as-arguments.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { blockPath, pathText, pointerTo } from './block-path.ts';
-import { withNames } from './desired-keys.ts';
+import { inBlockWords } from './desired-keys.ts';
 import type { FleetConfig } from './fleet-values.ts';
 
 /** Problems of a whole desired state, with hints that name arguments instead of command flags. */
@@ -26,10 +26,10 @@ export function fleetDiagnostics(
 /** Terraform can't point at the blocks of a `dynamic` block, so the message names the path too. */
 function inBlocks({ place, ...reported }: Problem, config: RecordValue): readonly Diagnostic[] {
   const path = place?.part === undefined ? [] : blockPath(place.part, config);
-  return toDiagnostics([{ ...reported, message: withNames(reported.message) }]).map(
+  return toDiagnostics([{ ...reported, message: inBlockWords(reported.message) }]).map(
     ({ detail, ...diagnostic }) => {
       const where = path.length === 0 ? [] : [`In ${pathText(path)}.`];
-      const text = [...where, ...(detail === undefined ? [] : [withNames(detail)])].join('\n\n');
+      const text = [...where, ...(detail === undefined ? [] : [inBlockWords(detail)])].join('\n\n');
       return { ...diagnostic, path: pointerTo(path, config), ...(text === '' ? {} : { detail: text }) };
     },
   );

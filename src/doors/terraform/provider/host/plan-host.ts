@@ -183,9 +183,8 @@ function notAdopted(
 }
 
 function withWayOut(each: Problem): Problem {
-  if (each.code !== 'awaiting-enrollment' || each.hint !== undefined) return each;
-  const hint =
-    'correct the name, or set host_id to adopt the host and give it this name. If the host enrolls later, set wait_for_enrollment';
+  if (each.code !== 'awaiting-enrollment') return each;
+  const hint = `${each.hint}${each.hint?.endsWith('?') === true ? '' : '.'} Correct the name, or set host_id to adopt the host and give it this name. If the host enrolls later, set wait_for_enrollment`;
   return { ...each, hint };
 }
 
