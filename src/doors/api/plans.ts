@@ -82,6 +82,8 @@ export const planHostsQuery = pageQuery.extend({
   q: z.string().max(200).optional(),
   action: z.enum(changeKinds).optional(),
   group: z.string().max(500).optional(),
+  /** Only hosts with a change that can't be undone, or only the others. */
+  irreversible: z.enum(['true', 'false']).optional(),
 });
 
 /** The rename of one host from its current name to its final one, however many calls that takes. */
@@ -144,7 +146,10 @@ export type Rehearsal = z.infer<typeof rehearsal>;
 
 export const planDetail = planRow.extend({
   verdict: z.string(),
+  /** At most 500. The list of the plan's hosts has all of them. */
   irreversible_hosts: z.array(reviewHost),
+  /** How many are left out of lists that have a maximum length. */
+  more: z.object({ irreversible_hosts: z.int(), problems: z.int(), chains: z.int() }).optional(),
   problems: z.array(
     z.object({
       severity: z.enum(['error', 'warning', 'note']),

@@ -374,6 +374,7 @@ export function createClient(options: ClientOptions) {
         readonly q?: string | undefined;
         readonly action?: 'rename' | 'move' | 'delete' | 'install' | 'refresh' | undefined;
         readonly group?: string | undefined;
+        readonly irreversible?: 'true' | 'false' | undefined;
       },
       options: CallOptions = {},
     ): Promise<
@@ -389,6 +390,7 @@ export function createClient(options: ClientOptions) {
             q: input.q,
             action: input.action,
             group: input.group,
+            irreversible: input.irreversible,
           },
         },
         options,

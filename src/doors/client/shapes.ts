@@ -417,6 +417,7 @@ export interface PlanDetail {
   readonly may_approve: { readonly allowed: boolean; readonly reason?: string };
   readonly verdict: string;
   readonly irreversible_hosts: readonly ReviewHost[];
+  readonly more?: { readonly irreversible_hosts: number; readonly problems: number; readonly chains: number };
   readonly problems: readonly {
     readonly severity: 'error' | 'warning' | 'note';
     readonly code: string;

@@ -55,6 +55,8 @@ export interface PlanReview {
     }[];
   }[];
   readonly calls_by_kind: readonly { readonly kind: ReviewAction; readonly calls: number }[];
+  /** How many problems and chains are left out. */
+  readonly more: { readonly problems: number; readonly chains: number };
   readonly minimum_calls: number;
   readonly seconds: { readonly low: number; readonly high: number } | null;
 }
@@ -69,19 +71,21 @@ export function toPlanReview(plan: Plan): PlanReview {
   const groupName = groupNamer(plan);
   const hosts = plannedHosts(rows);
   const irreversible = hosts.filter(isIrreversible);
+  const problems = [...rows.problems.error, ...rows.problems.warning, ...rows.problems.note];
+  const chains = rows.renames
+    .filter(({ shape }) => shape !== 'single')
+    .sort((a, b) => b.rows.length - a.rows.length);
   return {
     verdict: verdictOf(rows, irreversible.length),
     hosts,
     irreversible,
-    problems: [...rows.problems.error, ...rows.problems.warning, ...rows.problems.note]
-      .slice(0, mostProblems)
-      .map(({ severity, code, message, hint, place }) => ({
-        severity,
-        code,
-        message,
-        ...(hint === undefined ? {} : { hint }),
-        ...(place === undefined ? {} : { place: toReviewPlace(place) }),
-      })),
+    problems: problems.slice(0, mostProblems).map(({ severity, code, message, hint, place }) => ({
+      severity,
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(place === undefined ? {} : { place: toReviewPlace(place) }),
+    })),
     groups: groupChanges(rows).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
       name: groupName(groupId),
       before,
@@ -96,11 +100,11 @@ export function toPlanReview(plan: Plan): PlanReview {
         : { place: cause.line === noLine ? { file: cause.file } : { file: cause.file, line: cause.line } }),
       hosts,
     })),
-    chains: rows.renames
-      .filter(({ shape }) => shape !== 'single')
-      .sort((a, b) => b.rows.length - a.rows.length)
-      .slice(0, mostChains)
-      .map(toChain),
+    chains: chains.slice(0, mostChains).map(toChain),
+    more: {
+      problems: Math.max(0, problems.length - mostProblems),
+      chains: Math.max(0, chains.length - mostChains),
+    },
     calls_by_kind: callsByKind(plan.steps),
     minimum_calls: plan.calls.minimum,
     seconds: secondsOf(plan),
@@ -124,7 +128,8 @@ function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number)
   return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}${over}`;
 }
 
-function isIrreversible({ action, hazards }: PlannedHost): boolean {
+/** Whether a change of the host can't be undone. */
+export function isIrreversible({ action, hazards }: PlannedHost): boolean {
   return (
     action.includes('delete') ||
     action.includes('install') ||

@@ -39,6 +39,25 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it("counts the hosts, problems and chains that it has no room for, and leads to all that can't be undone", async () => {
+    const more = { irreversible_hosts: 4_730, problems: 1, chains: 400 };
+    const { page, faults } = await open('/plans/p', {
+      routes: { 'GET /plans/{id}': { body: givenPlanDetail({ more, irreversible: 4_735 }) } },
+    });
+    const section = page.locator('section.irreversible');
+    await section.getByText('the first 5 are above').waitFor();
+    expect(await section.locator('h2').innerText()).toMatch(/4,735 hosts/);
+    expect(await page.locator('main').innerText()).toMatch(
+      /and 1 more problem[^]*Order of renames\s+402[^]*and 400 more: the list of hosts has all of them/,
+    );
+    await section.getByRole('link', { name: 'All 4,735 hosts' }).click();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Change' }).inputValue()).toBe('irreversible');
+    await expect.poll(() => page.locator('main [data-row]').count()).toBe(5);
+    await page.getByRole('combobox', { name: 'Change' }).selectOption('Rename');
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=hosts&action=rename');
+    expect(faults).toEqual([]);
+  });
+
   it('formats the numbers of its verdict, and names the folder of a desired state without commits', async () => {
     const { page } = await open('/plans/p', {
       routes: {

@@ -32,11 +32,13 @@ export function planHostsRoute(count: number): FakeRoute {
   return (request) => {
     const text = request.query.get('q')?.toLowerCase() ?? '';
     const action = request.query.get('action');
+    const isIrreversible = request.query.get('irreversible') === 'true';
     return pageOf(
       request,
       hosts.filter(
         (host) =>
           `${host.name} ${host.new_name} ${host.host_id} ${host.group}`.toLowerCase().includes(text) &&
+          (!isIrreversible || ['delete', 'install'].includes(host.action[0] ?? '')) &&
           (action === null || host.action.some((each) => each === action)),
       ),
     );

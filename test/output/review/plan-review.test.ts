@@ -11,6 +11,7 @@ import { planDifference } from '../../../src/output/review/planned-hosts.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
 import { moveStep, renameStep } from '../../given/steps.ts';
 
@@ -102,6 +103,16 @@ describe('the review of a plan for the console', () => {
     const [ring] = toPlanReview(cyclicPlan()).chains;
     expect(ring).toMatchObject({ is_ring: true, temporary: 1 });
     expect(ring?.renames).toHaveLength(300);
+  });
+
+  it('says how many chains it leaves out', () => {
+    const names = Array.from({ length: 240 }, (_, n) => `HOST-${n}`);
+    const entries = names.map((_, n) => ({ id: n + 1, name: `HOST-${n % 2 === 0 ? n + 1 : n - 1}` }));
+    const { chains, more } = toPlanReview(
+      givenPlan({ entries, hosts: names.map((name, n) => ({ id: n + 1, name })) }),
+    );
+    expect([chains.length, more]).toEqual([100, { problems: 0, chains: 20 }]);
+    expect(review.more).toEqual({ problems: 0, chains: 0 });
   });
 
   it('counts calls by kind as the plan does', () => {

@@ -39,6 +39,7 @@ export async function planDetailOf(
       names: [...names],
       renames: renames.map((each) => ({ ...each })),
     })),
+    more: { ...review.more, irreversible_hosts: review.irreversible.length - shown.length },
     calls_by_kind: review.calls_by_kind.map((each) => ({ ...each })),
     minimum_calls: review.minimum_calls,
     seconds: review.seconds,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../../../src/doors/server/http/routes/index.ts';
+import { givenPlan } from '../../../given/plan.ts';
 import { cyclicPlan, refusedPlan, richPlan } from '../../../given/report-plans.ts';
 import { givenApi } from './given-api.ts';
 
@@ -324,10 +325,32 @@ describe('deciding on a plan', () => {
     const { id } = await api.propose('denver');
     const { body } = await api.get(`/plans/${id}/hosts?action=delete`);
     expect(body.items.map((each: { host_id: string }) => each.host_id)).toEqual(['106', '109']);
+    const undoable = await api.get(`/plans/${id}/hosts?irreversible=false`);
+    const irreversible = await api.get(`/plans/${id}/hosts?irreversible=true`);
+    expect(irreversible.body.items.map((each: { host_id: string }) => each.host_id)).toEqual([
+      '106',
+      '108',
+      '109',
+    ]);
+    expect([undoable.body.total, irreversible.body.total]).toEqual([14, 3]);
     const page = await api.get(`/plans/${id}/hosts?limit=2`);
     expect(page.body).toMatchObject({ next: '2', total: 17 });
     expect((await api.get(`/plans/${id}/hosts?cursor=-1`)).status).toBe(422);
   });
+});
+
+test("says how many hosts with changes that can't be undone it leaves out", async () => {
+  const ids = Array.from({ length: 503 }, (_, index) => index + 1);
+  const plan = givenPlan({
+    entries: ids.map((id) => ({ id, ensure: 'absent' })),
+    hosts: ids.map((id) => ({ id, name: `HOST-${id}` })),
+  });
+  const { id } = await api.propose('denver', { plan });
+  const { body } = await api.get(`/plans/${id}`);
+  expect([body.irreversible_hosts.length, body.more]).toEqual([
+    500,
+    { irreversible_hosts: 3, problems: 0, chains: 0 },
+  ]);
 });
 
 describe('rehearsing a plan', () => {

@@ -4,6 +4,7 @@ import { pageOf } from '../../browser/address.ts';
 import { now } from '../../browser/clock.ts';
 import { useResource } from '../../data/resource.ts';
 import { Sparkline } from '../../parts/charts.tsx';
+import { Labels } from '../../parts/labels.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Id, Name, Place, Time } from '../../parts/text.tsx';
 import { Version } from '../../parts/version.tsx';
@@ -39,13 +40,15 @@ export function AccountFacts({ account }: { readonly account: AccountDetail }) {
         ['Change windows', <Windows key="windows" account={account} />],
         [
           'Labels',
-          Object.keys(labels).length === 0
-            ? '–'
-            : Object.entries(labels).map(([name, value]) => (
-                <a key={name} class="label" href={pageOf.accounts({ where: withLabel('', name, value) })}>
-                  <span class="dim">{name}</span> <Name name={value} />
-                </a>
-              )),
+          Object.keys(labels).length === 0 ? (
+            '–'
+          ) : (
+            <Labels
+              key="labels"
+              labels={labels}
+              hrefOf={(name, value) => pageOf.accounts({ where: withLabel('', name, value) })}
+            />
+          ),
         ],
       ]}
     />

@@ -21,19 +21,19 @@ const keyOf = ({ host_id: id, attribute }: DriftRow) => `${id} ${attribute}`;
 
 const valueColumns: readonly Column<DriftRow>[] = [
   ...differenceColumns,
-  { key: 'desired', title: 'The file says', cell: (row) => <Value row={row} value={row.desired} /> },
+  { key: 'desired', title: 'The file says', cell: (row) => <Value value={row.desired} /> },
   {
     key: 'last',
     title: 'The last run left',
     cell: (row) =>
-      row.last === row.desired ? <span class="dim">the same</span> : <Value row={row} value={row.last} />,
+      row.last === row.desired ? <span class="dim">the same</span> : <Value value={row.last} />,
   },
   {
     key: 'live',
     title: 'The fleet has',
     cell: (row) => (
       <span class="live">
-        <Value row={row} value={row.live} />
+        <Value value={row.live} />
       </span>
     ),
   },
@@ -65,9 +65,8 @@ function answersColumn(
   };
 }
 
-function Value({ row, value }: { readonly row: DriftRow; readonly value: string | null }) {
-  if (value !== null) return <Name name={value} />;
-  return <span class="dim">{row.attribute === 'presence' ? 'not there' : '–'}</span>;
+function Value({ value }: { readonly value: string | null }) {
+  return value === null ? <span class="dim">–</span> : <Name name={value} />;
 }
 
 /** What differs between the file, the last run and the fleet, grouped by what is behind it. */

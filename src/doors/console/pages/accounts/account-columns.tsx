@@ -2,6 +2,7 @@ import { printable } from '../../../../core/lib/printable.ts';
 import type { AccountRow } from '../../../api/accounts.ts';
 import { type Address, pageOf } from '../../browser/address.ts';
 import { Tick } from '../../parts/field.tsx';
+import { Labels } from '../../parts/labels.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Count, Name, Time } from '../../parts/text.tsx';
@@ -37,7 +38,12 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
     {
       key: 'labels',
       title: 'Labels',
-      cell: (row) => <Labels row={row} address={address} />,
+      cell: ({ labels }) => (
+        <Labels
+          labels={labels}
+          hrefOf={(name, value) => address.with({ where: withLabel(address.get('where'), name, value) })}
+        />
+      ),
     },
     {
       key: 'health',
@@ -91,24 +97,6 @@ function choiceColumn({ chosen, onChange, all }: Choosing): Column<AccountRow> {
       />
     ),
   };
-}
-
-/** Labels as links that filter by them. */
-function Labels({ row, address }: { readonly row: AccountRow; readonly address: Address }) {
-  return (
-    <span class="labels">
-      {Object.entries(row.labels).map(([name, value]) => (
-        <a
-          key={name}
-          class="label"
-          href={address.with({ where: withLabel(address.get('where'), name, value) })}
-          title={`Show accounts with ${name} ${value}`}
-        >
-          <span class="dim">{name}</span> <Name name={value} />
-        </a>
-      ))}
-    </span>
-  );
 }
 
 /** In a few words, why an account has its health. */

@@ -8,7 +8,13 @@ import { type Chain, type DrawnRename, drawnChain, rowText } from './rename-orde
 const mostDrawn = 24;
 
 /** Renames that wait for one another, each chain and cycle as a drawing with its names. */
-export function Chains({ chains }: { readonly chains: readonly Chain[] }) {
+export function Chains({
+  chains,
+  more = 0,
+}: {
+  readonly chains: readonly Chain[];
+  readonly more?: number | undefined;
+}) {
   if (chains.length === 0) return null;
   const numbers = { Chain: 0, Swap: 0, Cycle: 0 };
   const drawn = chains
@@ -20,7 +26,7 @@ export function Chains({ chains }: { readonly chains: readonly Chain[] }) {
       return { ...shape, heading: `${shape.title} ${numbers[shape.title]}`, hosts: sizeOf(chain) };
     });
   return (
-    <Section title="Order of renames" count={figure(chains.length)}>
+    <Section title="Order of renames" count={figure(chains.length + more)}>
       <p class="lead">
         Two hosts can't have the same name, not even for a moment: each rename waits until the name is free.
         The steps of one drawing happen in the order of their numbers.
@@ -35,9 +41,9 @@ export function Chains({ chains }: { readonly chains: readonly Chain[] }) {
           </li>
         ))}
       </ul>
-      {chains.length > drawn.length ? (
+      {chains.length + more > drawn.length ? (
         <p class="more">
-          and {figure(chains.length - drawn.length)} more: the list of hosts has all of them.
+          and {figure(chains.length + more - drawn.length)} more: the list of hosts has all of them.
         </p>
       ) : null}
     </Section>

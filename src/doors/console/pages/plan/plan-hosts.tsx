@@ -53,11 +53,12 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
   const { get, set } = useAddress();
   const query = get('q');
   const action = get('action');
+  const irreversible = get('irreversible');
   const store = usePages<ReviewHost>(pathOf`/plans/${plan.id}/hosts`, {
     keyOf,
-    query: { q: query, action, group: get('group') },
+    query: { q: query, action, group: get('group'), irreversible },
   });
-  const isFiltered = query !== '' || action !== '' || get('group') !== '';
+  const isFiltered = [query, action, get('group'), irreversible].some((each) => each !== '');
   return (
     <Section title="Hosts" count={store.total === null ? undefined : figure(store.total)}>
       <div class="filters" role="search">
@@ -70,10 +71,17 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
         />
         <Choice
           label="Change"
-          value={action}
-          onChange={(value) => set({ action: value })}
+          value={irreversible === 'true' ? 'irreversible' : action}
+          onChange={(value) =>
+            set(
+              value === 'irreversible'
+                ? { action: null, irreversible: 'true' }
+                : { action: value, irreversible: null },
+            )
+          }
           options={[
             { value: '', text: 'Any' },
+            ...(plan.irreversible > 0 ? [{ value: 'irreversible', text: "Can't be undone" }] : []),
             ...changeKinds
               .filter((kind) => plan.counts[kind] > 0)
               .map((kind) => ({ value: kind as string, text: changeWords[kind].verb })),

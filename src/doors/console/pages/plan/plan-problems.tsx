@@ -12,7 +12,13 @@ const severities = {
 } as const;
 
 /** Problems and findings of policies, errors first. */
-export function PlanProblems({ problems }: { readonly problems: readonly PlanProblem[] }) {
+export function PlanProblems({
+  problems,
+  more = 0,
+}: {
+  readonly problems: readonly PlanProblem[];
+  readonly more?: number | undefined;
+}) {
   if (problems.length === 0) return null;
   const order = Object.keys(severities);
   const sorted = problems.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
@@ -45,6 +51,7 @@ export function PlanProblems({ problems }: { readonly problems: readonly PlanPro
           );
         })}
       </ul>
+      {more === 0 ? null : <p class="more">and {counted(more, 'more problem')}</p>}
     </Section>
   );
 }

@@ -1,4 +1,5 @@
 import type { PlanDetail } from '../../../api/plans.ts';
+import { pageOf } from '../../browser/address.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Count, Place, Text } from '../../parts/text.tsx';
@@ -21,7 +22,7 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
   return (
     <>
       <Irreversible plan={plan} />
-      <PlanProblems problems={plan.problems} />
+      <PlanProblems problems={plan.problems} more={plan.more?.problems} />
       {plan.groups.length === 0 ? null : (
         <Section title="Groups before and after" count={figure(plan.groups.length)}>
           <GroupChanges groups={plan.groups} />
@@ -53,7 +54,7 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
         </Section>
       )}
       <PlanHostsPreview plan={plan} />
-      <Chains chains={plan.chains} />
+      <Chains chains={plan.chains} more={plan.more?.chains} />
       <PlanCalls plan={plan} />
       <PlanRehearsal plan={plan} onChange={onChange} />
       <Comments plan={plan} onChange={onChange} />
@@ -62,7 +63,8 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
 }
 
 function Irreversible({ plan }: { readonly plan: PlanDetail }) {
-  const hosts = plan.irreversible_hosts;
+  const { account, id, irreversible_hosts: hosts, more } = plan;
+  const all = hosts.length + (more?.irreversible_hosts ?? 0);
   if (hosts.length === 0)
     return (
       <p class="all-reversible">
@@ -73,14 +75,20 @@ function Irreversible({ plan }: { readonly plan: PlanDetail }) {
       </p>
     );
   return (
-    <Section title="Can't be undone" count={counted(hosts.length, 'host')} class="irreversible">
+    <Section title="Can't be undone" count={counted(all, 'host')} class="irreversible">
       <Table
         label="Changes that can't be undone"
         rows={hosts}
         keyOf={({ host_id: id }) => id}
         class="plan-hosts"
-        columns={hostColumns(plan.account)}
+        columns={hostColumns(account)}
       />
+      {all > hosts.length ? (
+        <p class="more">
+          <a href={`${pageOf.plan(id)}?view=hosts&irreversible=true`}>All {counted(all, 'host')}</a>; the
+          first {figure(hosts.length)} are above.
+        </p>
+      ) : null}
     </Section>
   );
 }

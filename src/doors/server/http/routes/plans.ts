@@ -3,6 +3,7 @@ import type { Action } from '../../../../control/access/action.ts';
 import type { ApprovalDoor } from '../../../../control/approvals/approval.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok } from '../../../../core/problem/result.ts';
+import { isIrreversible } from '../../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../../output/review/planned-hosts.ts';
 import {
   approvalRequest,
@@ -241,10 +242,13 @@ function doorOf(request: Request, isSession: boolean): ApprovalDoor {
   return request.headers.get('x-rampart-client') === 'cli' ? 'cli' : 'api';
 }
 
-function matches({ q, action, group }: Pick<z.output<typeof planHostsQuery>, 'q' | 'action' | 'group'>) {
+type HostFilter = Pick<z.output<typeof planHostsQuery>, 'q' | 'action' | 'group' | 'irreversible'>;
+
+function matches({ q, action, group, irreversible }: HostFilter) {
   const text = q?.toLowerCase();
   return (host: PlannedHost): boolean =>
     (action === undefined || host.action.includes(action)) &&
+    (irreversible === undefined || isIrreversible(host) === (irreversible === 'true')) &&
     (group === undefined || host.group === group || host.new_group === group) &&
     (text === undefined ||
       [host.host_id, host.name, host.new_name, host.group, host.new_group].some(
