@@ -21,24 +21,36 @@ export function commandsPage(): string {
     const [, examples = ''] = printed.join('').split('\nExamples:\n');
     return [...examples.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);
   };
-  const leaves = withSubcommands(visible(program));
+  const commands = visible(program);
+  const leaves = withSubcommands(commands);
+  const groups = Map.groupBy(commands, (each) => each.helpGroup());
   return `${[
     '# Commands',
     '<!-- Written by `npm run docs` from the program itself: change the help texts in src/doors/cli, not this page. -->',
     '`rampart help <command>` prints the same text, and `rampart --version` prints the version. Data goes to stdout, and everything else to stderr. [Exit codes](exit-codes.md) explains each exit code.',
     'The files that `--out` and `--summary-out` name are written as a whole, or stay as they were. Plans, snapshots and summaries, which a command can make again, replace an earlier file. `import` and `init`, whose files people edit, replace one only with `--force` or `--update`. A device or a pipe is refused.',
-    table(
-      ['command', 'what it does'],
-      leaves.map((each) => [
-        `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`,
-        each.description(),
-      ]),
-    ),
+    'A flag or an argument with an empty value is refused, and so is `-` for a file or folder: `./-` is a file with this name.',
+    '## All commands',
+    ...[...groups].flatMap(([title, commands]) => [
+      `### ${title.replace(/:$/, '')}`,
+      listOf(withSubcommands(commands)),
+    ]),
+    '## Values',
     'A time is a number with a unit: `500ms`, `30s`, `5m`, `24h` or `2d`. A number without a unit is in seconds.',
     '## Global flags',
     flagTable(program),
     ...leaves.flatMap((each) => section(each, examplesOf(each))),
   ].join('\n\n')}\n`;
+}
+
+function listOf(commands: readonly Command[]): string {
+  return table(
+    ['command', 'what it does'],
+    commands.map((each) => [
+      `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`,
+      each.description(),
+    ]),
+  );
 }
 
 function section(command: Command, examples: readonly string[]): readonly string[] {

@@ -18,6 +18,13 @@ it('docs/reference/commands.md matches the program: npm run docs writes it', () 
   expect(page).toBe(commandsPage());
 });
 
+it('docs/reference/commands.md lists the commands under the headings of rampart --help', async () => {
+  const { out } = await (await workplace()).rampart(['--help'], { columns: 200 });
+  const headings = [...out.matchAll(/^(\S.*):\n(?= {2}[a-z])/gm)].map(([, title]) => title);
+  expect(headings).toContain('Everyday commands');
+  expect([...page.matchAll(/^### (.*)$/gm)].map(([, title]) => title)).toEqual(headings);
+});
+
 describe.each(Object.entries(tablesOfPages))('docs/%s', (name, tables) => {
   const format = readFileSync(join(docs, name), 'utf8');
 

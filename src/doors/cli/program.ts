@@ -23,6 +23,8 @@ import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { collect, readCount, readDuration } from './shell/option-values.ts';
+import { problemRecords } from './shell/record-problems.ts';
+import { refuseEmptyValues } from './shell/refuse-empty-values.ts';
 import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
 import { type Format, formatNames, type GlobalFlags, toSettings } from './shell/settings.ts';
@@ -65,7 +67,8 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     command.action(async (...parameters: readonly unknown[]) => {
       const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
       const signals = heardSignals(io);
-      const context = createContext(signals.io, toSettings(flags, io), redaction);
+      const record = writesLog(command, io) ? await problemRecords(io, redaction) : undefined;
+      const context = createContext(signals.io, toSettings(flags, io), redaction, undefined, record);
       const { format } = context.settings;
       const misuse =
         formatMisuse(commandPath(command), formats, format, formatsOfCommands) ?? reviewMisuse(format, flags);
@@ -84,8 +87,16 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     });
   for (const add of commandsFor(word)) add(program, register);
   groupForHelp(program);
+  refuseEmptyValues(program);
   for (const command of withCommandsBelow(program)) command.helpCommand(false);
   return program;
+}
+
+/** Whether stderr is the log of a server, which a program reads. */
+function writesLog(command: Command, { stderr }: Io): boolean {
+  return (
+    ['server', 'worker'].includes(commandPath(command)) && !stderr.isTerminal && !command.opts()['check']
+  );
 }
 
 const commands: Commands = {

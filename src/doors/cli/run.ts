@@ -66,7 +66,7 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   const isCommandWrong = code === 'commander.unknownCommand' || code === 'commander.excessArguments';
   if (isCommandWrong && expectsCommand && word !== undefined) return noSuchCommand(command, word);
   if (code === 'commander.unknownOption' && /'--server(?:=.*)?'/.test(message)) return noServerFlag(command);
-  const [text = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const [text = '', suggestion] = shownText(message).split('\n');
   const takesFile = command.options.some(({ short }) => short === '-f');
   if (code === 'commander.excessArguments' && command.registeredArguments.length === 0 && takesFile)
     return problem('usage', `${callOf(command)} takes no argument "${word}"`, {
@@ -74,6 +74,11 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
     });
   const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `see ${callOf(command)} --help`;
   return problem('usage', text, { hint });
+}
+
+/** With the flag as the user wrote it: see separateSeed. */
+function shownText(message: string): string {
+  return message.replace(/^error: /, '').replace('--emulator-seed <file>', '--emulator=SEED');
 }
 
 /** A command line that could not be parsed may still ask for JSON. */

@@ -3,6 +3,7 @@ import { holdTurns } from '../../control/engine/own-turn.ts';
 import type { ServerSettings } from '../../control/settings/server-settings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import { logProblem } from '../../run/telemetry/server-log.ts';
 import type { Hear } from '../../run/telemetry/telemetry-event.ts';
 import { createServerWork } from './create-server-work.ts';
 import { mountServerHooks } from './hooks/server-hooks.ts';
@@ -92,14 +93,12 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
 
 /** The server starts without them: what needs them fails and says why, and the rest works. */
 function warnOfSettings({ settings, env, hide, log }: ServerParts): void {
-  for (const { message, place, hint, code } of [
+  for (const each of [
     ...missingSecrets({ settings, env, hide }),
     ...missingKeys({ settings, env, hide }),
     ...settingWarnings(settings),
-  ]) {
-    const where = place === undefined ? {} : { place: `${place.file}:${place.line}` };
-    log('warn', message, { part: 'settings', code, ...where, ...(hint === undefined ? {} : { hint }) });
-  }
+  ])
+    logProblem(log, 'warn', each, 'settings');
 }
 
 /** The value of the label that `metrics` names, for each account. */

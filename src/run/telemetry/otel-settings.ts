@@ -68,15 +68,14 @@ function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTa
     );
     return undefined;
   }
-  const protocol =
-    given(env, `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`) ?? given(env, 'OTEL_EXPORTER_OTLP_PROTOCOL');
-  if (protocol?.toLowerCase() === 'grpc') {
-    problems.push(
-      unsupported(
-        'OTEL_EXPORTER_OTLP_PROTOCOL=grpc',
-        'OTLP is sent over HTTP as JSON, which collectors accept on port 4318',
-      ),
+  const ownProtocol = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`;
+  const protocol = given(env, ownProtocol) === undefined ? 'OTEL_EXPORTER_OTLP_PROTOCOL' : ownProtocol;
+  if (given(env, protocol)?.toLowerCase() === 'grpc') {
+    const refused = unsupported(
+      `${protocol}=grpc`,
+      'OTLP is sent over HTTP as JSON, which collectors accept on port 4318',
     );
+    if (problems.every(({ message }) => message !== refused.message)) problems.push(refused);
     return undefined;
   }
   const timeout =

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Clock } from '../../core/lib/clock.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
+import type { Problem } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';
 
 export interface ServerLogOptions {
@@ -31,4 +32,15 @@ export function createServerLog({ clock, level, redact, write }: ServerLogOption
     { write: (line: string) => write(printableJson(redact(line))) },
   );
   return (name, message, fields = {}) => logger[name](fields, message);
+}
+
+/** Logs a problem as one record, with its place and its hint. `part` says which part of the server reports it. */
+export function logProblem(
+  log: ServerLog,
+  level: 'info' | 'warn' | 'error',
+  { message, code, place, hint }: Problem,
+  part: string,
+): void {
+  const where = place === undefined ? {} : { place: `${place.file}:${place.line}` };
+  log(level, message, { part, code, ...where, ...(hint === undefined ? {} : { hint }) });
 }

@@ -72,12 +72,16 @@ describe('--changed-since', () => {
     );
   });
 
-  it.each(['nowhere', '--output=x', ''])('refuses what is not a revision: %j', async (revision) => {
+  it.each([
+    ['nowhere', 'is not a Git revision'],
+    ['--output=x', 'is not a Git revision'],
+    ['', 'It must not be empty'],
+  ])('refuses what is not a revision: %j', async (revision, message) => {
     const place = await repository();
     const { code, err } = await place.rampart(['validate', `--changed-since=${revision}`], {
       env: { PATH: process.env['PATH'] ?? '', HOME: place.folder },
     });
     expect(code).toBe(3);
-    expect(err).toContain('is not a Git revision');
+    expect(err).toContain(message);
   });
 });

@@ -85,6 +85,54 @@ test.each([
   },
 );
 
+const notText = 'It must not be empty.';
+const notPath =
+  'It must be a path: Rampart uses no standard input or output here. For a file with this name, write ./-.';
+
+test.each([
+  [['plan', '--out', ''], `option '--out <path>' argument '' is invalid. ${notText}`, 'plan '],
+  [['plan', '--out', '-'], `option '--out <path>' argument '-' is invalid. ${notPath}`, 'plan '],
+  [['import', '--out=-'], `option '--out <path>' argument '-' is invalid. ${notPath}`, 'import '],
+  [['snapshot', '--out', '-'], `option '--out <file>' argument '-' is invalid. ${notPath}`, 'snapshot '],
+  [['hosts', '--log-file', '-'], `option '--log-file <file>' argument '-' is invalid. ${notPath}`, ''],
+  [['plan', '-f', '-'], `option '-f, --file <path>' argument '-' is invalid. ${notPath}`, 'plan '],
+  [['hosts', '--emulator='], `option '--emulator=SEED' argument '' is invalid. ${notText}`, ''],
+  [['plan', '--account', ''], `option '--account <name>' argument '' is invalid. ${notText}`, ''],
+  [
+    ['runs', 'show', '', '--server', 'http://127.0.0.1:1'],
+    `command-argument value '' is invalid for argument 'run'. ${notText}`,
+    'runs show ',
+  ],
+  [['apply', '-'], `command-argument value '-' is invalid for argument 'plan'. ${notPath}`, 'apply '],
+  [['test', 'a', ''], `command-argument value '' is invalid for argument 'paths'. ${notText}`, 'test '],
+])('the command line %j is refused for the value that is no text or no path', async (argv, message, call) => {
+  expect(await output(...argv)).toEqual({
+    text: `error[usage]: ${message}\n   = see rampart ${call}--help\n\n1 error\n`,
+    code: 3,
+  });
+});
+
+test('every flag and argument with a text refuses an empty one, and every path also refuses "-"', () => {
+  const accepted: string[] = [];
+  for (const command of withCommandsBelow(whole)) {
+    const values = [
+      ...command.options
+        .filter((each) => each.required || each.optional)
+        .map((each) => ({ shown: each.flags, parse: each.parseArg })),
+      ...command.registeredArguments.map((each) => ({ shown: `<${each.name()}>`, parse: each.parseArg })),
+    ];
+    for (const { shown, parse } of values) {
+      for (const value of /<(?:file|path|folder|plan)/.test(shown) ? ['', '-'] : ['']) {
+        try {
+          parse?.(value, undefined as never);
+          accepted.push(`${commandPath(command)} ${shown}`);
+        } catch {}
+      }
+    }
+  }
+  expect(accepted).toEqual(['complete <words>', 'hosts <text>']);
+});
+
 test('every command has a description, and help prints it', async () => {
   const all = withCommandsBelow(whole).filter((command) => command !== whole);
   expect(all.filter((command) => command.description() === '').map(commandPath)).toEqual([]);

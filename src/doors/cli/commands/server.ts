@@ -79,9 +79,9 @@ export async function serve(
       has,
       ...(emulated === undefined ? {} : { prepare: (parts) => prepareExamples(parts, emulated) }),
       onLink(link) {
-        if (io.stderr.isTerminal) context.log(`Sign in once with this link: ${link}`);
-        // Whoever reads the log as JSON expects nothing else there. The level is one that few leave out.
-        else log('warn', 'sign in once with this link', { login_link: link });
+        // A person waits for it, so no level and no --quiet hides it.
+        if (io.stderr.isTerminal) io.stderr.write(`Sign in once with this link: ${link}\n`);
+        else logAt(context, 'info')('info', 'sign in once with this link', { login_link: link });
       },
       emit: context.events.emit,
       ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
@@ -124,11 +124,16 @@ function untilInterrupted({ io }: Context): Promise<void> {
 }
 
 /** At a terminal only warnings are shown as lines of JSON, unless RAMPART_LOG asks for more. */
-function logOf({ io, redaction, settings }: Context, level: LogLevel): ServerLog {
-  const isQuiet = io.stderr.isTerminal && (io.env['RAMPART_LOG'] ?? '') === '';
+function logOf(context: Context, level: LogLevel): ServerLog {
+  const { io, settings } = context;
+  const isSilent = io.stderr.isTerminal && (io.env['RAMPART_LOG'] ?? '') === '';
+  return logAt(context, settings.quiet ? 'error' : isSilent ? 'warn' : level);
+}
+
+function logAt({ io, redaction }: Context, level: LogLevel): ServerLog {
   return createServerLog({
     clock: io.clock,
-    level: settings.quiet ? 'error' : isQuiet ? 'warn' : level,
+    level,
     redact: redaction.redact,
     write: (line) => io.stderr.write(line),
   });

@@ -15,6 +15,7 @@ import { createStateAccess, type StateAccess } from '../service/state-access.ts'
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { Io } from './io.ts';
 import { problemLine } from './problem-document.ts';
+import type { RecordProblem } from './record-problems.ts';
 import { safeText } from './safe-output.ts';
 import type { Settings } from './settings.ts';
 
@@ -64,6 +65,7 @@ export function createContext(
   settings: Settings,
   redaction: Redaction,
   events: EventHub = createEventHub(),
+  record?: RecordProblem,
 ): Context {
   const { io, status } = withStatusLine(outside);
   const isLive = isLiveTerminal(io) && !settings.quiet;
@@ -76,7 +78,8 @@ export function createContext(
   const report = (problems: readonly Problem[]) => {
     for (const each of problems) events.emit({ type: 'diagnostic', problem: each });
     const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
-    io.stderr.write(renderProblems(shown, { color: settings.errColor, columns: io.stderr.columns }));
+    if (record !== undefined) shown.forEach(record);
+    else io.stderr.write(renderProblems(shown, { color: settings.errColor, columns: io.stderr.columns }));
   };
   const path = (given: string) => resolve(io.cwd, given);
   return {
