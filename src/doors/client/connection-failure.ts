@@ -1,21 +1,21 @@
+import { certificateErrors, handshakeErrors } from '../../core/lib/tls-errors.ts';
+
 /** Why a server gave no answer, and what to do. */
 export interface ConnectionFailure {
   readonly detail: string;
   readonly hint: string;
 }
 
-const certificate = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-
 /** Describes an error of `fetch` in our own words: its messages may quote what was sent. */
 export function connectionFailure(error: unknown, url: URL): ConnectionFailure {
   const { code, text } = causeOf(error);
   const { origin, hostname } = url;
-  if (certificate.test(code))
+  if (certificateErrors.test(code))
     return {
       detail: `The TLS certificate of ${origin} is not accepted (${code})`,
       hint: 'check the name in the address, or set NODE_EXTRA_CA_CERTS to the file of your certificate authority',
     };
-  if (/^(?:EPROTO|ERR_SSL_)/.test(code))
+  if (handshakeErrors.test(code))
     return {
       detail: `${origin} does not answer with TLS (${code})`,
       hint: 'check the port in the address of the server',

@@ -1,3 +1,4 @@
+import { certificateErrors, handshakeErrors } from '../../core/lib/tls-errors.ts';
 import { TransportError } from '../contract/message.ts';
 
 /** How far and through which proxy a request was sent. */
@@ -70,12 +71,6 @@ const certificateHints: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID:
     'the certificate is for another name: check RAMPART_BASE_URL; if a proxy signs certificates, set NODE_EXTRA_CA_CERTS to its CA file',
 };
-/** The codes of connections whose certificate was not accepted. */
-export const certificateErrors = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
-
-/** The codes of connections to something that speaks no TLS, or no version of it that both accept. */
-export const handshakeErrors = /^ERR_SSL_|^EPROTO$/;
-
 interface Sentence {
   readonly words: string;
   /** The error concerns the first host of the connection: the proxy, if there is one. */

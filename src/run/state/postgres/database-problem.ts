@@ -1,3 +1,4 @@
+import { certificateErrors, handshakeErrors } from '../../../core/lib/tls-errors.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { NewerTables } from './migrate-forward.ts';
 
@@ -77,7 +78,7 @@ export function databaseProblem(error: unknown, place: string): Problem {
 
 function isTls(error: unknown): boolean {
   return (
-    /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(codeOf(error)) ||
+    [certificateErrors, handshakeErrors, /^ERR_TLS_/].some((each) => each.test(codeOf(error))) ||
     (error instanceof Error && /does not support SSL/.test(error.message))
   );
 }

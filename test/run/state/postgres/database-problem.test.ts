@@ -78,6 +78,10 @@ describe('a failure of the database', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'state', 'over TLS'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'state', 'over TLS'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'state', 'over TLS'],
+    ['CRL_HAS_EXPIRED', 'state', 'over TLS'],
+    ['INVALID_PURPOSE', 'state', 'over TLS'],
+    ['HOSTNAME_MISMATCH', 'state', 'over TLS'],
+    ['EPROTO', 'state', 'over TLS'],
   ])('with the code %s is %s, and has a hint', (code, kind, message) => {
     const found = databaseProblem(coded(code), place);
     expect(found).toMatchObject({ code: kind, hint: expect.stringMatching(/\w/) });
