@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     });
     api.emit({ type: 'account.changed', account: 'contoso-0000' });
     await page
-      .getByRole('heading', { name: '1 account is in doubt, 41 have drifted and 3 wait for approval' })
+      .getByRole('heading', { name: '1 account is in doubt, 41 have drifted and 3 have a waiting plan' })
       .waitFor();
     const causes = page.getByRole('table', { name: 'Causes' });
     expect(await causes.locator('tbody tr').first().innerText()).toContain('resolved');

@@ -96,7 +96,7 @@ describe('the verdict of the overview', () => {
       { failing: 3, in_doubt: 1, drifted: 41, waiting: 2 },
       '3 accounts are failing, 1 is in doubt and 41 have drifted',
     ],
-    [{ drifted: 1, waiting: 2 }, '1 account has drifted and 2 wait for approval'],
+    [{ drifted: 1, waiting: 2 }, '1 account has drifted and 2 have a waiting plan'],
     [{ running: 1, in_progress: 1 }, 'Nothing needs you, 2 accounts at work'],
     [{ paused: 1 }, 'Nothing needs you, 1 account paused'],
     [{ ignored: 1 }, 'Nothing needs you, 1 account with ignored differences'],

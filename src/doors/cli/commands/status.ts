@@ -33,7 +33,7 @@ const healths = [
   ['failing', 'failing'],
   ['in_doubt', 'in doubt'],
   ['drifted', 'drifted'],
-  ['waiting', 'waiting for approval'],
+  ['waiting', 'with a waiting plan'],
   ['running', 'running'],
   ['in_progress', 'in progress'],
   ['paused', 'paused'],

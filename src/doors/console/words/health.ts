@@ -40,7 +40,7 @@ export const healthMeanings: Readonly<Record<Health, string>> = {
   failing: 'Checks or runs fail.',
   in_doubt: 'It is unknown whether a write call changed the fleet.',
   drifted: 'Hosts differ from the desired state, and no plan or run takes care of it.',
-  waiting: 'A plan waits for approval.',
+  waiting: 'A plan waits for approval, or for its run to begin.',
   running: 'A run is changing the fleet.',
   in_progress: 'The service accepted a change that no read shows yet.',
   paused: 'A person paused this account.',

@@ -6,7 +6,7 @@ const phrases: readonly (readonly [Health, (count: number) => string])[] = [
   ['failing', (count) => (count === 1 ? 'is failing' : 'are failing')],
   ['in_doubt', (count) => (count === 1 ? 'is in doubt' : 'are in doubt')],
   ['drifted', (count) => (count === 1 ? 'has drifted' : 'have drifted')],
-  ['waiting', (count) => (count === 1 ? 'waits for approval' : 'wait for approval')],
+  ['waiting', (count) => (count === 1 ? 'has a waiting plan' : 'have a waiting plan')],
 ];
 
 /** Is everything as it should be? One sentence, the worst first. */

@@ -256,9 +256,13 @@ describe('overriding a closed window', () => {
     const run = await givenFrozenRun('berlin');
     const waits = { kind: 'window', message: 'changes are frozen', until: 'ends 2999-01-01T00:00:00Z' };
     await api.store.runs.change(run, { progress: { waits_for: waits } });
-    expect((await rampart(['status'])).out).toContain(
-      'berlin: queued, 0 of 1 steps; changes are frozen (ends 2999-01-01T00:00:00Z)\n',
-    );
+    const { health } = (await api.get('/accounts/berlin')).body;
+    await api.store.accounts.setHealth('berlin', 'waiting');
+    const { out } = await rampart(['status']);
+    expect(out).toContain('berlin: queued, 0 of 1 steps; changes are frozen (ends 2999-01-01T00:00:00Z)\n');
+    // The plan is approved: its run waits, and no person is asked for anything.
+    expect(out).toMatch(/^3 accounts with .*, 1 with a waiting plan[,.]/m);
+    await api.store.accounts.setHealth('berlin', health ?? 'drifted');
     expect((await rampart(['runs', '--server'])).out).toMatch(/berlin +queued \(window\) /);
     expect((await rampart(['override-window', '--account', 'berlin'])).err).toContain(
       'the reason is missing',
