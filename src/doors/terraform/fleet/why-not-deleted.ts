@@ -13,8 +13,12 @@ export function whyNotDeleted(fleet: LiveFleet, id: HostId): Problem | undefined
     });
   }
   if (!fleet.wasEmpty) return undefined;
-  return problem('hosts-missing', `the list has no hosts, although the state has host ${id}`, {
-    hint: 'check the account and its service; if the host was deleted, remove it from the state: terraform state rm',
-    hostIds: [id],
-  });
+  return problem(
+    'hosts-missing',
+    `the list has no hosts, so it does not show whether host ${id} was deleted`,
+    {
+      hint: 'check the account and its service; if the host was deleted, remove it from the configuration, and from the state with: terraform state rm',
+      hostIds: [id],
+    },
+  );
 }

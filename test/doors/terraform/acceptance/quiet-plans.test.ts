@@ -36,6 +36,12 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
     expect(applied.status).toBe(1);
     expect(applied.stderr.match(/Error: /g)).toHaveLength(1);
     expect(['1', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-3']);
+    // The state does not have the host now, and the next plan does not fail either.
+    const later = await fleet.plan();
+    expect([later.status, oneLine(later.stdout)]).toEqual([
+      2,
+      expect.stringContaining('Host 2 is not in the account'),
+    ]);
   });
 
   test('names that other hosts keep are warnings in the plan, whether a host is unmanaged or only leaves the state', async () => {

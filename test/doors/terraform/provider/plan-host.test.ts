@@ -105,7 +105,6 @@ describe('a plan that adopts a host', () => {
   });
 
   test.each<readonly [string, RecordValue, string, string]>([
-    ['an id that is not in the list', { host_id: '99' }, 'Host 99 is not in the list', 'host_id'],
     [
       'a name that no host has',
       { name: 'NOBODY' },
@@ -532,7 +531,7 @@ describe('a plan that deletes a host', () => {
   test("is refused if the list has no hosts, or can't be read", async () => {
     const core = await rampartCore({}, { clock });
     const empty = await resourceCalls(core, 'rampart_host').plan(deleted);
-    expect(empty.errors).toEqual([expect.stringContaining('The list has no hosts, although')]);
+    expect(empty.errors).toEqual([expect.stringContaining('The list has no hosts, so it does not show')]);
     const faults = [{ action: 'listHostsWithGroups', effect: { kind: 'status', status: 403 } }] as const;
     const unread = await (await host({ faults })).plan(deleted);
     expect([unread.errors.length, unread.warnings]).toEqual([1, []]);
@@ -553,26 +552,52 @@ describe('a plan that deletes a host', () => {
   });
 });
 
-describe('a host that a refresh no longer finds', () => {
-  test.each([
-    ['its id', { host_id: '99' }, 'Host 99 is not in the account anymore'],
-    ['its name', { name: 'WAS-99' }, 'The host "WAS-99" is not in the account anymore'],
-  ])('is a warning in the plan that would adopt it by %s', async (_what, config, message) => {
+describe('a host that does not exist', () => {
+  test('is a warning in the plan that would adopt it by its name, after a refresh that no longer finds it', async () => {
     const { read, plan } = await host();
+    const config = { name: 'WAS-99' };
     expect((await plan({ config })).errors).toHaveLength(1);
     const gone = await read(stored({ id: '99', host_id: '99', name: 'WAS-99' }));
     expect(gone).toMatchObject({ state: null, errors: [] });
     const { errors, warnings, planned } = await plan({ config });
     expect(errors).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining(message)]);
+    expect(warnings).toEqual([
+      'The host "WAS-99" is not in the account anymore | The apply fails for this resource only. Remove the resource, or set wait_for_enrollment to wait for the host.',
+    ]);
     expect(isUnknown(planned?.['id'])).toBe(true);
+    await read(stored({ id: '98', host_id: '98', name: 'twin' }));
+    expect((await plan({ config: { name: 'TwIn' } })).errors).toHaveLength(1);
   });
 
-  test('does not make another missing host, or a name of two hosts, a warning', async () => {
+  test('is a warning in every plan that would adopt it by its id', async () => {
     const { read, plan } = await host();
-    await read(stored({ id: '99', host_id: '99', name: 'twin' }));
-    expect((await plan({ config: { host_id: '98' } })).errors).toHaveLength(1);
-    expect((await plan({ config: { name: 'TwIn' } })).errors).toHaveLength(1);
+    const config = { host_id: '99' };
+    const before = await plan({ config });
+    expect(before.errors).toEqual([]);
+    expect(before.warnings).toEqual([
+      'Host 99 is not in the account | The apply fails for this resource only. Check the id, remove the resource, or set wait_for_enrollment to wait for the host.',
+    ]);
+    expect(isUnknown(before.planned?.['id'])).toBe(true);
+    await read(stored({ id: '99', host_id: '99' }));
+    const after = await plan({ config });
+    expect(after.warnings).toEqual([expect.stringContaining('Host 99 is not in the account anymore |')]);
+  });
+
+  test.each(['delete', 'forget'])(
+    'is an error in the plan of a replacement, which would %s the host before',
+    async (onDestroy) => {
+      const { read, plan } = await host();
+      await read(stored({ id: '99', host_id: '99' }));
+      const replaces = { replaces: { hostId: '1', onDestroy } };
+      const { errors, about } = await plan({ config: { host_id: '99' }, private: replaces });
+      expect([errors, about]).toEqual([[expect.stringContaining('Host 99 is not in the list')], ['host_id']]);
+    },
+  );
+
+  test('is an error in the plan if the list has no hosts, which may be wrong', async () => {
+    const core = await rampartCore({ hosts: [] }, { clock });
+    const { errors } = await resourceCalls(core, 'rampart_host').plan({ config: { host_id: '99' } });
+    expect(errors).toEqual([expect.stringContaining('The list has no hosts')]);
   });
 });
 

@@ -127,7 +127,9 @@ describe('the state of rampart_host after a read', () => {
     const prior = stateOf('1', { antivirus: 'installed' });
     const empty = await (await host({}, {})).read(prior, { antivirusAskedAt: 1 });
     expect(empty).toMatchObject({ state: prior, memory: { antivirusAskedAt: 1 } });
-    expect(empty.errors.join()).toContain('The list has no hosts, although the state has host 1');
+    expect(empty.errors.join()).toContain(
+      'The list has no hosts, so it does not show whether host 1 was deleted',
+    );
     for (const action of ['listHostsWithGroups', 'listAntivirusDetails'] as const) {
       const faults = [{ action, effect: { kind: 'status', status: 403 } }] as const;
       const refused = await (await host({ faults })).read(prior);

@@ -1,8 +1,7 @@
-import { quoted } from '../../../../core/lib/quoted.ts';
 import type { HostId } from '../../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../../core/plan/intents/groups.ts';
-import { type Problem, warning } from '../../../../core/problem/problem.ts';
+import type { Problem } from '../../../../core/problem/problem.ts';
 import type { Result } from '../../../../core/problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
@@ -24,6 +23,7 @@ import {
   memoryFrom,
 } from './host-values.ts';
 import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
+import { isAbsence, notAdopted } from './not-adopted.ts';
 import { recallInstall } from './recalled-install.ts';
 import {
   adoptionChanged,
@@ -133,7 +133,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
   const { config, prior, planned } = change;
   const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
   if (adopted === null) return {};
-  if (adopted?.ok === false) return notAdopted(service, config, adopted.problems);
+  if (adopted?.ok === false) return { diagnostics: notAdopted(service, change, adopted.problems) };
   const intent = groupIntentOf(config);
   const group = intent === null ? null : await service.session.findGroup(intent, { signal });
   if (group?.ok === false) return { diagnostics: toDiagnostics(group.problems, groupingOf(config)) };
@@ -165,29 +165,6 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
   };
 }
 
-/** A host that vanished since the last apply fails only its own resource, in the apply, and not the whole plan. */
-function notAdopted(
-  { vanished }: Service,
-  { host_id, name }: HostConfig,
-  problems: readonly Problem[],
-): PlannedValues {
-  const path = [host_id === null ? 'name' : 'host_id'];
-  const identified = host_id ?? name;
-  if (!isPresent(identified) || !vanished.has(identified) || !problems.every(isAbsence))
-    return { diagnostics: toDiagnostics(problems.map(withWayOut), path) };
-  const called = host_id === null ? `the host ${quoted(identified)}` : `host ${identified}`;
-  const gone = warning('missing-host', `${called} is not in the account anymore`, {
-    hint: 'the apply fails for this resource only. Remove the resource, or set wait_for_enrollment to wait for the host',
-  });
-  return { diagnostics: toDiagnostics([gone], path) };
-}
-
-function withWayOut(each: Problem): Problem {
-  if (each.code !== 'awaiting-enrollment') return each;
-  const hint = `${each.hint}${each.hint?.endsWith('?') === true ? '' : '.'} Correct the name, or set host_id to adopt the host and give it this name. If the host enrolls later, set wait_for_enrollment`;
-  return { ...each, hint };
-}
-
 /** Null: the host is still unknown, or has not enrolled yet. */
 async function hostToAdopt(
   { session }: Service,
@@ -199,10 +176,6 @@ async function hostToAdopt(
   const found = await session.findHost(spec, { signal });
   const mayEnroll = config.wait_for_enrollment !== null && !found.ok && found.problems.every(isAbsence);
   return mayEnroll ? null : found;
-}
-
-function isAbsence({ code }: Problem): boolean {
-  return code === 'awaiting-enrollment' || code === 'missing-host';
 }
 
 /**

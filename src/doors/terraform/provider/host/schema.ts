@@ -99,7 +99,7 @@ export const hostSchema = defineSchema({
       type: 'string',
       optional: true,
       description:
-        'How long to wait for a host that is not in the account yet, such as `15m`. The service allows about one list a minute. If it is not set, a missing host is an error in the plan.',
+        'How long to wait for a host that is not in the account yet, such as `15m`. The service allows about one list a minute. If it is not set and no host has the `host_id`, the plan shows a warning and the apply of this resource fails. If no host has the `name`, the plan fails.',
       validate: [isDuration],
     },
     adopted_name: {
