@@ -21,6 +21,7 @@ import type { Tenant } from '../store/tenant.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
+import { engineOf } from './engine-of.ts';
 import { heldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
 import { proposeCheckedPlan } from './propose-plan.ts';
@@ -65,29 +66,6 @@ function isSame(a: Tenant, b: Tenant): boolean {
 async function isInRun({ run: id }: AccountRecord, { store }: JobParts): Promise<boolean> {
   const run = id === null ? undefined : await store.runs.find(id, 'all');
   return run?.state === 'running' || run?.state === 'stopping';
-}
-
-/** The engine for one job of an account. Its secrets are forgotten with the job. */
-export function engineOf(
-  { name }: AccountConfig,
-  { env, settings, clock, state, exchanges, onEvent }: JobParts,
-  redaction: Redaction,
-  signal: AbortSignal,
-  onRefusal: () => void = () => {},
-): EngineParts {
-  return {
-    env,
-    folder: settings.folder,
-    clock,
-    hide: redaction.hide,
-    state,
-    exchanges,
-    signal,
-    onEvent: (event) => {
-      if (event.type === 'call' && event.status === 429) onRefusal();
-      onEvent?.(name, event);
-    },
-  };
 }
 
 async function read(

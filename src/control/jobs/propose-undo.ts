@@ -9,7 +9,7 @@ import { toTenant } from '../settings/account-service.ts';
 import { undoSource } from '../store/plan-record.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Subject } from '../store/tables.ts';
-import { engineOf } from './check-account.ts';
+import { engineOf } from './engine-of.ts';
 import type { JobParts } from './job-parts.ts';
 import { propose } from './propose-plan.ts';
 import { journalsOf } from './run-record.ts';
