@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toRows } from '../../run/state/postgres/to-json.ts';
 import type { PlanRecord, Requirements } from './plan-record.ts';
 import type { StoreDb } from './tables.ts';
 
@@ -81,7 +82,7 @@ export async function reportPlans(
   await sql`
     insert into rampart_server.notification (channel, kind, topic, facts)
     select distinct channel, 'status', commit, '{}'::jsonb
-    from jsonb_to_recordset(${JSON.stringify(commits)}::jsonb) as changed (channel text, commit text)
+    from ${toRows(commits, 'channel text, commit text')}
     on conflict (channel, kind, topic, (coalesce(account, ''))) where state = 'pending' do nothing
   `.execute(transaction);
 }

@@ -21,10 +21,10 @@ export async function confirmChecks(
   const firsts = new Map(checks.toReversed().map((each) => [each.check.account, each]));
   const given = [...firsts.values()].map(({ check, driftDigest }) => ({
     account: check.account,
-    began: check.beganAt ?? null,
+    began: check.beganAt,
     anyone: check.tenant === undefined,
-    company: check.tenant?.companyId ?? null,
-    service: check.tenant?.service ?? null,
+    company: check.tenant?.companyId,
+    service: check.tenant?.service,
     health: check.health,
     changes: check.changes,
     irreversible: check.irreversible,
@@ -33,7 +33,7 @@ export async function confirmChecks(
     drift: driftDigest,
     next: check.nextCheckAt,
     limited: check.rateLimited ?? 0,
-    detail: check.detail ?? null,
+    detail: check.detail,
   }));
   // The planner knows the length of a list of names, and not that of JSON: for that, it would read all accounts.
   const isGiven = sql`account.name = any(${[...firsts.keys()]}::text[])`;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
 
 /** What a key of the header `Idempotency-Key` stands for. */
@@ -44,7 +45,7 @@ export function idempotencyOn(db: StoreDb) {
     async answer(subject: string, key: string, status: number, response: unknown): Promise<void> {
       await sql`
         update rampart_server.idempotency
-        set status = ${status}, response = ${JSON.stringify(response ?? null)}::jsonb
+        set status = ${status}, response = ${toJson(response)}
         where subject = ${subject} and key = ${key}
       `.execute(db);
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toRows } from '../../run/state/postgres/to-json.ts';
+import { toJson, toRows } from '../../run/state/postgres/to-json.ts';
 import { appendEvents } from './append-events.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { StoreDb } from './tables.ts';
@@ -88,7 +88,7 @@ export function notificationsOn(db: StoreDb) {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql<{ channel: string }>`
           update rampart_server.notification set state = 'sent', sent_at = clock_timestamp(), problem = null,
-            facts = facts || ${JSON.stringify(facts)}::jsonb
+            facts = facts || ${toJson(facts)}
           where id = any(${ids}::bigint[]) returning channel
         `.execute(transaction);
         await announce(transaction, rows);
@@ -110,7 +110,7 @@ export function notificationsOn(db: StoreDb) {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql<{ channel: string }>`
           update rampart_server.notification as old set problem = ${problem},
-            due_at = clock_timestamp() + make_interval(secs => ${(retryMs ?? 0) / 1_000}),
+            due_at = clock_timestamp() + make_interval(secs => coalesce(${retryMs}::double precision, 0) / 1000),
             state = case when ${retryMs === null} then 'dead' when ${isReplaced} then 'replaced' else 'pending' end
           where id = any(${ids}::bigint[]) and state = 'sending' returning channel
         `.execute(transaction);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { batchCalls } from '../../core/lib/batch-calls.ts';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb, Subject } from './tables.ts';
 
 export interface PauseRecord {
@@ -41,7 +42,7 @@ export function pausesOn(db: StoreDb) {
     async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
       return db
         .insertInto('rampart_server.pause')
-        .values({ ...pause, id: randomUUID(), by: json(pause.by) })
+        .values({ ...pause, id: randomUUID(), by: toJson(pause.by) })
         .returningAll()
         .executeTakeFirstOrThrow();
     },
@@ -51,9 +52,4 @@ export function pausesOn(db: StoreDb) {
       return db.deleteFrom('rampart_server.pause').where('id', '=', id).returningAll().executeTakeFirst();
     },
   };
-}
-
-/** JSON as a parameter that both drivers send alike. */
-function json(value: unknown): string {
-  return JSON.stringify(value);
 }

@@ -191,7 +191,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
         changePlans(
           transaction,
           sql`plan.id = ${id} and plan.state = any(${from}::text[]) and ${isInTime}`,
-          reason === undefined ? { state: to } : { state: to, reason },
+          { state: to, reason },
           reported,
         ),
       );

@@ -52,12 +52,13 @@ export async function proposePlan(
     if (rejected !== undefined) return { plan: rejected, isNew: false };
   }
   const id = randomUUID();
-  await changePlans(
-    transaction,
-    sql`plan.id = ${open[0]?.id ?? ''}`,
-    { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id },
-    reported,
-  );
+  if (open[0] !== undefined)
+    await changePlans(
+      transaction,
+      sql`plan.id = ${open[0].id}`,
+      { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id },
+      reported,
+    );
   const { rows } = await sql<PlanRow>`
     insert into rampart_server.plan (id, account, checksum, change_digest, content_digest, document, review, state,
       source, commit, author, pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
@@ -149,7 +150,7 @@ export async function changePlans(
   condition: RawBuilder<unknown>,
   change: {
     readonly state?: PlanState;
-    readonly reason?: string;
+    readonly reason?: string | undefined;
     readonly replacedBy?: string;
     readonly expiresAt?: Date;
     readonly pullRequest?: string;

@@ -37,7 +37,7 @@ export async function recordCheck(
 ): Promise<CheckWritten> {
   const { fleet, failure } = check;
   const drift = fleet && unique(fleet.drift, (row) => `${row.hostId} ${row.attribute}`);
-  const driftDigest = sha256Hex(JSON.stringify([drift ?? null, check.causes]));
+  const driftDigest = sha256Hex(JSON.stringify([drift, check.causes]));
   if (fleet !== undefined && failure === null && (await confirm({ check: { ...check, fleet }, driftDigest })))
     return nothing;
   return inTransaction(db, (transaction) => writeDifferences(transaction, check, drift, driftDigest));
@@ -75,7 +75,7 @@ async function writeDifferences(
   const written =
     driftDiffers && drift !== undefined ? await writeDrift(transaction, check.account, drift) : 0;
   if (hostsDiffer || (driftDiffers && drift !== undefined)) await markDrifted(transaction, check.account);
-  const failure = check.failure === null ? null : standing(check, before);
+  const failure = standing(check, before);
   const changed =
     hosts + causes + written > 0 ||
     before.health !== check.health ||
@@ -187,14 +187,12 @@ async function writeCauses(
     isOnlyIgnored.delete(cause);
     hostsOf.set(cause, (hostsOf.get(cause) ?? new Set()).add(hostId));
   }
-  const rows = unique(causes, ({ id }) => id)
-    // Two checks that insert the same causes in another order would wait for each other.
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ place, ...cause }: CheckedCause) => ({
-      ...cause,
-      ...place,
-      hosts: hostsOf.get(cause.id)?.size ?? 0,
-    }));
+  const rows = unique(causes, ({ id }) => id).map(({ place, ...cause }: CheckedCause) => ({
+    ...cause,
+    ...place,
+    hosts: hostsOf.get(cause.id)?.size ?? 0,
+  }));
+  // Two checks that insert the same causes in another order would wait for each other.
   await sql`
     insert into rampart_server.cause (id, kind, title, rule, file, line, col)
     select id, kind, title, rule, file, line, "column" from ${toRows(rows, causeColumns)} order by id

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
 
 export interface SessionRecord {
@@ -35,7 +36,7 @@ export function sessionsOn(db: StoreDb) {
     async create(session: { hash: string; identity: unknown; lifeMs: number }): Promise<void> {
       await sql`
         insert into rampart_server.session (hash, identity, expires_at)
-        values (${session.hash}, ${JSON.stringify(session.identity)}::jsonb, ${after(session.lifeMs)})
+        values (${session.hash}, ${toJson(session.identity)}, ${after(session.lifeMs)})
       `.execute(db);
     },
 

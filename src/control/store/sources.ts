@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { nowInJson } from '../../run/state/postgres/to-json.ts';
+import { nowInJson, toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
 
 export interface SourceRecord {
@@ -47,7 +47,7 @@ export function sourcesOn(db: StoreDb) {
     async failed(name: string, problem: Omit<SourceProblem, 'since'>): Promise<void> {
       await sql`
         insert into rampart_server.source as old (name, problem)
-        values (${name}, ${JSON.stringify(problem)}::jsonb || ${since})
+        values (${name}, ${toJson(problem)} || ${since})
         on conflict (name) do update set problem = excluded.problem
           || case when old.problem is null then '{}'::jsonb else jsonb_build_object('since', old.problem -> 'since') end
       `.execute(db);

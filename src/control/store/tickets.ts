@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
 
 /** Values that are used once: login links, the state of a login, and the ids of tokens of pipelines. */
@@ -10,7 +11,7 @@ export function ticketsOn(db: StoreDb) {
     async put(kind: string, hash: string, value: unknown, lifeMs: number): Promise<void> {
       await sql`
         insert into rampart_server.ticket (kind, hash, value, expires_at)
-        values (${kind}, ${hash}, ${JSON.stringify(value ?? null)}::jsonb,
+        values (${kind}, ${hash}, ${toJson(value)},
           clock_timestamp() + make_interval(secs => ${lifeMs / 1_000}))
         on conflict (kind, hash) do update set value = excluded.value, expires_at = excluded.expires_at
       `.execute(db);

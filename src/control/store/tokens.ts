@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb, Subject } from './tables.ts';
 
 export interface TokenRecord {
@@ -35,8 +36,8 @@ export function tokensOn(db: StoreDb) {
     async create({ name, hash, grants, createdBy, lifeMs }: NewToken): Promise<TokenRecord> {
       const { rows } = await sql<TokenRecord>`
         insert into rampart_server.token (id, hash, name, grants, created_by, expires_at)
-        values (${randomUUID()}, ${hash}, ${name}, ${JSON.stringify(grants)}::jsonb,
-          ${JSON.stringify(createdBy)}::jsonb, clock_timestamp() + make_interval(secs => ${lifeMs / 1_000}))
+        values (${randomUUID()}, ${hash}, ${name}, ${toJson(grants)},
+          ${toJson(createdBy)}, clock_timestamp() + make_interval(secs => ${lifeMs / 1_000}))
         returning ${columns}
       `.execute(db);
       return rows[0] as TokenRecord;

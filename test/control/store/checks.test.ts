@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { healths, severityOf } from '../../../src/control/store/account-record.ts';
 import type { CheckedHost, CheckRecord } from '../../../src/control/store/check-record.ts';
 import { openStore } from '../../../src/control/store/open-store.ts';
 import type { StoreDatabase } from '../../../src/control/store/store-database.ts';
@@ -100,10 +101,11 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       throw new Error('the hosts are compared');
     };
     const fleet = { digest: check.fleet?.digest ?? '', count: 2, drift: [], hosts: never };
-    expect(await given.store.accounts.recordCheck({ ...check, fleet })).toMatchObject({
-      hosts: 0,
-      changed: false,
-    });
+    for (const changes of [0, 9])
+      expect(await given.store.accounts.recordCheck({ ...check, fleet, changes })).toMatchObject({
+        hosts: 0,
+        changed: changes > 0,
+      });
   });
 
   it('are each written if two checks of one account come at once, as after a process was frozen', async () => {
@@ -182,6 +184,10 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await given.run('select checks, drifted from rampart_server.history')).toEqual([
       { checks: 2, drifted: 1 },
     ]);
+    // One to confirm it, and those that lock the account, change it and append the event.
+    await watched.accounts.recordCheck({ ...check, health: 'waiting' });
+    expect(statements()).toBe(5);
+    await watched.accounts.recordCheck(check);
     const news: readonly Partial<CheckRecord>[] = [
       { health: 'waiting' },
       { changes: 7 },
@@ -520,9 +526,16 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
 
   it('health and the time of the next check are set between checks', async () => {
     const { accounts } = given.store;
+    expect(await accounts.detail('a', 'all')).toBeUndefined();
+    const from = await given.store.events.latest();
     await accounts.setHealth('a', 'running');
     const first = await accounts.find('a', 'all');
+    expect(first?.health).toBe('running');
     await accounts.setHealth('a', 'running');
+    await accounts.setHealth('none', 'running');
+    expect(await given.store.events.after(from, 'all')).toMatchObject([
+      { type: 'account.changed', account: 'a', data: { health: 'running' } },
+    ]);
     expect(await accounts.find('a', 'all')).toEqual({ ...first, readAt: expect.any(Date) });
     const at = new Date('2027-01-01T00:00:00.123Z');
     await accounts.setNextCheck(new Map([['a', at]]));
@@ -564,7 +577,50 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     ]);
   });
 
+  it('differences are ignored by their cause or one by one, until someone ends that', async () => {
+    const { ignores } = given.store;
+    await record('a', givenHosts(3), { drift: ['1', '2', '3'].map((id) => givenDrift(id)) });
+    const decision = { account: 'a', reason: 'known', by: ada, until: new Date('2099-01-01') };
+    const ofHost = (hostId: string) => ({ ...decision, differences: [{ hostId, attribute: 'name' }] });
+    const ignored = async () => (await ignores.of('a')).map(({ hostId }) => hostId).toSorted();
+    expect(await ignores.add({ ...decision, cause: 'another' })).toBe(0);
+    expect(await ignores.add(decision)).toBe(0);
+    expect(await ignores.add(ofHost('2'))).toBe(1);
+    expect(await ignores.add({ ...ofHost('2'), reason: 'later' })).toBe(1);
+    expect(await ignored()).toEqual(['2']);
+    const [id] = (await given.run('select id from rampart_server.ignored_drift')).map((row) =>
+      String(row['id']),
+    );
+    expect(await ignores.find(id ?? '', 'all')).toMatchObject({ hostId: '2', reason: 'later', by: ada });
+    expect(await ignores.add({ ...decision, cause: givenCause.id })).toBe(3);
+    expect(await ignored()).toEqual(['1', '2', '3']);
+    await ignores.remove(id ?? '');
+    expect(await ignored()).toEqual(['1', '3']);
+    expect(await ignores.find(id ?? '', 'all')).toBeUndefined();
+  });
+
+  it('hosts are read for a plan: their digest, all with their facts, and those with exactly a name', async () => {
+    const { hosts } = given.store;
+    expect([await hosts.digest('a'), await hosts.digest('none')]).toEqual([null, null]);
+    await record('a', givenHosts(3));
+    await record('b', givenHosts(1));
+    expect(await hosts.digest('a')).toBe(JSON.stringify(givenHosts(3)));
+    expect(await hosts.all('a', 2)).toMatchObject([
+      { hostId: '1', facts: { online: false } },
+      { hostId: '2', facts: { online: true } },
+    ]);
+    expect(await hosts.named('a', ['host-3', 'HOST-1', 'none'])).toMatchObject([
+      { account: 'a', hostId: '3', facts: { online: true } },
+    ]);
+  });
+
   it('the overview and the history count them', async () => {
+    expect(await given.store.overview('all')).toMatchObject({
+      accounts: 3,
+      unchecked: 3,
+      health: { drifted: 0 },
+      oldestCheck: null,
+    });
     await record('a', givenHosts(4), { drift: [givenDrift('1'), givenDrift('2')], rateLimited: 3 });
     await record('b', givenHosts(2));
     await record('b', givenHosts(2));
@@ -591,6 +647,15 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       values.reduce((sum, value) => sum + value, 0),
     ]);
     expect(Object.fromEntries(sums)).toEqual({ drifted: 2, changes: 7, checks: 3, rate_limited: 4 });
+    expect(history.from).toEqual(new Date(Math.floor(from.getTime() / 3_600_000) * 3_600_000));
+    for (const [buckets, read] of [
+      [0, 1],
+      [2.9, 2],
+      [1_000, 400],
+    ] as const) {
+      const { series } = await given.store.history.read({ visible: 'all', from, buckets, bucketSeconds: 1 });
+      expect(series.checks).toHaveLength(read);
+    }
     const day = await given.store.history.read({
       visible: ['b'],
       account: 'b',
@@ -600,6 +665,25 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     });
     expect(day.series.checks.reduce((sum, value) => sum + value, 0)).toBe(2);
     expect(day).toMatchObject({ bucketSeconds: 86_400, from: expect.any(Date) });
+  });
+});
+
+describe('the order of accounts by their health', () => {
+  it('has the worst first, and those without a check last', () => {
+    const worstFirst = [
+      'failing',
+      'in_doubt',
+      'drifted',
+      'waiting',
+      'running',
+      'in_progress',
+      'paused',
+      'ignored',
+      'converged',
+      null,
+    ] as const;
+    expect(worstFirst.map(severityOf)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(healths).toHaveLength(9);
   });
 });
 

@@ -81,6 +81,8 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     expect(await search({ text: '123' })).toEqual(['Ärger-123']);
     expect(await search({ id: '4' })).toEqual(['x\\y']);
     expect(await search({ text: `${'a'.repeat(100_000)}` })).toEqual([]);
+    await record('b', ['y'.repeat(200)]);
+    expect(await search({ text: 'y'.repeat(201) })).toEqual(['y'.repeat(200)]);
   });
 
   it('begin with the id and the names that begin with the text, also over several pages', async () => {
@@ -162,6 +164,15 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     expect([pageLimit(), pageLimit(0), pageLimit(2.7), pageLimit(10_000)]).toEqual([100, 1, 2, 500]);
   });
 
+  it('say whether there is another page', async () => {
+    await record('a', ['one', 'two', 'three']);
+    const nextAfter = async (limit: number) => {
+      const page = await given.store.hosts.list({ visible: 'all', limit });
+      return page.ok && page.value.next !== undefined;
+    };
+    expect([await nextAfter(2), await nextAfter(3), await nextAfter(4)]).toEqual([true, false, false]);
+  });
+
   it('refuse a cursor that is not theirs', async () => {
     for (const cursor of [
       '',
@@ -173,8 +184,11 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
         ok: false,
         problems: [{ code: 'usage', hint: expect.any(String) }],
       });
-    const { causes, plans, runs } = given.store;
+    const { hosts, causes, plans, runs } = given.store;
     for (const [list, key] of [
+      [hosts, [3, 'a', 'b', 'c']],
+      [hosts, ['a', 0, 'b', 'c']],
+      [{ list: hosts.drift }, ['a', 'b']],
       [causes, [0, 1, 2 ** 31, 'x']],
       [causes, [0, -(2 ** 31), 1, 'x']],
       [plans, ['0000-01-01T00:00:00Z', 'x']],

@@ -46,6 +46,69 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     });
     expect((await given.store.plans.previous(second.plan.id, 'all'))?.id).toBe(first.plan.id);
     expect(await given.store.plans.previous(first.plan.id, 'all')).toBeUndefined();
+    expect(await given.store.plans.find('none', 'all')).toBeUndefined();
+  });
+
+  it('what people rejected is proposed again once the rejection has ended, in the accounts that are named', async () => {
+    const ids = await Promise.all(
+      ['a', 'b'].map(async (account) => {
+        const { plan } = await propose({}, account);
+        await given.store.plans.move(plan.id, ['waiting'], 'rejected');
+        return plan.id;
+      }),
+    );
+    const { plan: open } = await propose({ checksum: 'open' });
+    await given.store.plans.endRejections(['a']);
+    const now = (await given.store.accounts.find('a', 'all'))?.readAt ?? new Date(0);
+    const isOver = async (id = '') =>
+      Number((await given.store.plans.find(id, 'all'))?.expiresAt) <= Number(now);
+    expect([await isOver(ids[0]), await isOver(ids[1]), await isOver(open.id)]).toEqual([true, false, false]);
+  });
+
+  it('a rehearsal ends once, and starts again after a failure or with another fleet', async () => {
+    const { rehearsals, accounts } = given.store;
+    const { plan } = await propose();
+    const run = {
+      kind: 'with_faults',
+      converged: true,
+      steps: { total: 1, done: 1, failed: 0, in_doubt: 0, skipped: 0 },
+      calls: 1,
+      conflicts: { answers: 0, already: 0, repeated: 0, failed: 0 },
+      refusals: 0,
+      seconds: 2,
+    } as const;
+    const result = { runs: [run], findings: [], more: 0, failure: null };
+    const stateOf = async () => (await rehearsals.find(plan.id, 'all'))?.state;
+    expect(await rehearsals.ask(plan.id, ada)).toMatchObject({
+      isNew: true,
+      rehearsal: { plan: plan.id, state: 'queued', by: ada, endedAt: null, result: null },
+    });
+    expect(await rehearsals.ask(plan.id, bob)).toMatchObject({ isNew: false, rehearsal: { by: ada } });
+    expect(await rehearsals.begin(plan.id)).toMatchObject({ state: 'running' });
+    expect(await rehearsals.begin(plan.id)).toMatchObject({ state: 'running' });
+    await rehearsals.end(plan.id, null, result);
+    expect(await rehearsals.find(plan.id, 'all')).toMatchObject({
+      state: 'done',
+      result,
+      endedAt: expect.any(Date),
+    });
+    expect(await rehearsals.begin(plan.id)).toBeUndefined();
+    expect((await rehearsals.ask(plan.id, bob)).isNew).toBe(false);
+    await accounts.recordCheck(givenCheck('a', []));
+    expect(await rehearsals.ask(plan.id, bob)).toMatchObject({ isNew: true, rehearsal: { by: bob } });
+    await rehearsals.end(plan.id, null, { ...result, failure: { code: 'x', message: 'x' } });
+    expect(await stateOf()).toBe('failed');
+    await rehearsals.end(plan.id, null, result);
+    expect(await stateOf()).toBe('failed');
+    expect((await rehearsals.ask(plan.id, ada)).isNew).toBe(true);
+    await rehearsals.giveUp();
+    expect(await stateOf()).toBe('queued');
+    await given.run(`update rampart_server.rehearsal set asked_at = asked_at - interval '61 minutes'`);
+    await rehearsals.giveUp();
+    expect(await rehearsals.find(plan.id, 'all')).toMatchObject({
+      state: 'failed',
+      result: { runs: [], findings: [], more: 0, failure: { code: 'timed-out' } },
+    });
   });
 
   it('two workers that propose at once leave one open plan', async () => {
@@ -138,12 +201,18 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
       given.other.plans.decide(plan.id, plan.checksum, { ...approval, by: bob }),
     ]);
     expect(new Set(decided.map((each) => each?.approvals.length))).toEqual(new Set([1, 2]));
+    const later = await propose({ checksum: 'later' });
+    const found = await given.store.plans.find(plan.id, 'all');
+    expect(found?.approvals.map(({ at }) => at)).toEqual([expect.any(Date), expect.any(Date)]);
+    expect(await given.store.plans.previous(later.plan.id, 'all')).toEqual(found);
   });
 
   it('a plan whose time has passed expires, and an open one becomes stale', async () => {
     const { plan: late } = await propose({ expiresAt: new Date(Date.now() - 1_000) });
     const { plan } = await propose({}, 'b');
-    expect((await given.store.plans.expire()).map(({ id }) => id)).toEqual([late.id]);
+    expect(await given.store.plans.expire()).toMatchObject([
+      { id: late.id, state: 'expired', reason: 'nobody applied it in time' },
+    ]);
     expect(await given.store.plans.expire()).toEqual([]);
     expect(await given.store.plans.makeStale('b', 'the fleet changed')).toMatchObject({
       id: plan.id,
@@ -231,7 +300,13 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
       startedAt: expect.any(Date),
       endedAt: null,
     });
-    expect(await given.store.runs.requestStop(id, bob)).toMatchObject({ state: 'stopping', stopBy: bob });
+    for (const parts of [{ progress: { pace: 2 } }, { state: 'queued' }] as const)
+      expect(await given.store.runs.change(id, parts)).toMatchObject({ endedAt: null });
+    expect(await given.store.runs.requestStop(id, bob)).toMatchObject({
+      state: 'stopping',
+      stopBy: bob,
+      endedAt: null,
+    });
     expect(await given.store.runs.change(id, { state: 'running', steps })).toMatchObject({
       state: 'stopping',
       steps,
@@ -249,6 +324,18 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await given.store.runs.requestStop(id, bob)).toBeUndefined();
     expect(await given.store.runs.queue(newRun)).toMatchObject({ state: 'queued' });
     expect(await given.store.runs.find(id, 'all')).toEqual(ended);
+  });
+
+  it('change windows are overridden once, by someone with a reason, as long as nobody stops the run', async () => {
+    const id = (await given.store.runs.queue(newRun))?.id ?? '';
+    expect(await given.store.runs.overrideWindows(id, bob, 'urgent')).toMatchObject({
+      state: 'queued',
+      override: { by: bob, reason: 'urgent', at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) },
+    });
+    expect(await given.store.runs.overrideWindows(id, ada, 'again')).toBeUndefined();
+    await given.run('update rampart_server.run set override = null');
+    await given.store.runs.requestStop(id, ada);
+    expect(await given.store.runs.overrideWindows(id, bob, 'urgent')).toBeUndefined();
   });
 
   it('the log of a run continues its numbers', async () => {

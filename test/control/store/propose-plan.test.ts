@@ -62,11 +62,20 @@ describe('a plan with the checksum of the open one', () => {
     ['waits for another reason', { reason: 'a hold' }, { reason: 'another' }, true],
     ['needs no approval, and the open one waits for one', {}, { state: 'approved' }, true],
     ['needs an approval, and the open one had none', { state: 'approved' }, {}, false],
+    [
+      'may be approved by its author as before',
+      { required: required(1, false) },
+      { required: required(1, false) },
+      true,
+    ],
+    ['still has the reason of an approval', { state: 'approved', reason: 'x' }, { state: 'approved' }, true],
     ['needs no approval either', { state: 'approved' }, { state: 'approved' }, true],
     ['comes after its time has passed', { expiresAt: inMs(-hour) }, {}, false],
   ])('is that one or a new one, if it %s', async (_what, before, now, stays) => {
     const earlier = await open(before);
+    const from = await store.events.latest();
     const made = await propose(now);
+    expect(await store.events.after(from, 'all')).toHaveLength(stays ? 0 : 2);
     expect(made?.isNew).toBe(!stays);
     expect(made?.plan.id === earlier.id).toBe(stays);
     expect(await store.plans.find(earlier.id, 'all')).toMatchObject(

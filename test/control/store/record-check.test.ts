@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CheckedDrift, CheckRecord } from '../../../src/control/store/check-record.ts';
 import type { Store } from '../../../src/control/store/open-store.ts';
 import {
+  allPages,
   type GivenStore,
   givenAccount,
   givenCause,
@@ -113,7 +114,13 @@ describe('a check that could not read the fleet', () => {
     await record({ drift: [givenDrift('1')] });
     const before = await account();
     const from = await store.events.latest();
-    expect(await recordUnread()).toMatchObject({ hosts: 0, drift: 0, causes: 1, changed: true });
+    expect(await recordUnread()).toEqual({
+      hosts: 0,
+      drift: 0,
+      causes: 1,
+      changed: true,
+      healthChange: { from: 'drifted', to: 'failing', failure: 'down' },
+    });
     expect(await account()).toMatchObject({
       hosts: 3,
       drifted: 1,
@@ -132,7 +139,9 @@ describe('a check that could not read the fleet', () => {
   test('counts its attempts since the first one, and is a change if the words or the pause change', async () => {
     await recordUnread();
     const { failure } = await account();
+    const from = await store.events.latest();
     expect(await recordUnread()).toMatchObject({ changed: false });
+    expect(await store.events.after(from, 'all')).toEqual([]);
     expect((await account()).failure).toMatchObject({ since: failure?.since, attempts: 2 });
     const words = givenCheck('a', hosts, unread({ code: 'network', message: 'still down' }));
     expect(await recordUnread(words)).toMatchObject({ changed: true });
@@ -143,6 +152,12 @@ describe('a check that could not read the fleet', () => {
     expect((await account()).failure).toBe(null);
     await recordUnread();
     expect((await account()).failure).toMatchObject({ attempts: 1 });
+  });
+
+  test('is written if it has no failure either', async () => {
+    const { failure: _, ...check } = givenCheck('a', hosts, { health: 'waiting' });
+    expect(await recordUnread({ ...check, failure: null })).toMatchObject({ changed: true });
+    expect(await account()).toMatchObject({ health: 'waiting', hosts: null, failure: null });
   });
 
   test('has a cause that ends with the next one that can', async () => {
@@ -209,6 +224,25 @@ describe('the causes of a check', () => {
     return page.ok ? page.value.items.map(({ id, hosts: count }) => [id, count]) : page.problems;
   };
   const cause = (id: string) => ({ ...givenCause, id });
+
+  test('are listed on pages of one like on one page: failures first, then those of most accounts', async () => {
+    await store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));
+    const failure = { ...cause('failure'), kind: 'failure' as const };
+    const drift = [
+      givenDrift('1', { cause: 'x' }),
+      givenDrift('2', { cause: 'x' }),
+      givenDrift('3', { cause: 'y' }),
+    ];
+    for (const name of ['a', 'b'])
+      await store.accounts.recordCheck(
+        givenCheck(name, hosts, {
+          drift: name === 'a' ? drift : drift.slice(2),
+          causes: name === 'a' ? ['x', 'y', 'z', 'u', 'v'].map(cause).concat(failure as never) : [cause('y')],
+        }),
+      );
+    const pages = await allPages((cursor) => store.causes.list({ visible: 'all', limit: 1, cursor }));
+    expect(pages.map(({ id }) => id)).toEqual(['failure', 'y', 'x', 'u', 'v', 'z']);
+  });
 
   test('count the hosts that differ because of them, each once, and no ignored ones', async () => {
     const drift = [

@@ -1,5 +1,18 @@
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ada, bob, type GivenStore, givenAccount, storeBackends } from '../../given/stores.ts';
+import { openStore } from '../../../src/control/store/open-store.ts';
+import {
+  ada,
+  bob,
+  type GivenStore,
+  givenAccount,
+  givenCause,
+  givenCheck,
+  givenDrift,
+  givenHosts,
+  givenNewPlan,
+  storeBackends,
+} from '../../given/stores.ts';
 
 const hour = 3_600_000;
 
@@ -26,6 +39,12 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await sessions.use('one', hour)).toBeUndefined();
     expect((await sessions.use('one', 3 * hour))?.hash).toBe('one');
     expect((await sessions.use('one', hour))?.hash).toBe('one');
+    const [first] = await sessions.list();
+    await given.run(`update rampart_server.session set seen_at = seen_at - interval '50 seconds'`);
+    const used = (await sessions.use('one', hour))?.seenAt;
+    // It was written less than a minute before.
+    expect((await sessions.list()).find(({ hash }) => hash === 'one')?.seenAt).toEqual(used);
+    expect(Number(first?.expiresAt) - Number(first?.createdAt)).toBeLessThanOrEqual(hour + 1_000);
     await sessions.remove('one');
     expect((await sessions.list()).map(({ hash }) => hash).toSorted()).toEqual(['late', 'two']);
     expect(await sessions.removeOf('bob')).toBe(0);
@@ -61,7 +80,16 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     });
     expect(JSON.stringify(created)).not.toContain('h1');
     expect((await tokens.use('h1'))?.id).toBe(created.id);
-    expect((await tokens.list()).find(({ id }) => id === created.id)?.lastUsedAt).toBeInstanceOf(Date);
+    const lastUsedAt = async () => (await tokens.find(created.id))?.lastUsedAt;
+    const first = await lastUsedAt();
+    expect(first).toBeInstanceOf(Date);
+    await tokens.use('h1');
+    expect(await lastUsedAt()).toEqual(first);
+    await given.run(`update rampart_server.token set last_used_at = last_used_at - interval '61 seconds'`);
+    await tokens.use('h1');
+    expect(Number(await lastUsedAt())).toBeGreaterThan(Number(first) - 1_000);
+    expect(await tokens.find('none')).toBeUndefined();
+    expect(Number(created.expiresAt) - Number(created.createdAt)).toBeLessThanOrEqual(hour + 1_000);
     expect(await tokens.use('h2')).toBeUndefined();
     expect(await tokens.use('h3')).toBeUndefined();
     expect((await tokens.revoke(created.id))?.revokedAt).toBeInstanceOf(Date);
@@ -73,6 +101,9 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
   it('a ticket is taken once, by one of two who try', async () => {
     const { tickets } = given.store;
     await tickets.put('link', 'h', { for: 'ada' }, hour);
+    expect(
+      await given.run(`select 1 from rampart_server.ticket where expires_at > now() + interval '61 minutes'`),
+    ).toEqual([]);
     const taken = await Promise.all([tickets.take('link', 'h'), given.other.tickets.take('link', 'h')]);
     expect(taken.filter((each) => each !== undefined)).toEqual([{ value: { for: 'ada' } }]);
     await tickets.put('link', 'h', null, -1);
@@ -111,6 +142,66 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await idempotency.claim('bob', 'k', 'h')).toEqual({ kind: 'new' });
     await given.run(`update rampart_server.idempotency set at = at - interval '2 minutes'`);
     expect(await idempotency.claim('bob', 'k', 'h')).toEqual({ kind: 'new' });
+  });
+
+  it('a request is in progress if its key was given back between two looks at it', async () => {
+    const { idempotency } = given.store;
+    await idempotency.claim('ada', 'k', 'h');
+    let statements = 0;
+    const releasing: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements += 1;
+        return statements === 2 ? { ...result, rows: [] } : result;
+      },
+    };
+    const { database } = given;
+    const between = openStore({ ...database, db: database.db.withPlugin(releasing) });
+    expect(await between.idempotency.claim('ada', 'k', 'h')).toEqual({ kind: 'busy' });
+  });
+
+  it('an account belongs to one roll-out, until that has finished with it', async () => {
+    const claim = (rollout: string, accounts: readonly string[], over: readonly string[] = []) =>
+      given.store.transaction(({ rolloutAccounts }) =>
+        rolloutAccounts.claim(rollout, accounts, async (other) =>
+          over.includes(`${other.rollout} ${other.account}`),
+        ),
+      );
+    const { holder } = given.store.rolloutAccounts;
+    expect(await holder('a')).toBeUndefined();
+    expect(await claim('one', ['a', 'b'])).toEqual([]);
+    expect(await claim('one', ['a', 'b'])).toEqual([]);
+    expect(await claim('two', ['c', 'b', 'a'], ['one a'])).toEqual([{ account: 'b', rollout: 'one' }]);
+    expect([await holder('a'), await holder('b')]).toEqual(['one', 'one']);
+    expect(await claim('two', ['a'], ['one a'])).toEqual([]);
+    expect([await holder('a'), await holder('b')]).toEqual(['two', 'one']);
+  });
+
+  it("text that the database can't store loses only those characters, wherever it comes from", async () => {
+    const { sources, sessions, tickets, tokens, idempotency, pauses, notifications } = given.store;
+    const bad = 'a\0b\ud800';
+    const good = 'a\ufffdb\ufffd';
+    const by = { ...ada, name: bad };
+    await sources.failed('fleet', { code: 'network', message: bad });
+    expect(await sources.list()).toMatchObject([{ problem: { message: good } }]);
+    await sessions.create({ hash: 's', identity: { subject: by }, lifeMs: hour });
+    expect(await sessions.use('s', hour)).toMatchObject({ identity: { subject: { name: good } } });
+    await tickets.put('link', 'h', by, hour);
+    expect(await tickets.take('link', 'h')).toMatchObject({ value: { name: good } });
+    await tickets.put('link', 'h', undefined, hour);
+    expect(await tickets.take('link', 'h')).toEqual({ value: null });
+    const token = { name: 't', hash: 't', grants: [bad], createdBy: by, lifeMs: hour };
+    expect(await tokens.create(token)).toMatchObject({ grants: [good], createdBy: { name: good } });
+    await idempotency.claim('ada', 'k', 'h');
+    await idempotency.answer('ada', 'k', 400, { message: bad });
+    expect(await idempotency.claim('ada', 'k', 'h')).toMatchObject({ response: { message: good } });
+    expect(await pauses.add({ scope: 'all', by, reason: 'x', until: null })).toMatchObject({
+      by: { name: good },
+    });
+    await notifications.enqueue([message]);
+    const [claimed] = await notifications.claim('ops', 1);
+    await notifications.sent([claimed?.id ?? ''], { pullRequest: bad });
+    expect(await notifications.lastSent('ops', 'drifted', 'cause')).toMatchObject({ pullRequest: good });
   });
 
   it('a pause lasts until its time, or until it is removed', async () => {
@@ -174,7 +265,11 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
       ),
     );
     const ids = [first?.id ?? ''];
-    await notifications.failed(ids, 'answered 500', 0);
+    await notifications.failed(ids, 'answered 500', 60_000);
+    const due = `extract(epoch from due_at - now())::integer as seconds`;
+    const [waits] = await given.run(`select ${due} from rampart_server.notification where id = ${ids[0]}`);
+    expect(Math.abs(Number(waits?.['seconds']) - 60)).toBeLessThan(20);
+    await given.run(`update rampart_server.notification set due_at = now() where id = ${ids[0]}`);
     expect(await notifications.claim('ops', 10)).toMatchObject([{ id: first?.id, attempts: 2 }]);
     await notifications.failed(ids, 'answered 500', null);
     expect(await notifications.claim('ops', 10)).toEqual([]);
@@ -198,6 +293,18 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(newer).toMatchObject({ facts: { hosts: 9 } });
     await given.run(`update rampart_server.notification set due_at = due_at - interval '1 hour'`);
     expect(await given.other.notifications.claim('ops', 10)).toMatchObject([{ id: newer?.id, attempts: 2 }]);
+  });
+
+  it('messages are claimed in the order in which they came', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message]);
+    await notifications.enqueue([{ ...message, topic: 'second' }]);
+    // The second one is due first, and the first one is where the database writes rows last.
+    await given.run(
+      `update rampart_server.notification set due_at = due_at - interval '1 hour' where topic = 'second'`,
+    );
+    await given.run(`update rampart_server.notification set facts = '{}' where topic = 'cause'`);
+    expect((await notifications.claim('ops', 2)).map(({ topic }) => topic)).toEqual(['cause', 'second']);
   });
 
   it('events wake listeners after the commit, in an order from which readers resume', async () => {
@@ -287,6 +394,74 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await store.prune(retention)).toMatchObject({ hours: 1 });
     const after = (await read()).series;
     expect([after.changes[0], after.drifted[0]]).toEqual([97, 73]);
+  });
+
+  it('pruning removes every row that is old enough, of every kind, and no other', async () => {
+    const { store } = given;
+    await store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));
+    const drift = [givenDrift('1')];
+    await store.accounts.recordCheck(givenCheck('a', givenHosts(1), { drift }));
+    await store.accounts.recordCheck(
+      givenCheck('b', givenHosts(1), { causes: [{ ...givenCause, id: 'old' }] }),
+    );
+    await store.accounts.recordCheck(givenCheck('b', givenHosts(1)));
+    const until = (ms: number) => new Date(Date.now() + ms);
+    for (const ms of [-hour, hour]) {
+      const made = await store.plans.propose(givenNewPlan('a', { checksum: `${ms}` }));
+      if (ms < 0) await store.plans.move(made?.plan.id ?? '', ['waiting'], 'rejected');
+      await store.tokens.create({ name: 't', hash: `${ms}`, grants: [], createdBy: ada, lifeMs: 10 * ms });
+      await store.sessions.create({ hash: `${ms}`, identity: {}, lifeMs: ms });
+      await store.tickets.put('k', `${ms}`, 1, ms);
+      await store.tickets.useJti('https://a', `${ms}`, until(ms));
+      await store.idempotency.claim('ada', `${ms}`, 'h');
+      await store.pauses.add({ scope: 'all', by: ada, reason: 'x', until: until(ms) });
+      await store.notifications.enqueue([{ ...message, topic: `${ms}` }]);
+    }
+    await store.ignores.add({
+      account: 'a',
+      cause: givenCause.id,
+      reason: 'x',
+      by: ada,
+      until: until(-hour),
+    });
+    const [first] = await store.notifications.claim('ops', 1);
+    await store.notifications.sent([first?.id ?? '']);
+    const age = (table: string, column: string, days: number, where = 'true') =>
+      given.run(
+        `update rampart_server.${table} set ${column} = ${column} - interval '${days} days' where ${where}`,
+      );
+    await age('plan', 'created_at', 1);
+    await age('notification', 'due_at', 1);
+    await age('cause', 'since', 2);
+    await age('idempotency', 'at', 2, `key = '${-hour}'`);
+    await age('event', 'at', 8, 'id in (select min(id) from rampart_server.event)');
+    await age('event', 'at', 6, 'id in (select max(id) from rampart_server.event)');
+    const one = { plans: 1, notifications: 1, tokens: 1 };
+    const expired = { sessions: 1, tickets: 1, usedTokens: 1, answers: 1, pauses: 1, ignores: 1, causes: 1 };
+    const none = { hours: 0, runs: 0, history: 0, accounts: 0 };
+    expect(await store.prune(90 * 24 * hour)).toEqual({
+      ...none,
+      plans: 0,
+      notifications: 0,
+      tokens: 0,
+      ...expired,
+      events: 1,
+    });
+    expect(await store.prune(2 * hour)).toMatchObject({ ...none, ...one, causes: 0, answers: 0, events: 1 });
+    expect(await store.prune(2 * hour)).toMatchObject({ plans: 0, notifications: 0, tokens: 0, events: 0 });
+  });
+
+  it('pruning removes more rows than one statement does', async () => {
+    const { store } = given;
+    await store.accounts.sync([givenAccount('a')]);
+    await given.run(`insert into rampart_server.used_jti (issuer, jti, expires_at)
+      select 'https://a', number::text, now() - interval '1 hour' from generate_series(1, 5001) as number`);
+    await given.run(`insert into rampart_server.history (at, account, drifted)
+      select date_trunc('day', now(), 'UTC') - make_interval(hours => 500 + number), 'a', 0
+      from generate_series(1, 5400) as number`);
+    const pruned = await store.prune(9_000 * hour);
+    expect(pruned).toMatchObject({ usedTokens: 5_001, history: 0 });
+    expect(pruned['hours']).toBe(5_400 - 225);
   });
 
   it('pruning removes what is older than the retention, and what has expired', async () => {
