@@ -5,6 +5,7 @@ type Changes = readonly (readonly [change: string, reason: string])[];
 const waves = 'src/control/waves';
 const jobs = 'src/control/jobs';
 const notify = 'src/control/notify';
+const store = 'src/control/store';
 const login = 'src/doors/server/login';
 const client = 'src/service/client';
 const engine = 'src/control/engine';
@@ -19,6 +20,9 @@ const oneCaller = 'all requests share one bucket, whatever its name';
 const pathsDiffer = 'no request matches two of these paths';
 const isError = 'a failure has a problem that is an error';
 const anyOrder = 'a query takes states in any order';
+const sentNull = 'the drivers send null for undefined';
+const hasRow = 'a count has a row';
+const onlyDiffers = 'the key only has to differ';
 const nullIsAbsent = 'an origin leaves out what is null, too';
 
 const changes: Readonly<Record<string, Changes>> = {
@@ -143,10 +147,116 @@ const changes: Readonly<Record<string, Changes>> = {
       pathsDiffer,
     ],
   ],
+  [`${notify}/deliver-to-forge.ts`]: [
+    ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
+  ],
+  [`${notify}/deliver.ts`]: [
+    ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
+    [`'test'  =>  "mutated"`, 'a message does not show the topics of its notices'],
+  ],
+  [`${notify}/forge-api.ts`]: [
+    ["typeof id === 'number' && Number.isSafeInteger(id)  =>  Number.isSafeInteger(id)", typeOnly],
+  ],
+  [`${notify}/merged-pull.ts`]: [
+    [
+      'readMerged(each, commit, forge) ?? []  =>  readMerged(each, commit, forge)',
+      'sorting puts undefined last',
+    ],
+    [
+      "typeof given !== 'object' || given === null  =>  given === null",
+      'what is no object has no page and no time',
+    ],
+  ],
+  [`${notify}/message.ts`]: [
+    ['[kind, topic]  =>  [topic, kind]', onlyDiffers],
+    ['sections.length === 1 && first !== undefined  =>  sections.length === 1', typeOnly],
+    ["group[0]?.kind ?? 'drifted'  =>  group[0]?.kind", 'a group has a notice'],
+    [
+      'path === undefined || serverUrl === undefined  =>  serverUrl === undefined',
+      'the text "undefined" is no path of the server',
+    ],
+  ],
   [`${notify}/send-mail.ts`]: [
     ['true  =>  false', 'the subject and the text are text, so nothing is read from a file or an address'],
   ],
   [`${client}/guarded-fetch.ts`]: [['[limit, signal]  =>  [signal, limit]', aborts]],
+  [`${store}/accounts.ts`]: [["['converged', 'ignored']  =>  ['ignored', 'converged']", anyOrder]],
+  [`${store}/commit-plans.ts`]: [['commits.length === 0  =>  false', 'a shortcut: no commits, no reports']],
+  [`${store}/events.ts`]: [
+    [
+      "['source.changed', 'notification.changed']  =>  ['notification.changed', 'source.changed']",
+      'a query takes types in any order',
+    ],
+  ],
+  [`${store}/host-filter.ts`]: [
+    [
+      '[...named, contains, sql`not ${begins}`]  =>  [...named, sql`not ${begins}`, contains]',
+      'a host meets all of them, in any order',
+    ],
+  ],
+  [`${store}/hosts.ts`]: [
+    [
+      'part < from || found.length === most  =>  part < from',
+      'a shortcut: a statement with the limit 0 finds nothing',
+    ],
+    ['most - found.length  =>  most + found.length', 'a page takes only the first ones'],
+  ],
+  [`${store}/ignores.ts`]: [
+    ["cause ?? ''  =>  cause", sentNull],
+    ['rows[0]?.added ?? 0  =>  rows[0]?.added', hasRow],
+  ],
+  [`${store}/notifications.ts`]: [
+    '[message.kind, message.channel, message.topic, message.account]',
+    '[message.channel, message.topic, message.kind, message.account]',
+    '[message.channel, message.kind, message.account, message.topic]',
+  ].map(
+    (other) =>
+      [`[message.channel, message.kind, message.topic, message.account]  =>  ${other}`, onlyDiffers] as const,
+  ),
+  [`${store}/page.ts`]: [['rows.length > limit && last !== undefined  =>  rows.length > limit', typeOnly]],
+  [`${store}/pauses.ts`]: [
+    [
+      "[is('until', 'is', null), is('until', '>', sql<Date>`clock_timestamp()`)]  =>  [is('until', '>', sql<Date>`clock_timestamp()`), is('until', 'is', null)]",
+      'either of the two conditions is enough',
+    ],
+  ],
+  [`${store}/propose-plan.ts`]: [
+    ['shortened ?? toPlan(earlier)  =>  shortened', 'the plan is locked, so the change finds it'],
+    ...[
+      'plan.reason',
+      'beganAt?.toISOString()',
+      'change.state',
+      'change.reason',
+      'change.expiresAt?.toISOString()',
+      'change.replacedBy',
+      'change.pullRequest',
+    ].map((value) => [`${value} ?? null  =>  ${value}`, sentNull] as const),
+  ],
+  [`${store}/prune.ts`]: ['merged', 'removed'].map(
+    (count) => [`rows[0]?.${count} ?? 0  =>  rows[0]?.${count}`, hasRow] as const,
+  ),
+  [`${store}/record-check.ts`]: [
+    ['[drift, check.causes]  =>  [check.causes, drift]', 'a digest only has to differ'],
+    ...[
+      'nextCheckAt?.toISOString()',
+      'beganAt?.toISOString()',
+      'fleet?.count',
+      'drifted',
+      'fleet?.digest',
+    ].map((value) => [`${value} ?? null  =>  ${value}`, sentNull] as const),
+  ],
+  [`${store}/sessions.ts`]: [
+    "'identity', 'hash', 'created_at as createdAt', 'seen_at as seenAt', 'expires_at as expiresAt'",
+    "'hash', 'created_at as createdAt', 'identity', 'seen_at as seenAt', 'expires_at as expiresAt'",
+    "'hash', 'identity', 'seen_at as seenAt', 'created_at as createdAt', 'expires_at as expiresAt'",
+    "'hash', 'identity', 'created_at as createdAt', 'expires_at as expiresAt', 'seen_at as seenAt'",
+  ].map(
+    (other) =>
+      [
+        `[ 'hash', 'identity', 'created_at as createdAt', 'seen_at as seenAt', 'expires_at as expiresAt', ]  =>  [${other}]`,
+        'the order of the columns of a row means nothing',
+      ] as const,
+  ),
   [`${jobs}/start-rollout.ts`]: [
     [
       'found === undefined || account === undefined  =>  account === undefined',

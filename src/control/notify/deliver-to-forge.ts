@@ -7,7 +7,7 @@ import type { NotificationRecord, Notifications } from '../store/notifications.t
 import type { Plans } from '../store/plans.ts';
 import { paintAnswer, readAnswer } from './answer-comment.ts';
 import { commitStatus } from './commit-status.ts';
-import { type ForgeApi, openForge } from './forge-api.ts';
+import { type ForgeApi, type ForgeParts, openForge } from './forge-api.ts';
 import type { SendParts } from './send-parts.ts';
 import { retryAfter, type Sent } from './sent.ts';
 
@@ -40,13 +40,11 @@ export async function deliverToForge(channel: string, parts: ForgeDelivery): Pro
   }
   const { name, forge } = source;
   const token = readSecret(forge.token, `the forge token of the source "${name}"`, parts);
-  const api = token.ok ? openForge({ ...parts, source: name, forge, token: token.value }) : undefined;
   let refused = 0;
   for (const [at, record] of records.entries()) {
-    const sent: Sent<Facts> =
-      api === undefined || !token.ok
-        ? { ok: false, problems: token.problems }
-        : await report(record, api, { ...parts, source: name, token: token.value });
+    const sent: Sent<Facts> = token.ok
+      ? await report(record, { ...parts, source: name, forge, token: token.value })
+      : token;
     if (sent.ok) {
       await notifications.sent([record.id], sent.value);
       continue;
@@ -102,12 +100,10 @@ export async function testForge(
 
 type Facts = Readonly<Record<string, unknown>>;
 
-interface Reporting extends ForgeDelivery {
-  readonly source: string;
-  readonly token: string;
-}
+type Reporting = ForgeDelivery & Pick<ForgeParts, 'source' | 'forge' | 'token'>;
 
-async function report(record: NotificationRecord, api: ForgeApi, parts: Reporting): Promise<Sent<Facts>> {
+async function report(record: NotificationRecord, parts: Reporting): Promise<Sent<Facts>> {
+  const api = openForge(parts);
   return record.kind === 'status' ? reportCommit(record, api, parts) : answerComment(record, api, parts);
 }
 

@@ -42,7 +42,12 @@ export async function deliver(channelName: string, parts: DeliverParts): Promise
 /** Sends a test message now. The value says who received it. */
 export async function sendTest(name: string, parts: DeliverParts): Promise<Result<string>> {
   const channel = parts.settings.notifications.find((each) => each.name === name);
-  if (channel === undefined) return { ok: false, problems: [unknownChannel(name)] };
+  if (channel === undefined)
+    return failed(
+      problem('configuration', `there is no notification "${name}"`, {
+        hint: 'the notifications are listed under "notifications" of "server"',
+      }),
+    );
   const facts = {
     title: 'This is a test message',
     lines: [`It was sent through the notification "${name}".`],
@@ -64,15 +69,6 @@ function receiverOf(channel: NotificationSettings): string {
   return channel.kind === 'email'
     ? `the mail server ${channel.smtp.host} accepted the message for ${channel.to.join(', ')}`
     : `the webhook of "${channel.name}" accepted the message`;
-}
-
-function unknownChannel(name: string) {
-  return {
-    code: 'configuration' as const,
-    severity: 'error' as const,
-    message: `there is no notification "${name}"`,
-    hint: 'the notifications are listed under "notifications" of "server"',
-  };
 }
 
 /** The same for each attempt, so that a receiver can drop a message that it has. */

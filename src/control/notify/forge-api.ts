@@ -148,8 +148,9 @@ function exists(parts: ForgeParts, reply: Sent<Reply>): Sent<boolean> {
 }
 
 function idOf(parts: ForgeParts, reply: Sent<Reply>): Sent<number> {
+  if (!reply.ok) return reply;
   const ended = done(parts, reply);
-  if (!ended.ok || !reply.ok) return ended.ok ? { ok: true, value: 0 } : ended;
+  if (!ended.ok) return ended;
   const id = commentId(readJson(reply.value.text));
   return id === undefined ? { ok: false, problems: [unread(parts)] } : { ok: true, value: id };
 }
@@ -170,9 +171,10 @@ function find(parts: ForgeParts, reply: Sent<Reply>, mark: string): Sent<number 
 }
 
 function listOf(parts: ForgeParts, reply: Sent<Reply>): Sent<readonly unknown[]> {
+  if (!reply.ok) return reply;
   const ended = done(parts, reply);
   if (!ended.ok) return ended;
-  const list = reply.ok ? readJson(reply.value.text) : undefined;
+  const list = readJson(reply.value.text);
   return Array.isArray(list) ? { ok: true, value: list } : { ok: false, problems: [unread(parts)] };
 }
 

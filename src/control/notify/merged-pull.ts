@@ -33,16 +33,15 @@ function readMerged(given: unknown, commit: string, forge: ForgeSettings): Merge
   const page = readPage(pull[forge.kind === 'github' ? 'html_url' : 'web_url'], forge);
   if (Number.isNaN(mergedAt) || page === undefined) return undefined;
   // GitLab names a squashed commit and a fast-forward merge differently.
-  const made = [pull['merge_commit_sha'], pull['squash_commit_sha'], pull['sha']];
-  return { page, isExact: made.includes(commit), mergedAt };
+  const isExact = [pull['merge_commit_sha'], pull['squash_commit_sha'], pull['sha']].includes(commit);
+  return { page, isExact, mergedAt };
 }
 
 /** An address of the forge's own pages, in ASCII. Undefined for anything else: people open it from the console. */
 function readPage(given: unknown, { api, host }: ForgeSettings): string | undefined {
-  const url = typeof given === 'string' && given.length <= mostLength ? URL.parse(given) : null;
+  const url = typeof given === 'string' ? URL.parse(given) : null;
   if (url === null || url.protocol !== 'https:') return undefined;
-  const hosts = [host, new URL(api).hostname.replace(/^api\./, '')];
-  if (!hosts.includes(url.hostname)) return undefined;
+  if (![host, new URL(api).hostname.replace(/^api\./, '')].includes(url.hostname)) return undefined;
   const page = `${url.origin}${url.pathname}`;
   return page.length <= mostLength ? page : undefined;
 }

@@ -2,7 +2,7 @@ import type { Message } from './message.ts';
 
 /**
  * The body for an incoming webhook of Slack. Texts are plain text, which Slack neither formats nor turns into mentions
- * or links. Only links to the own server are written as links.
+ * or links. Only links to the own server are written as links. Slack takes 50 blocks at most, and a message has fewer.
  */
 export function paintSlack({ title, sections, more, link }: Message): string {
   const text = (words: string) => ({
@@ -25,12 +25,9 @@ export function paintSlack({ title, sections, more, link }: Message): string {
       ]),
       ...(more === 0 ? [] : [text(`… and ${more} more`)]),
       ...(link === null ? [] : [linked(link, 'Console')]),
-    ].slice(0, mostBlocks),
+    ],
   });
 }
-
-/** The maximum number of blocks that Slack takes. */
-const mostBlocks = 50;
 
 /** The characters that begin a mention, a link or an entity. */
 function escapeSlack(text: string): string {

@@ -14,7 +14,7 @@ export function routeNotices(
   accounts: readonly LabeledAccount[],
   now: number,
 ): readonly NewNotification[] {
-  const byName = new Map(accounts.map((account) => [account.name, account]));
+  const byName = new Map<string | null, LabeledAccount>(accounts.map((account) => [account.name, account]));
   return notices.flatMap(({ kind, account, topic, facts }) =>
     channels
       .filter((channel) => channel.kinds.includes(kind) && selects(channel, account, byName))
@@ -34,9 +34,9 @@ export function routeNotices(
 function selects(
   { where }: NotificationSettings,
   account: string | null,
-  byName: ReadonlyMap<string, LabeledAccount>,
+  byName: ReadonlyMap<string | null, LabeledAccount>,
 ): boolean {
   if (where === undefined) return true;
-  const known = account === null ? undefined : byName.get(account);
+  const known = byName.get(account);
   return known !== undefined && mayDo([{ role: 'viewer', where }], 'read', known);
 }

@@ -65,7 +65,7 @@ function painted(
 
 function refusal(name: string, status: number): Problem {
   const answer = `the receiver of the notification "${name}" answers ${status}`;
-  if (status >= 300 && status < 400)
+  if (status < 400)
     return problem('redirected', `${answer}, which is a redirect and is not followed`, {
       hint: 'write the address that the receiver has now',
     });

@@ -27,6 +27,6 @@ export function retryAfter(attempts: number, askedMs = 0): number | null {
 export function askedWait(headers: Headers, now: number): { readonly askedMs?: number } {
   const asked = retryAfterMs(Object.fromEntries(headers), now);
   if (asked !== undefined) return { askedMs: asked };
-  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
+  const reset = Number(headers.get('x-ratelimit-reset')) * 1000;
   return headers.get('x-ratelimit-remaining') === '0' && reset > now ? { askedMs: reset - now } : {};
 }

@@ -58,10 +58,19 @@ describe('what a check of an account reports', () => {
       },
     ]);
     expect(noticesOf(undefined, drifted, [{ ...kiosks, place: null }])).toMatchObject([{ kind: 'drifted' }]);
+    expect(noticesOf(converged, drifted, [{ ...kiosks, place: { file: 'fleet.yaml' } }])).toMatchObject([
+      { facts: { lines: ['in fleet.yaml'] } },
+    ]);
+  });
+  it('is drift of a cause that other accounts have already, once its fleet can be read', () => {
+    const unread = accountRecord({ health: 'failing', failure, drifted: null, hosts: null });
+    expect(noticesOf(undefined, unread, [kiosks])).toMatchObject([{ kind: 'failing' }]);
+    expect(noticesOf(unread, drifted, [kiosks])).toMatchObject([{ kind: 'drifted' }, { kind: 'recovered' }]);
   });
   it('is only the new cause if the account drifts already', () => {
     const later = { ...kiosks, id: 'k2', since: new Date('2026-11-23T08:00:01.000Z') };
-    expect(noticesOf(drifted, { ...drifted, drifted: 13 }, [kiosks, later])).toMatchObject([
+    const atLastCheck = { ...kiosks, id: 'k3', since: new Date('2026-11-23T08:00:00.000Z') };
+    expect(noticesOf(drifted, { ...drifted, drifted: 13 }, [kiosks, later, atLastCheck])).toMatchObject([
       { topic: 'drifted k2' },
     ]);
   });
@@ -80,6 +89,15 @@ describe('what a check of an account reports', () => {
     expect(noticesOf(failing, drifted, [kiosks])).toMatchObject([{ kind: 'drifted' }, { kind: 'recovered' }]);
     expect(noticesOf(converged, { ...failing, failure: null })).toMatchObject([
       { facts: { title: 'The check fails: the check failed' } },
+    ]);
+    expect(noticesOf({ ...failing, failure: null }, converged)).toMatchObject([
+      { topic: 'recovered  https://api.example.com' },
+    ]);
+  });
+  it('names what a failing check needs, and runs that change nothing', () => {
+    const stuck = { ...failure, code: 'not-converging', hint: 'compare the plans' };
+    expect(noticesOf(converged, { ...failing, failure: stuck })).toMatchObject([
+      { facts: { title: 'The runs do not reach the planned state', lines: ['compare the plans'] } },
     ]);
   });
   it('is a change in doubt when it begins', () => {
@@ -152,6 +170,10 @@ describe('what a run reports', () => {
       title: 'A run failed',
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt', 'approved by Zoe'],
       path: '/runs/r1',
+    });
+    expect(runNotice({ ...run, state: 'stopped' })?.facts).toMatchObject({
+      title: 'A run was stopped',
+      lines: ['3 of 5 steps done, 1 failed, 1 in doubt'],
     });
   });
 });

@@ -3,6 +3,7 @@ import { commitStatus } from '../../../src/control/notify/commit-status.ts';
 import {
   deliverToForge,
   type ForgeDelivery,
+  forgeSource,
   testForge,
 } from '../../../src/control/notify/deliver-to-forge.ts';
 import type { GitSource } from '../../../src/control/settings/server-settings.ts';
@@ -96,6 +97,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
     notifications.enqueue([{ channel, kind: kindOf, account: null, topic, facts: { ...facts }, delayMs: 0 }]);
   return {
     forge,
+    source,
     notifications,
     hidden,
     pulls,
@@ -196,15 +198,22 @@ describe('the status of a commit at a forge', () => {
       ['rampart/fleet', 'running'],
       ['rampart/fleet', 'success'],
     ]);
+    expect(forge.statuses[0]?.body['target_url']).toBe('https://rampart.example.com/plans/p-1');
     expect([1, 2, 3, 4, 5].map((id) => row(id)?.state)).toEqual(Array(5).fill('sent'));
+    await report(plansOf('failed'));
+    await report(plansOf('in_doubt'));
+    expect(forge.statuses.slice(3).map(({ body }) => body['state'])).toEqual(['failed', 'failed']);
     expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([token]));
   });
   it('is not sent for a commit without plans, or for something that is not a commit', async () => {
-    const { forge, report, queue, deliver } = await givenForge();
+    const { forge, report, queue, deliver, row } = await givenForge();
     await report();
+    await report(plansOf('done'));
+    forge.requests.splice(0);
     await queue('status', '../../user');
     await deliver();
     expect(forge.requests).toEqual([]);
+    expect(row(3)?.state).toBe('sent');
   });
 });
 
@@ -277,6 +286,20 @@ describe('the answer to a comment at a forge', () => {
       );
       expect(bodies(forge)[0]).toContain('[Open the plan](https://rampart.example.com/plans/p-1)');
     });
+    it(`is not added at ${kind} if the forge changes no comment, or shows none, for now`, async () => {
+      const { forge, answer, deliver, row } = await givenForge(kind);
+      await answer({});
+      forge.intercept = answering(500, '', kind === 'github' ? 'PATCH ' : 'PUT ');
+      await answer({ message: 'second' });
+      forge.intercept = answering(500, '', 'GET ');
+      forge.comments.clear();
+      await deliver();
+      expect([row(2)?.state, forge.comments.size]).toEqual(['pending', 0]);
+      forge.intercept = () => false;
+      await deliver();
+      expect(row(2)).toMatchObject({ state: 'sent', facts: { comment: expect.any(Number) as number } });
+      expect(bodies(forge)).toEqual([expect.stringContaining('second')]);
+    });
     it(`is added again at ${kind} if someone deleted the comment`, async () => {
       const { forge, answer } = await givenForge(kind);
       await answer({});
@@ -317,6 +340,17 @@ describe('the answer to a comment at a forge', () => {
       '```␊@everyone ```` ‹U+202E›x',
       '`````',
     ]);
+    await answer({ login: 'z'.repeat(101), message: 'x'.repeat(1_001), path: '/plans/p-1' });
+    const [long = ''] = bodies(forge);
+    expect(long.split('\n').slice(1)).toEqual([
+      `Rampart accepted the command of \`${'z'.repeat(100)}\` (source \`fleet\`).`,
+      '',
+      '```',
+      'x'.repeat(1_000),
+      '```',
+      '',
+      '[Open the plan](https://rampart.example.com/plans/p-1)',
+    ]);
   });
 });
 
@@ -343,6 +377,15 @@ describe('a report to a forge', () => {
     await answer({});
     expect(forge.requests.map(({ line }) => line.split(' ')[0])).toEqual(['POST']);
   });
+  it('is for one source with a forge, whatever the others have', async () => {
+    const { source } = await givenForge();
+    const { forge: _, ...without } = source;
+    const folder = { kind: 'folder' as const, name: 'fleet', folder: '.', place };
+    const other = { ...source, name: 'other' };
+    for (const sources of [[without], [folder], [other], [{ ...without, name: 'other' }, folder]])
+      expect(forgeSource(sources as readonly GitSource[], forgeChannel('fleet'))).toBeUndefined();
+    expect(forgeSource([other, source], forgeChannel('fleet'))).toBe(source);
+  });
   it('that GitLab refuses for another reason is kept', async () => {
     const { forge, report, row } = await givenForge('gitlab');
     forge.intercept = answering(400, '{"message":"name is invalid"}');
@@ -352,6 +395,9 @@ describe('a report to a forge', () => {
     forge.intercept = answering(500, 'cannot transition status');
     await report(plansOf('waiting'));
     expect(row(2)?.state).toBe('pending');
+    forge.intercept = (_, response) => response.destroy() !== undefined;
+    await report(plansOf('waiting'));
+    expect(row(3)).toMatchObject({ state: 'pending', problem: expect.stringMatching(/forge|127/) as string });
   });
   it('calls plans of each outcome by their word', () => {
     const outcomes = ['failed', 'crashed', 'stopped', 'rejected', 'expired', 'stale', 'in_doubt'] as const;
@@ -382,9 +428,12 @@ describe('the test of a forge', () => {
       forge.intercept = answering(401);
       expect(await test()).toMatchObject({ ok: false, problems: [{ code: 'not-authenticated' }] });
     });
-  it('is not for other notifications', async () => {
+  it('is not for other notifications, and needs the token', async () => {
     const { test } = await givenForge('github', { sources: [] });
     expect(await test()).toBeUndefined();
+    const { test: testWithout, forge } = await givenForge('github', { env: {} });
+    expect(await testWithout()).toMatchObject({ ok: false, problems: [{ code: 'missing-credentials' }] });
+    expect(forge.requests).toEqual([]);
   });
 });
 
@@ -397,10 +446,21 @@ describe('a hostile or broken forge', () => {
       { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 90) },
       { retryMs: 90_000 },
     ],
-    [429, { 'retry-after': '120' }, { retryMs: 120_000 }],
+    [
+      429,
+      { 'retry-after': '120' },
+      { retryMs: 120_000, problem: 'the forge of the source "fleet" answers 429' },
+    ],
     [429, { 'retry-after': '99999999' }, { retryMs: 3_600_000 }],
     [429, { 'retry-after': 'soon' }, { retryMs: 30_000 }],
-    [302, { location: 'http://127.0.0.1:1/steal' }, { retryMs: 30_000 }],
+    [
+      302,
+      { location: 'http://127.0.0.1:1/steal' },
+      {
+        retryMs: 30_000,
+        problem: 'the forge of the source "fleet" answers 302, which is a redirect and is not followed',
+      },
+    ],
     [500, {}, { retryMs: 30_000, problem: 'the forge of the source "fleet" answers 500' }],
   ] as const) {
     it(`keeps the message after ${status} ${JSON.stringify(headers)}`, async () => {
@@ -427,6 +487,15 @@ describe('a hostile or broken forge', () => {
     expect([row(1)?.state, row(2)?.state]).toEqual(['dead', 'dead']);
     expect(forge.requests).toHaveLength(12);
   });
+  it('is tried again as soon as the newest message is due', async () => {
+    const { forge, report, deliver, row } = await givenForge();
+    forge.intercept = answering(503);
+    await report(plansOf('waiting'));
+    await deliver();
+    expect(row(1)).toMatchObject({ attempts: 2, retryMs: 60_000 });
+    expect(await report(plansOf('waiting'))).toBe(false);
+    expect([row(1)?.retryMs, row(2)?.retryMs]).toEqual([30_000, 30_000]);
+  });
   for (const status of [400, 403, 404, 422]) {
     it(`gets the other messages if it refuses one with ${status}`, async () => {
       const { forge, queue, report, deliver, row } = await givenForge();
@@ -434,7 +503,7 @@ describe('a hostile or broken forge', () => {
       forge.intercept = answering(status, '', `POST /api/repos/acme/fleet/statuses/${unknown}`);
       await queue('status', unknown);
       await report(plansOf('waiting'));
-      expect([row(1)?.state, row(2)?.state]).toEqual(['pending', 'sent']);
+      expect([row(1)?.state, row(2)?.state, row(2)?.problem]).toEqual(['pending', 'sent', null]);
       for (let at = 1; at < 12; at += 1) await deliver();
       expect(row(1)).toMatchObject({ state: 'dead', attempts: 12 });
     });

@@ -108,7 +108,12 @@ describe('the delivery of notifications', () => {
     status = 200;
     await deliver('ops', parts);
     expect(notifications.rows.get('1')).toMatchObject({ state: 'sent' });
-    expect(received[0]?.headers['x-rampart-delivery']).toBe(received[1]?.headers['x-rampart-delivery']);
+    await notifications.enqueue([drift('ops')]);
+    await deliver('ops', parts);
+    const ids = received.map(({ headers }) => headers['x-rampart-delivery']);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[2]).not.toBe(ids[0]);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
   for (const [status, text] of [
     [302, 'answers 302, which is a redirect and is not followed'],
@@ -200,7 +205,9 @@ describe('the delivery of notifications', () => {
       ok: true,
       value: 'the webhook of "ops" accepted the message',
     });
-    expect(received[0]?.body).toContain('This is a test message');
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+      notices: [{ kind: 'recovered', heading: 'This is a test message' }],
+    });
     expect(await sendTest('gone', parts)).toMatchObject({ ok: false, problems: [{ code: 'configuration' }] });
   });
 });
@@ -235,7 +242,10 @@ describe('notifications by email', () => {
       password: { kind: 'variable', variable: 'SMTP_PASSWORD' },
     });
     const { parts, hidden } = givenParts([channel], { env: { SMTP_PASSWORD: 'pw-91' }, tls: { ca: cert } });
-    expect(await sendTest('mail', parts)).toMatchObject({ ok: true });
+    expect(await sendTest('mail', parts)).toMatchObject({
+      ok: true,
+      value: 'the mail server 127.0.0.1 accepted the message for ops@example.com, night@example.com',
+    });
     expect(smtp.mails).toHaveLength(1);
     expect(hidden).toEqual(['pw-91']);
     const wrong = givenParts([channel], { env: { SMTP_PASSWORD: 'pw-92' }, tls: { ca: cert } });

@@ -23,6 +23,7 @@ describe('the page of the pull request that brought a commit', () => {
     const again = { html_url: `${page}4`, merged_at: at(13), merge_commit_sha: commit };
     expect(pageOf([later, first])).toBe(`${page}1`);
     expect(pageOf([later, again, first, made])).toBe(`${page}3`);
+    expect(pageOf([{ ...made, html_url: 'https://evil.example.com' }, later])).toBe(`${page}2`);
     expect(pageOf([])).toBe(null);
   });
 
@@ -51,6 +52,7 @@ describe('the page of the pull request that brought a commit', () => {
   it.each([
     ['', null],
     [7, null],
+    [[page], null],
     ['/acme/fleet/pull/7', null],
     ['http://git.example.com/acme/fleet/pull/7', null],
     ['javascript:alert(1)', null],

@@ -114,7 +114,13 @@ describe('the message of several notices', () => {
     expect(message.sections).toHaveLength(20);
     expect(message.more).toBe(10);
     expect(JSON.stringify(message).length).toBeLessThan(30_000);
-    expect((JSON.parse(paintSlack(message)) as { blocks: unknown[] }).blocks.length).toBeLessThanOrEqual(50);
+  });
+  it('has no more than the 50 blocks that Slack takes, even with a link in each section', () => {
+    const many = Array.from({ length: 60 }, (_, at) => drift('berlin', 1, `topic ${at}`));
+    const { blocks } = JSON.parse(paintSlack(composeMessage(many, 'https://rampart.example.com'))) as {
+      blocks: unknown[];
+    };
+    expect(blocks).toHaveLength(43);
   });
   it('puts the worst first, and keeps the order of equal kinds', () => {
     const kinds = [
@@ -189,7 +195,9 @@ describe('the message of several notices', () => {
         ?.heading ?? '';
     expect(headingOf('x'.repeat(300))).toBe('x'.repeat(300));
     expect(headingOf('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
-    expect(headingOf(`${'x'.repeat(298)}😀y`)).toBe(`${'x'.repeat(298)}…`);
+    // Two halves of a character: the last of the second ones, and the first.
+    for (const character of ['😀', '\u{103ff}', '\u{10000}'])
+      expect(headingOf(`${'x'.repeat(298)}${character}y`)).toBe(`${'x'.repeat(298)}…`);
     expect(headingOf(`${'x'.repeat(299)}😀`)).toBe(`${'x'.repeat(299)}…`);
     expect(headingOf(`${'x'.repeat(299)}\ue000y`)).toBe(`${'x'.repeat(299)}…`);
   });
@@ -260,6 +268,49 @@ describe('texts of services in a message', () => {
     };
     expect(titled('x'.repeat(150))).toBe('x'.repeat(150));
     expect(titled('x'.repeat(151))).toBe(`${'x'.repeat(149)}…`);
+  });
+  it('have the words, links and separators of each section in each format', () => {
+    const sections = [
+      { kind: 'drifted' as const, heading: 'one', lines: ['a', 'b'], link: 'https://r.example.com/1' },
+      { kind: 'source' as const, heading: 'two', lines: [], link: null },
+    ];
+    const whole = { title: 'title', sections, more: 0, link: 'https://r.example.com' };
+    expect(paintMail(whole)).toEqual({
+      subject: 'title',
+      text: 'one\n  a\n  b\n  https://r.example.com/1\n\ntwo\n\nConsole: https://r.example.com\n',
+    });
+    expect(paintMail({ ...whole, sections: [], link: null }).text).toBe('\n');
+    const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+    const link = (text: string) => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] });
+    expect(JSON.parse(paintSlack(whole))).toMatchObject({
+      text: 'title',
+      blocks: [
+        { type: 'header', text: plain('title') },
+        { type: 'section', text: plain('one\na\nb') },
+        link('<https://r.example.com/1|Open in Rampart>'),
+        { type: 'section', text: plain('two') },
+        link('<https://r.example.com|Console>'),
+      ],
+    });
+    const words = (text: string) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] });
+    const open = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
+    expect(JSON.parse(paintTeams(whole))).toMatchObject({
+      attachments: [
+        {
+          content: {
+            body: [
+              words('title'),
+              { ...words('one'), separator: true },
+              words('a'),
+              words('b'),
+              { type: 'ActionSet', actions: [open('Open in Rampart', 'https://r.example.com/1')] },
+              { ...words('two'), separator: true },
+            ],
+            actions: [open('Console', 'https://r.example.com')],
+          },
+        },
+      ],
+    });
   });
   it('have no button in Teams without a link', () => {
     const section = { kind: 'source' as const, heading: 'gone', lines: [], link: null };
