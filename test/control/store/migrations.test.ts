@@ -29,23 +29,27 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
   it('of a newer version let a server of the older version go on, which does not start again', async () => {
     const { store, database } = given;
     await store.migrate();
+    await given.clear();
     const newer = {
       ...Object.fromEntries((await versions()).map((name) => [String(name), 'select 1'])),
       '9999': "alter table rampart_server.pause add column later text not null default 'new'",
     };
     await migrateForward(database.db, { schema: 'rampart_server', migrations: newer });
-    const { id } = await store.pauses.add({ scope: 'all', by: ada, reason: 'upgrade', until: null });
-    expect(await given.other.pauses.list()).toMatchObject([{ id, reason: 'upgrade' }]);
-    await store.accounts.sync([givenAccount('a')]);
-    await store.plans.propose(givenNewPlan('a'));
-    expect(await store.overview('all')).toMatchObject({ accounts: 1 });
-    const refused = await given.other.migrate().catch((error: unknown) => error);
-    expect(databaseProblem(refused, 'the database')).toMatchObject({
-      message: 'the database was updated by a newer version of Rampart',
-      hint: expect.stringContaining('start that version') as string,
-    });
-    await given.run("delete from rampart_server.migration where name = '9999'");
-    await given.run('alter table rampart_server.pause drop column later');
+    try {
+      const { id } = await store.pauses.add({ scope: 'all', by: ada, reason: 'upgrade', until: null });
+      expect(await given.other.pauses.list()).toMatchObject([{ id, reason: 'upgrade' }]);
+      await store.accounts.sync([givenAccount('a')]);
+      await store.plans.propose(givenNewPlan('a'));
+      expect(await store.overview('all')).toMatchObject({ accounts: 1 });
+      const refused = await given.other.migrate().catch((error: unknown) => error);
+      expect(databaseProblem(refused, 'the database')).toMatchObject({
+        message: 'the database was updated by a newer version of Rampart',
+        hint: expect.stringContaining('start that version') as string,
+      });
+    } finally {
+      await given.run("delete from rampart_server.migration where name = '9999'");
+      await given.run('alter table rampart_server.pause drop column later');
+    }
     expect(await store.migrate()).toEqual([]);
   });
 
