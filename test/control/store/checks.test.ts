@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { healths, severityOf } from '../../../src/control/store/account-record.ts';
 import type { CheckedHost, CheckRecord } from '../../../src/control/store/check-record.ts';
 import { openStore } from '../../../src/control/store/open-store.ts';
 import type { StoreDatabase } from '../../../src/control/store/store-database.ts';
@@ -665,25 +664,6 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     });
     expect(day.series.checks.reduce((sum, value) => sum + value, 0)).toBe(2);
     expect(day).toMatchObject({ bucketSeconds: 86_400, from: expect.any(Date) });
-  });
-});
-
-describe('the order of accounts by their health', () => {
-  it('has the worst first, and those without a check last', () => {
-    const worstFirst = [
-      'failing',
-      'in_doubt',
-      'drifted',
-      'waiting',
-      'running',
-      'in_progress',
-      'paused',
-      'ignored',
-      'converged',
-      null,
-    ] as const;
-    expect(worstFirst.map(severityOf)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(healths).toHaveLength(9);
   });
 });
 

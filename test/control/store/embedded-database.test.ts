@@ -18,13 +18,13 @@ import { brotliCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../../src/control/store/embedded-database.ts';
-import { openPglite } from '../../../src/control/store/open-pglite.ts';
+import { emptyDatabaseFile, openPglite } from '../../../src/control/store/open-pglite.ts';
 import { openStore } from '../../../src/control/store/open-store.ts';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
 import { ada } from '../../given/stores.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rampart-embedded-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000);
 
 /** All 50 only if asked for: each takes seconds. */
 const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 2);
@@ -75,11 +75,17 @@ describe('the embedded database', () => {
   );
 
   it('is open in one process at a time, and the next one may open it after a copy of its folder is restored', async () => {
-    const folder = join(root, 'one');
+    const folder = join(root, 'one', 'deeper');
     const database = await opened(folder);
     expect(await openEmbeddedDatabase({ folder })).toMatchObject({
       ok: false,
-      problems: [{ code: 'lock-held', hint: expect.stringContaining('RAMPART_STATE_URL') }],
+      problems: [
+        {
+          code: 'lock-held',
+          message: `another process has the embedded database in "${folder}" open`,
+          hint: expect.stringContaining('RAMPART_STATE_URL'),
+        },
+      ],
     });
     const writer = spawn(process.execPath, [join(import.meta.dirname, 'embedded-writer.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -110,25 +116,51 @@ describe('the embedded database', () => {
     await database.close();
   }, 120_000);
 
-  it('is created anew if the process that created it was killed', async () => {
-    const folder = join(root, 'half');
-    mkdirSync(join(folder, 'data/base'), { recursive: true });
-    writeFileSync(join(folder, 'data/PG_VERSION'), '');
-    writeFileSync(join(folder, 'creating'), '');
-    const database = await opened(folder);
-    expect(await database.pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
-    expect(readdirSync(folder)).not.toContain('creating');
-    await database.close();
-  }, 120_000);
+  it.each([
+    ['some of its files', true],
+    ['none of its files', false],
+  ])(
+    'is created anew if the process that created it was killed with %s',
+    async (_what, hasFiles) => {
+      const folder = join(root, `half ${hasFiles}`);
+      mkdirSync(folder);
+      if (hasFiles) mkdirSync(join(folder, 'data/base'), { recursive: true });
+      if (hasFiles) writeFileSync(join(folder, 'data/PG_VERSION'), '');
+      writeFileSync(join(folder, 'creating'), '');
+      const database = await opened(folder);
+      expect(await database.pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+      expect(readdirSync(folder)).not.toContain('creating');
+      await database.close();
+    },
+    120_000,
+  );
 
   it('is created without the archive of an empty one if that is damaged', async () => {
     const archive = join(root, 'archive.tar.br');
     writeFileSync(archive, brotliCompressSync('damaged'));
     const data = join(root, 'data');
     const pglite = await openPglite(data, pathToFileURL(archive));
-    expect(await pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+    await pglite.query('create table kept as select 9007199254740993::bigint as number');
     expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
     await pglite.close();
+    // The next one opens these files, and reads big integers as text.
+    const again = await openPglite(data);
+    expect(await again.query('select number from kept')).toMatchObject({
+      rows: [{ number: '9007199254740993' }],
+    });
+    await again.close();
+  }, 120_000);
+
+  it('is created in memory from the archive, or from nothing if there is none', async () => {
+    for (const archive of [emptyDatabaseFile, pathToFileURL(join(root, 'none'))]) {
+      const pglite = await openPglite(undefined, archive);
+      const { rows } = await pglite.query<{ tables: number }>(
+        `select count(*)::integer as tables from pg_class where relname = 'kept'`,
+      );
+      expect(rows).toEqual([{ tables: 0 }]);
+      await pglite.exec('create extension if not exists pg_trgm');
+      await pglite.close();
+    }
   }, 120_000);
 
   it("reports a folder that it can't use, and leaves it free", async () => {
@@ -142,7 +174,13 @@ describe('the embedded database', () => {
     writeFileSync(join(damaged, 'data/PG_VERSION'), '9\n');
     for (let attempt = 0; attempt < 2; attempt += 1)
       expect(await openEmbeddedDatabase({ folder: damaged })).toMatchObject({
-        problems: [{ code: 'state', hint: expect.stringContaining('backup') }],
+        problems: [
+          {
+            code: 'state',
+            message: expect.stringContaining(`the embedded database in "${damaged}"`),
+            hint: expect.stringContaining('backup'),
+          },
+        ],
       });
     expect(existsSync(join(damaged, 'lock'))).toBe(true);
   }, 120_000);
@@ -202,6 +240,7 @@ describe('the embedded database', () => {
 
   it('holds the shared state too, and delivers notifications until a listener stops', async () => {
     const database = await opened(null);
+    expect(database).toMatchObject({ isEmbedded: true, place: 'the database in memory' });
     const state = postgresStateOn(database);
     expect(await state.migrate()).toMatchObject({ ok: true });
     expect(await state.check()).toMatchObject({ ok: true, value: { runs: 0 } });
@@ -217,6 +256,22 @@ describe('the embedded database', () => {
     await notify('c');
     await database.pglite.query('select 1');
     expect(heard).toEqual(['one a', 'two a', 'two b']);
+    let woken = 0;
+    const stopWaking = database.notifier('other_channel', () => {
+      woken += 1;
+    });
+    await database.pglite.query('select 1');
+    const wake = () => database.pglite.query(`select pg_notify('other_channel', '')`);
+    await wake();
+    await database.pglite.query('select 1');
+    expect(woken).toBe(1);
+    await stopWaking();
+    await wake();
+    await database.pglite.query('select 1');
+    expect(woken).toBe(1);
+    expect(database.close()).toBe(database.close());
     await database.close();
+    const late = database.notifier('other_channel', () => {});
+    await late();
   }, 120_000);
 });
