@@ -110,7 +110,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ["['waiting', 'approved']  =>  ['approved', 'waiting']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
-    ['listed.ok  =>  true', noCursor],
   ],
   [`${jobs}/run-plan.ts`]: [
     ["['queued', 'running', 'stopping']  =>  ['running', 'queued', 'stopping']", anyOrder],
@@ -214,16 +213,13 @@ const changes: Readonly<Record<string, Changes>> = {
       [`[message.channel, message.kind, message.topic, message.account]  =>  ${other}`, onlyDiffers] as const,
   ),
   [`${store}/page.ts`]: [['rows.length > limit && last !== undefined  =>  rows.length > limit', typeOnly]],
-  [`${store}/pauses.ts`]: [
-    [
-      "[is('until', 'is', null), is('until', '>', sql<Date>`clock_timestamp()`)]  =>  [is('until', '>', sql<Date>`clock_timestamp()`), is('until', 'is', null)]",
-      'either of the two conditions is enough',
-    ],
-  ],
   [`${store}/propose-plan.ts`]: [
-    ['shortened ?? toPlan(earlier)  =>  shortened', 'the plan is locked, so the change finds it'],
+    ['changed ?? toPlan(earlier)  =>  changed', 'the plan is locked, so the change finds it'],
     ...[
       'plan.reason',
+      'plan.digests?.changes',
+      'plan.digests?.content',
+      'digests?.changes',
       'beganAt?.toISOString()',
       'change.state',
       'change.reason',
