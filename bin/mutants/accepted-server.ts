@@ -96,13 +96,13 @@ const changes: Readonly<Record<string, Changes>> = {
       'no text is read without a record',
     ],
   ],
-  [`${jobs}/check-account.ts`]: [
-    ["event.type === 'call' && event.status === 429  =>  event.status === 429", typeOnly],
-    ['1  =>  2', newestOnly],
-  ],
+  [`${jobs}/check-account.ts`]: [['1  =>  2', newestOnly]],
   [`${jobs}/end-run.ts`]: [
     [`'completely'  =>  "mutated"`, 'nothing keeps a reason for a run that is done'],
     ['failure?.message ?? reason  =>  failure?.message', 'nothing keeps a reason for a run that was stopped'],
+  ],
+  [`${jobs}/engine-of.ts`]: [
+    ["event.type === 'call' && event.status === 429  =>  event.status === 429", typeOnly],
   ],
   [`${jobs}/job-handlers.ts`]: [['[stopping, signal]  =>  [signal, stopping]', aborts]],
   [`${jobs}/propose-plan.ts`]: [

@@ -99,6 +99,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/control/jobs/approved-plan.ts',
       'src/control/jobs/check-account.ts',
       'src/control/jobs/end-run.ts',
+      'src/control/jobs/engine-of.ts',
       'src/control/jobs/hold.ts',
       'src/control/jobs/job-handlers.ts',
       'src/control/jobs/may-override.ts',
