@@ -41,6 +41,8 @@ export interface FolderListing {
   readonly files: readonly FoundFile[];
   /** Changes whenever a file may have changed. */
   readonly mark: string;
+  /** When the latest of them changed, in milliseconds since the epoch; 0 if there is none. */
+  readonly changedAt: number;
 }
 
 /**
@@ -51,6 +53,7 @@ export function listFolder(source: CopiedFolder): Result<FolderListing> {
   const { name, folder, without, limits } = source;
   const files: FoundFile[] = [];
   const marks: string[] = [];
+  let changedAt = 0;
   let root: string;
   try {
     root = realpathSync(folder);
@@ -83,6 +86,7 @@ export function listFolder(source: CopiedFolder): Result<FolderListing> {
         const found = lstatSync(real, { bigint: true });
         if (!found.isFile()) return failed(notRegular('a link, pipe or device', path, name));
         files.push({ path, real, size: Number(found.size) });
+        changedAt = Math.max(changedAt, Number(found.ctimeMs));
         marks.push(`${path}\0${found.size} ${found.mtimeNs} ${found.ctimeNs} ${found.ino}`);
       } catch (error) {
         return failed(unreadable(name, path, error));
@@ -98,7 +102,7 @@ export function listFolder(source: CopiedFolder): Result<FolderListing> {
   if (total > limits.totalBytes)
     return failed(tooMany(`more than ${limits.totalBytes} bytes of files`, name));
   files.sort((left, right) => (left.path < right.path ? -1 : 1));
-  return ok({ files, mark: createHash('sha256').update(marks.sort().join('\n')).digest('hex') });
+  return ok({ files, changedAt, mark: createHash('sha256').update(marks.sort().join('\n')).digest('hex') });
 }
 
 /**

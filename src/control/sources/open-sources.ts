@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../core/lib/clock.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import type { AllowedAddress } from '../../service/client/address-rules.ts';
+import { systemClock } from '../../service/client/system-clock.ts';
 import { readSecret } from '../settings/read-secret.ts';
 import type { FolderSource, GitSource, SourceSettings } from '../settings/server-settings.ts';
-import { listFolder, writeFolder } from './copy-folder.ts';
+import { type CopiedFolder, type FolderListing, listFolder, writeFolder } from './copy-folder.ts';
 import { openGitAddress } from './git-address.ts';
 import type { GitRemote } from './git-remote.ts';
 import { findRemoteCommit, type RemoteCommit, writeCommit } from './git-repository.ts';
@@ -23,6 +25,8 @@ export interface SourcesOptions {
   /** Hosts and networks that are not public and may be reached nevertheless. */
   readonly allow: readonly AllowedAddress[];
   readonly limits?: Partial<SourceLimits>;
+  /** That of the machine if absent. */
+  readonly clock?: Clock;
 }
 
 /** The desired states that the server reads. No method rejects. */
@@ -117,7 +121,7 @@ function folderLook(source: FolderSource, snapshots: SnapshotFolder, options: So
   };
   let latest: { readonly mark: string; readonly commit: string } | undefined;
   return async (): Promise<Result<Snapshot>> => {
-    const listed = listFolder(copied);
+    const listed = await listSettled(copied, options.clock);
     if (!listed.ok) return listed;
     const known = latest?.mark === listed.value.mark ? snapshots.find(latest.commit) : undefined;
     if (known !== undefined) return ok(known);
@@ -125,6 +129,23 @@ function folderLook(source: FolderSource, snapshots: SnapshotFolder, options: So
     if (made.ok) latest = { mark: listed.value.mark, commit: made.value.commit };
     return made;
   };
+}
+
+/** How long nothing in a folder must have changed before it is copied, and how often that is awaited. */
+const quietMs = 200;
+const mostWaits = 25;
+
+/** Lists a folder when nobody writes to it: a file that is being written may be valid without its end. */
+async function listSettled(source: CopiedFolder, clock: Clock = systemClock): Promise<Result<FolderListing>> {
+  let listed = listFolder(source);
+  for (let waits = 0; listed.ok && waits < mostWaits; waits += 1) {
+    // The clock of a file server may be ahead.
+    const leftMs = Math.min(quietMs, listed.value.changedAt + quietMs - clock.now());
+    if (leftMs <= 0) break;
+    await clock.sleep(leftMs);
+    listed = listFolder(source);
+  }
+  return listed;
 }
 
 interface GitLook {

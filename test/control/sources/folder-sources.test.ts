@@ -19,6 +19,7 @@ import { listFolder, writeFolder } from '../../../src/control/sources/copy-folde
 import { openSources } from '../../../src/control/sources/open-sources.ts';
 import { openSnapshots, touchSnapshot, writeSnapshotFile } from '../../../src/control/sources/snapshot.ts';
 import { type SourceLimits, usualLimits } from '../../../src/control/sources/source-limits.ts';
+import type { Clock } from '../../../src/core/lib/clock.ts';
 import { ok } from '../../../src/core/problem/result.ts';
 
 const fleet = 'version: 1\nhosts: []\n';
@@ -36,7 +37,7 @@ function givenFolder(files: Readonly<Record<string, string>>) {
   };
   for (const [path, text] of Object.entries(files)) write(path, text);
   const data = join(folder, 'data');
-  const open = (limits?: Partial<SourceLimits>) =>
+  const open = (limits?: Partial<SourceLimits>, clock?: Clock) =>
     openSources(
       [
         {
@@ -47,7 +48,15 @@ function givenFolder(files: Readonly<Record<string, string>>) {
           place: { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 },
         },
       ],
-      { data, folder, env: {}, hide: () => {}, allow: [], ...(limits === undefined ? {} : { limits }) },
+      {
+        data,
+        folder,
+        env: {},
+        hide: () => {},
+        allow: [],
+        ...(limits === undefined ? {} : { limits }),
+        ...(clock === undefined ? {} : { clock }),
+      },
     );
   const look = async (limits?: Partial<SourceLimits>) => {
     const read = await open(limits).refresh('files');
@@ -121,6 +130,28 @@ describe('a folder as a source', () => {
     symlinkSync('..data/fleet.yaml', join(folder, 'fleet.yaml'));
     const read = await open().refresh('files');
     expect(read.ok && readFileSync(join(read.value.folder, 'fleet.yaml'), 'utf8')).toBe(fleet);
+  });
+  it('is copied once nobody has written to it for a moment, so that no file is copied in part', async () => {
+    const { open, write, folder } = givenFolder({ 'fleet.yaml': '' });
+    const parts = ['version: 1\n', fleet];
+    const waits: number[] = [];
+    const clock = {
+      now: () => statSync(join(folder, 'fleet.yaml')).ctimeMs + (parts.length === 0 ? 200 : 0),
+      async sleep(ms: number) {
+        waits.push(ms);
+        write('fleet.yaml', parts.shift() ?? '');
+      },
+    };
+    const read = await open({}, clock).refresh('files');
+    expect(read.ok && readFileSync(join(read.value.folder, 'fleet.yaml'), 'utf8')).toBe(fleet);
+    expect(waits.map(Math.round)).toEqual([200, 200]);
+  });
+  it('is copied nevertheless if its files never rest, and if the clock of its file server is ahead', async () => {
+    const { open } = givenFolder({ 'fleet.yaml': fleet });
+    const waits: number[] = [];
+    const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms) };
+    expect(await open({}, clock).refresh('files')).toMatchObject({ ok: true });
+    expect(waits).toEqual(Array(25).fill(200));
   });
   it('is copied again if only the content of a file changed, and not its size', async () => {
     const { open, write } = givenFolder({ 'fleet.yaml': fleet });
