@@ -130,8 +130,9 @@ describe('files that are named', () => {
 });
 
 describe('a folder', () => {
-  test('is searched through for YAML, sorted, without dot-files and tests', async () => {
+  test('is searched through for YAML, sorted, without dot-files, packages and tests', async () => {
     await put('fleet/b.yaml', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/.hidden.yaml', 'fleet/.git/x.yaml');
+    await put('fleet/node_modules/a/fleet.yaml', 'fleet/a/node_modules/b.yaml');
     await put('fleet/x.rampart-test.yaml', 'fleet/notes.md', 'fleet/C.YAML');
     expect(await found('fleet')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
     expect(await found('fleet/')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);

@@ -92,7 +92,7 @@ async function visitGiven(search: Search, path: string): Promise<void> {
   if (!(await visitFolder(search, project, path))) {
     search.problems.push(
       problem('file-missing', `the folder ${path} contains no .yaml, .yml or .fleet.ts file`, {
-        hint: 'names that start with a dot, tests (*.rampart-test.yaml) and rampart.config.yaml are ignored',
+        hint: 'names that start with a dot, node_modules, tests (*.rampart-test.yaml) and rampart.config.yaml are ignored',
       }),
     );
   }
@@ -134,7 +134,8 @@ async function visitFolder(search: Search, project: Project, path: string): Prom
 }
 
 function mayMatter(child: Dirent): boolean {
-  if (child.name.startsWith('.')) return false;
+  // Installed packages have YAML files of their own.
+  if (child.name.startsWith('.') || child.name === 'node_modules') return false;
   return child.isDirectory() || child.isSymbolicLink() || isDesiredState(child.name);
 }
 

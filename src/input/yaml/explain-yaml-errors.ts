@@ -141,6 +141,8 @@ const byMessage: readonly (readonly [part: string, explanation: Explanation])[] 
       hint: 'put a space before a comment, or put text with "#" in quotation marks',
     },
   ],
+  // The parser names its tokens here: flow-map-start, map-value-ind.
+  [' token', { message: 'this is not allowed here' }],
 ];
 
 function explainByMessage(message: string): Explanation {

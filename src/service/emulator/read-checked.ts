@@ -15,15 +15,22 @@ export interface Reading<T> {
   readonly keys: readonly string[];
 }
 
+/** One mistake makes the parser report several errors; later ones are rarely useful. */
+const mostSyntaxErrors = 5;
+
 /** The value in a YAML text, or every problem with its place. */
 export function readChecked<T>(source: YamlSource, { schema, code, whole, keys }: Reading<T>): Result<T> {
   const { errors } = source.document;
   if (errors.length > 0) {
-    return failed(
-      ...errors.map((error) =>
-        problem(code, firstLine(error.message), { place: source.placeAt(error.pos[0]) }),
-      ),
-    );
+    const problems = new Map<number, Problem>();
+    for (const { message, pos } of errors) {
+      const place = source.placeAt(pos[0]);
+      // The later errors of a line follow from the first.
+      if (!problems.has(place.line))
+        problems.set(place.line, problem(code, `this is not YAML: ${firstLine(message)}`, { place }));
+      if (problems.size === mostSyntaxErrors) break;
+    }
+    return failed(...problems.values());
   }
   const plain = toPlain(source, code);
   if (!plain.ok) return plain;

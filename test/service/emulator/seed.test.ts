@@ -111,6 +111,11 @@ hosts:
       'customFields: [{id: c, name: Site, values: [{id: v, name: Oslo}]}]\nhosts: [{id: 1, customFields: {Site: Osl}}]',
       ['2:38'],
     ],
+    [
+      'that is a log, with one problem a line and not with all,',
+      '{"a":1}{"b":[{"c":"d"}]}\n'.repeat(9),
+      ['1:8', '2:1', '3:1', '4:1', '5:1'],
+    ],
     ['with several faults', 'hosts:\n  - { id: x }\n  - { id: 1, online: 3 }', ['2:11', '3:22']],
   ])('%s is refused, with all its problems and where they are', (_, text, places) => {
     const read = readSeed(text, 'seed.yaml');
