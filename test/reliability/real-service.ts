@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished, type TestContext } from 'vitest';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { createEmulator, type Emulator } from '../../src/service/emulator/emulator.ts';
@@ -12,6 +11,7 @@ import { type FleetState, fleetState } from '../../src/service/emulator/fleet-st
 import { type Served, serve } from '../../src/service/emulator/serve.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
+import { program, programEnvironment } from '../given/program.ts';
 import { differences, repeatedInstalls } from './laws.ts';
 import type { SmallFleet } from './small-fleets.ts';
 import { toHostParts } from './world.ts';
@@ -70,8 +70,6 @@ function idAt(index: number): string {
   return String(9007199254740993n + BigInt(index));
 }
 
-const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
-
 const usualLatencyMs = 15;
 
 export async function realService(
@@ -107,9 +105,8 @@ export async function realService(
   });
   await writeFile(join(folder, 'fleet.yaml'), toYaml(fleet.entries));
   const env = {
-    PATH: process.env['PATH'],
+    ...programEnvironment,
     HOME: process.env['HOME'],
-    NO_COLOR: '1',
     RAMPART_BASE_URL: served.url,
     RAMPART_COMPANY_ID: emulator.credentials.companyId,
     RAMPART_PSK: emulator.credentials.psk,
@@ -131,7 +128,7 @@ export async function realService(
     },
     folder,
     start(argv, more = {}) {
-      const child = spawn(process.execPath, [main, ...argv], {
+      const child = spawn(process.execPath, [program, ...argv], {
         cwd: folder,
         env: { ...env, ...more },
         stdio: 'pipe',

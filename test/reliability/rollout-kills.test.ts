@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
 import { workplace } from '../given/command-line.ts';
+import { program, programEnvironment } from '../given/program.ts';
 import { givenPostgres, hasPostgres, migratedDatabase, preload } from './shared-state.ts';
 
 const server = givenPostgres();
-const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
 const count = 12;
@@ -50,13 +49,12 @@ async function world(): Promise<World> {
       await writeFile(`${folder}/fleet.yaml`, desired);
       const child = spawn(
         process.execPath,
-        [...(elsewhere ? [preload('other-machine')] : []), main, ...argv],
+        [...(elsewhere ? [preload('other-machine')] : []), program, ...argv],
         {
           cwd: folder,
           env: {
-            PATH: process.env['PATH'],
+            ...programEnvironment,
             HOME: folder,
-            NO_COLOR: '1',
             ...given.env,
             RAMPART_STATE_URL: url,
           },

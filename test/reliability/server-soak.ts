@@ -7,19 +7,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { createEmulatedAccounts } from '../../src/service/emulator/accounts.ts';
 import { fleetState } from '../../src/service/emulator/fleet-state.ts';
 import { serve } from '../../src/service/emulator/serve.ts';
 import { startPostgres } from '../given/postgres.ts';
+import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 
 const [seconds = 300, accounts = 1_000] = process.argv.slice(2).map(Number);
 const hosts = 5;
 const servers = 3;
 const psk = `psk+${'Zx9/'.repeat(31)}`;
-const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
 const preload = `--import=${new URL('./preload/other-machine.ts', import.meta.url).href}`;
 
 const postgres = await startPostgres();
@@ -64,10 +63,10 @@ function start(): Running {
     join(folder, 'fleet.yaml'),
     'version: 1\nrules:\n  - name: all\n    when: "true"\n    rename: "NEW-${host.id}"\n',
   );
-  const child = spawn(process.execPath, [preload, main, 'server', '--no-http', '--quiet'], {
+  const child = spawn(process.execPath, [preload, program, 'server', '--no-http', '--quiet'], {
     cwd: folder,
     env: {
-      PATH: process.env['PATH'],
+      ...programEnvironment,
       HOME: folder,
       RAMPART_BASE_URL: served.url,
       RAMPART_PSK: psk,

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
 import type { PostgresServer } from '../given/postgres.ts';
+import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 import { preload } from './shared-state.ts';
 
@@ -42,8 +42,6 @@ export interface WorldCounts {
   readonly overlapping: number;
 }
 
-const main = fileURLToPath(new URL('../../src/doors/cli/main.ts', import.meta.url));
-
 export async function serverWorld(
   postgres: PostgresServer,
   size: { readonly accounts: number; readonly hosts: number },
@@ -78,12 +76,11 @@ export async function serverWorld(
       const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
       await writeFile(join(folder, 'rampart.config.yaml'), `${given.config}server:\n  cadence: 1m\n`);
       await writeFile(join(folder, 'fleet.yaml'), desired);
-      const child = spawn(process.execPath, [preload(preloaded), main, ...argv], {
+      const child = spawn(process.execPath, [preload(preloaded), program, ...argv], {
         cwd: folder,
         env: {
-          PATH: process.env['PATH'],
+          ...programEnvironment,
           HOME: folder,
-          NO_COLOR: '1',
           ...given.env,
           RAMPART_STATE_URL: url,
         },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Workplace, workplace } from '../../given/command-line.ts';
+import { program, programEnvironment } from '../../given/program.ts';
 
 const seed = `companyId: 1234567890
 groups:
@@ -111,10 +112,9 @@ async function ask(words: readonly string[]) {
 async function inBash(line: string): Promise<readonly string[]> {
   const { out } = await place.rampart(['completion', 'bash']);
   await writeFile(join(place.folder, 'rampart.bash'), out);
-  const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
   await mkdir(join(place.folder, 'bin'));
   const command = join(place.folder, 'bin', 'rampart');
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
   await chmod(command, 0o755);
   const words = line.split(/ |(=)/).filter((each) => each !== undefined && each !== '');
   const script = `compopt() { printf 'files\\n'; }
@@ -125,7 +125,11 @@ async function inBash(line: string): Promise<readonly string[]> {
     for each in "\${COMPREPLY[@]}"; do printf '%s\\n' "$each"; done`;
   const { stdout } = await promisify(execFile)(bash, ['--norc', '-c', script], {
     cwd: place.folder,
-    env: { ...process.env, PATH: `${join(place.folder, 'bin')}:${process.env['PATH']}` },
+    env: {
+      ...process.env,
+      ...programEnvironment,
+      PATH: `${join(place.folder, 'bin')}:${process.env['PATH']}`,
+    },
   });
   return stdout.split('\n').slice(0, -1);
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { givenService, testPsk } from '../../given/command-line.ts';
+import { program, programEnvironment } from '../../given/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const main = join(root, 'src/doors/cli/main.ts');
-const plainEnvironment = { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1' };
+const plainEnvironment = { ...programEnvironment, HOME: process.env['HOME'] };
 
 describe('the process', () => {
   it('has nothing secret on its command line, and ends with the code of the run', async () => {
@@ -113,7 +113,7 @@ function start(
   env: Readonly<Record<string, string | undefined>>,
   cwd = root,
 ): ChildProcess {
-  const child = spawn(process.execPath, [main, ...argv], {
+  const child = spawn(process.execPath, [program, ...argv], {
     cwd,
     env: { ...plainEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

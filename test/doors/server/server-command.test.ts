@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Collector, givenCollector } from '../../given/collector.ts';
+import { program, programEnvironment } from '../../given/program.ts';
 
-const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
-const env = { PATH: process.env['PATH'], HOME: '/nonexistent', RAMPART_LOG: 'info' };
+const env = { ...programEnvironment, HOME: '/nonexistent', RAMPART_LOG: 'info' };
 
 interface Started {
   readonly url: string;
@@ -20,7 +20,7 @@ function start(
   argv: readonly string[],
   more: Readonly<Record<string, string>>,
 ): { child: ChildProcess; log: () => string } {
-  const child = spawn(process.execPath, [main, 'server', ...argv], {
+  const child = spawn(process.execPath, [program, 'server', ...argv], {
     cwd: folder,
     env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -162,7 +162,7 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
   });
 
   it('is the only process on its database; another one logs a record with the way out, as all its problems', () => {
-    const second = spawnSync(process.execPath, [main, 'server', '--emulator', '--listen', '127.0.0.1:0'], {
+    const second = spawnSync(process.execPath, [program, 'server', '--emulator', '--listen', '127.0.0.1:0'], {
       cwd: folder,
       env: {
         ...env,
@@ -243,7 +243,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
   const run = (config: string, argv: readonly string[], more: Record<string, string> = {}) => {
     const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
     writeFileSync(join(folder, 'rampart.config.yaml'), config);
-    const ran = spawnSync(process.execPath, [main, ...argv], {
+    const ran = spawnSync(process.execPath, [program, ...argv], {
       cwd: folder,
       env: { ...env, ...more },
       encoding: 'utf8',
@@ -371,7 +371,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
 
   it('says where to begin in a folder without rampart.config.yaml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
-    const { status, stderr } = spawnSync(process.execPath, [main, 'server'], {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'server'], {
       cwd: folder,
       env,
       encoding: 'utf8',

@@ -13,6 +13,7 @@ import { type RunningServer, startServer } from '../../../src/doors/server/start
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { givenAccounts } from '../../given/accounts.ts';
 import { type PostgresServer, startPostgres } from '../../given/postgres.ts';
+import { program, programEnvironment } from '../../given/program.ts';
 
 let database: PostgresServer;
 let url: string;
@@ -127,7 +128,6 @@ interface Process {
 }
 
 describe('two versions on one database', { timeout: 180_000 }, () => {
-  const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
   const newerProgram = join(import.meta.dirname, '../../given/newer-program.ts');
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -148,10 +148,10 @@ describe('two versions on one database', { timeout: 180_000 }, () => {
     const children: ChildProcess[] = [];
     onTestFinished(() => children.forEach((child) => child.exitCode ?? child.kill('SIGKILL')));
     const spawned = (isNewer: boolean) => {
-      const argv = [main, 'server', '--json', '--listen', '127.0.0.1:0'];
+      const argv = [program, 'server', '--json', '--listen', '127.0.0.1:0'];
       const child = spawn(process.execPath, [...(isNewer ? ['--import', newerProgram] : []), ...argv], {
         cwd: place,
-        env: { PATH: process.env['PATH'], HOME: place, RAMPART_STATE_URL: own, ...given.env },
+        env: { ...programEnvironment, HOME: place, RAMPART_STATE_URL: own, ...given.env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       children.push(child);

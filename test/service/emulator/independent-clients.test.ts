@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { program } from '../../given/program.ts';
 
 /** The emulator as its users run it, tried by clients that share no code with Rampart: the fetch of Node and curl. */
-const main = join(import.meta.dirname, '../../../src/doors/cli/main.ts');
 
 interface Account {
   readonly company_id: string;
@@ -16,7 +15,7 @@ interface Account {
 }
 
 async function serving(...flags: readonly string[]) {
-  const child = spawn(process.execPath, ['--no-warnings', main, 'emulator', '--json', ...flags], {
+  const child = spawn(process.execPath, ['--no-warnings', program, 'emulator', '--json', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(async () => {

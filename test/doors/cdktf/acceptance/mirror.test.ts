@@ -15,6 +15,7 @@ import {
   RampartProvider,
   terraformMatchers,
 } from '../../../../src/doors/cdktf/index.ts';
+import { program } from '../../../given/program.ts';
 import { fleetWorkspace } from '../../terraform/acceptance/given/fleet-workspace.ts';
 import { describeTerraform, workspaceIn } from '../../terraform/acceptance/given/terraform-cli.ts';
 import { mirrorOfBoth } from './given/mirror-of-both.ts';
@@ -22,7 +23,6 @@ import { mirrorOfBoth } from './given/mirror-of-both.ts';
 expect.extend(terraformMatchers);
 
 const run = promisify(execFile);
-const program = join(import.meta.dirname, '../../../../src/doors/cli/main.ts');
 const desiredState = 'version: 1\nhosts:\n  - { id: 1, name: A-ONE }\n';
 const reviewed = 'version: 1\nhosts:\n  - { id: 3, name: C-THREE }\n';
 
