@@ -147,6 +147,10 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
   ],
   [`${notify}/deliver-to-forge.ts`]: [
+    [
+      "each.kind === 'git' && each.forge !== undefined  =>  each.forge !== undefined",
+      'only a Git source has a forge, so it only shows the compiler what the values are',
+    ],
     ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
   ],
   [`${notify}/deliver.ts`]: [
@@ -175,6 +179,7 @@ const changes: Readonly<Record<string, Changes>> = {
       'the text "undefined" is no path of the server',
     ],
   ],
+  [`${notify}/notifier.ts`]: [['after.drifted ?? 0  =>  after.drifted', typeOnly]],
   [`${notify}/send-mail.ts`]: [
     ['true  =>  false', 'the subject and the text are text, so nothing is read from a file or an address'],
   ],

@@ -78,7 +78,7 @@ async function givenForge(kind: 'github' | 'gitlab' = 'github', given: Given = {
       plans: {
         ofCommit: async () => plans,
         async setPullRequest(...given_) {
-          await inAWhile(3);
+          await inAWhile(9);
           pulls.push(given_.join(' '));
         },
       },
@@ -566,7 +566,7 @@ describe('a hostile or broken forge', () => {
     const stop = new AbortController();
     stop.abort();
     const stopped = await givenForge('github', { signal: stop.signal });
-    await stopped.report(plansOf('waiting'));
+    expect(await stopped.report(plansOf('waiting'))).toBe(false);
     expect(stopped.row(1)).toMatchObject({ state: 'pending', problem: null });
     expect([...removed.forge.requests, ...stopped.forge.requests]).toEqual([]);
   });

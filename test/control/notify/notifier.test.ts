@@ -3,6 +3,7 @@ import { createNotifier, type NotifierParts } from '../../../src/control/notify/
 import type { AccountRecord } from '../../../src/control/store/account-record.ts';
 import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import type { RunRecord } from '../../../src/control/store/runs.ts';
+import { inAWhile } from '../jobs/given.ts';
 import { accountRecord, channelOf, memoryNotifications } from './given.ts';
 
 const now = Date.parse('2026-11-23T10:00:00.000Z');
@@ -154,7 +155,7 @@ describe('the notices about the work on an account', () => {
   });
 
   it('report a new plan that waits, and neither an old one nor one that needs nobody', async () => {
-    const { state, sent, notifier } = given();
+    const { state, asked, sent, notifier } = given();
     const plan = (id: string) => ({ id, state: 'waiting' }) as unknown as AccountRecord['plan'];
     const watch = async (before: string | null, after: string | null) => {
       state.accounts.push(
@@ -178,6 +179,7 @@ describe('the notices about the work on an account', () => {
     state.plan = undefined;
     await watch('p3', 'p4');
     expect(sent()).toHaveLength(2);
+    expect(asked).toContain('plan p4 all');
   });
 
   it('report the first check of an account that begins with a failure', async () => {
@@ -189,6 +191,26 @@ describe('the notices about the work on an account', () => {
 });
 
 describe('the notices about a run', () => {
+  it('come after its end, and those about an account after the work on it', async () => {
+    const { state, asked, notifier } = given();
+    state.accounts.push(accountRecord(), accountRecord());
+    state.open = [runOf('r1', 'running')];
+    const work = async () => {
+      await inAWhile(3);
+      asked.push('the work ends');
+    };
+    await notifier.watching('berlin', work);
+    await notifier.watchingRun('berlin', work);
+    expect(asked.map((each) => each.replace(/ \{.*/, ''))).toEqual([
+      'account berlin all',
+      'the work ends',
+      'account berlin all',
+      'runs',
+      'the work ends',
+      'run r1 all',
+    ]);
+  });
+
   it('report how the run that was open has ended, and the work keeps its result', async () => {
     const { state, asked, sent, notifier } = given();
     state.open = [runOf('r1', 'queued')];

@@ -526,6 +526,8 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
   it('health and the time of the next check are set between checks', async () => {
     const { accounts } = given.store;
     expect(await accounts.detail('a', 'all')).toBeUndefined();
+    expect((await accounts.find('a', ['b', 'a']))?.name).toBe('a');
+    expect(await accounts.find('a', ['b'])).toBeUndefined();
     const from = await given.store.events.latest();
     await accounts.setHealth('a', 'running');
     const first = await accounts.find('a', 'all');
