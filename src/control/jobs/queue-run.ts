@@ -1,7 +1,8 @@
 import type { Store } from '../store/open-store.ts';
 import type { PlanRecord } from '../store/plans.ts';
-import type { RunRecord } from '../store/runs.ts';
+import type { RunRecord, ServerRunState } from '../store/runs.ts';
 import type { Subject } from '../store/tables.ts';
+import type { Visible } from '../store/visible.ts';
 import type { JobParts } from './job-parts.ts';
 
 /** Queues the run of an approved plan; undefined if a run of the account is queued or in progress. */
@@ -16,23 +17,35 @@ export async function queueRun(
   return run;
 }
 
+type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queue'>;
+
 /**
  * Adds jobs for runs that have none: their server ended between the two records, or their worker died. A run that has a
  * job keeps it.
  */
-export async function requeueRuns({
-  store,
-  queue,
-}: {
-  readonly store: Pick<Store, 'runs'>;
-  readonly queue: JobParts['queue'];
-}): Promise<number> {
+export async function requeueRuns(parts: QueueParts): Promise<number> {
+  const jobs = await jobsOfRuns('all', ['queued', 'running', 'stopping'], parts);
+  await parts.queue.send('run', jobs, { oncePerMs: requeueMs });
+  return jobs.length;
+}
+
+/** Makes workers look at the runs of these accounts that have not begun. */
+export async function wakeRuns(accounts: readonly string[], parts: QueueParts): Promise<void> {
+  await parts.queue.send('run', await jobsOfRuns(accounts, ['queued'], parts));
+}
+
+/** One job for each account with a run in one of these states. */
+async function jobsOfRuns(
+  visible: Visible,
+  states: readonly ServerRunState[],
+  { store }: QueueParts,
+): Promise<readonly { readonly key: string }[]> {
   const accounts = new Set<string>();
   let cursor: string | undefined;
   do {
     const page = await store.runs.list({
-      visible: 'all',
-      states: ['queued', 'running', 'stopping'],
+      visible,
+      states,
       limit: 500,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -40,9 +53,7 @@ export async function requeueRuns({
     for (const { account } of page.value.items) accounts.add(account);
     cursor = page.value.next;
   } while (cursor !== undefined);
-  const jobs = [...accounts].map((key) => ({ key }));
-  await queue.send('run', jobs, { oncePerMs: requeueMs });
-  return accounts.size;
+  return [...accounts].map((key) => ({ key }));
 }
 
 /**

@@ -83,6 +83,8 @@ interface RunWork {
   readonly recorder: RunRecorder;
   readonly watch: RunWatch;
   readonly redaction: Redaction;
+  /** Aborted when the worker stops. */
+  readonly signal: AbortSignal;
 }
 
 async function carryOut(
@@ -106,7 +108,7 @@ async function carryOut(
   });
   const isClosed = () => closedWindow(acked, account, settings, new Date(clock.now()).toISOString());
   const watch = watchRun({ runId: run.id, store, recorder, signal, isClosed });
-  const work = { run, account, parts, recorder, watch, redaction };
+  const work = { run, account, parts, recorder, watch, redaction, signal };
   try {
     const end = await applyApproved(work, approved);
     if (end === 'ended') await queueCheckAfter(account.name, parts);
@@ -122,11 +124,13 @@ async function carryOut(
 
 async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<RunJobEnd> {
   const { record, plan, acks } = approved;
-  const { run, account, parts, recorder, watch, redaction } = work;
+  const { run, account, parts, recorder, watch, redaction, signal } = work;
   const engine = engineOf(account, parts, redaction, watch.stop);
-  // Calls, waits and refusals of the service come from the connection, steps from the run.
+  // Calls, waits and refusals of the service come from the connection, steps from the run. Only a worker that stops cuts
+  // calls in progress: after any other stop they end or time out, so that the next check reads what they did.
   const connection = await openAccount(account, {
     ...engine,
+    signal,
     onEvent(event) {
       recorder.hear(event);
       engine.onEvent?.(event);

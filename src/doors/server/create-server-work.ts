@@ -3,7 +3,7 @@ import { createThreadedExplainer } from '../../control/jobs/explain-over-thread.
 import type { JobParts } from '../../control/jobs/job-parts.ts';
 import { testNotification } from '../../control/jobs/notify.ts';
 import { proposeUndo } from '../../control/jobs/propose-undo.ts';
-import { queueRun } from '../../control/jobs/queue-run.ts';
+import { queueRun, wakeRuns } from '../../control/jobs/queue-run.ts';
 import { startRollout } from '../../control/jobs/start-rollout.ts';
 import { ok } from '../../core/problem/result.ts';
 import type { ServerWork } from './http/server-work.ts';
@@ -34,6 +34,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     async wake({ account }) {
       await queue.send('run', [{ key: account }]);
     },
+    resume: (accounts) => wakeRuns(accounts, jobs),
     undo: (run, by) => proposeUndo(run, by, jobs),
     startRollout: (rollout) => startRollout(rollout, jobs),
     resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),

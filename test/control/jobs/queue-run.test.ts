@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JobParts } from '../../../src/control/jobs/job-parts.ts';
 import { pruneJob } from '../../../src/control/jobs/prune.ts';
-import { queueCheckAfter, queueRun, requeueRuns, server } from '../../../src/control/jobs/queue-run.ts';
+import {
+  queueCheckAfter,
+  queueRun,
+  requeueRuns,
+  server,
+  wakeRuns,
+} from '../../../src/control/jobs/queue-run.ts';
 import { tick } from '../../../src/control/jobs/tick.ts';
 import type { SendOptions } from '../../../src/control/queue/queue.ts';
 import type { NewRun, ServerRunQuery } from '../../../src/control/store/runs.ts';
@@ -78,6 +84,12 @@ describe('runs without a job', () => {
     expect(sent).toEqual([['run', ['a', 'b', 'c'], { oncePerMs: 60_000 }]]);
     const query = { visible: 'all', states: ['queued', 'running', 'stopping'], limit: 500 };
     expect(asked).toEqual([query, { ...query, cursor: '1' }]);
+    // A pause has ended: no run of these accounts waits for the next minute, however many there are.
+    asked.length = 0;
+    await wakeRuns(['a', 'b', 'c'], { store, queue });
+    expect(sent.slice(1)).toEqual([['run', ['a', 'b', 'c']]]);
+    const waiting = { visible: ['a', 'b', 'c'], states: ['queued'], limit: 500 };
+    expect(asked).toEqual([waiting, { ...waiting, cursor: '1' }]);
   });
 
   it("are none if they can't be listed", async () => {

@@ -169,6 +169,39 @@ describe('the run of a stored plan', () => {
     expect(end).toBe('ended');
   });
 
+  it.each([
+    ['a person', 'stopped'],
+    ['a window', 'stopped'],
+    ['its worker', 'running'],
+  ] as const)(
+    'lets a slow call end, so that its check reads what it did, unless its worker ends: stopped by %s',
+    async (who, state) => {
+      holdTimers();
+      const worker = new AbortController();
+      let writes = 0;
+      const given = await givenRun({
+        hooks: {
+          async afterEach({ action }) {
+            if (action === null || !isWrite(action)) return;
+            writes += 1;
+            if (writes > 1) return;
+            if (who === 'a person') given.queued.state = 'stopping';
+            else if (who === 'a window')
+              Object.assign(given.parts.settings, { overrun: 'end', freezes: [{ name: 'release', place }] });
+            else worker.abort();
+            // More than the grace period of a process that ends.
+            for (let second = 0; second < 8; second += 1) {
+              await vi.advanceTimersByTimeAsync(1_000);
+              await inAWhile(20);
+            }
+          },
+        },
+      });
+      await given.run(worker.signal);
+      expect(given.queued).toMatchObject({ state, steps: { in_doubt: who === 'its worker' ? 1 : 0 } });
+    },
+  );
+
   it('is stopped by a person, or left to another worker, while it waits for its lock', async () => {
     holdTimers();
     const stoppedWhile = async (stop: (given: Awaited<ReturnType<typeof givenRun>>) => Promise<unknown>) => {

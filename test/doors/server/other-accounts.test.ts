@@ -166,6 +166,7 @@ beforeAll(async () => {
     },
     run: noted('run'),
     wake: noted('wake'),
+    resume: noted('resume'),
     undo: noted('undo'),
     startRollout: async () => ok('started'),
     resumeRollout: noted('resume'),

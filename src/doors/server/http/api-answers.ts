@@ -41,25 +41,28 @@ export function createApiAnswers(
   const access = createAccessCache(() => parts.settings.accounts);
   const byId = new Map(routes.map((each) => [each.id, each]));
 
-  /** The accounts that the caller may see, or why the request ends here. */
+  /** The accounts that the caller may see, or why the request ends here; and the account that it is about, if any. */
   async function admit(
     { access: needed }: ApiRoute,
     { grants }: Identity,
     params: Readonly<Record<string, string>>,
-  ): Promise<Result<Visible>> {
+  ): Promise<{ readonly visible: Result<Visible>; readonly account?: string }> {
     const { action, on } = needed;
     const visible = access.visible(grants, 'read');
-    if (on === 'self') return ok(visible);
+    if (on === 'self') return { visible: ok(visible) };
     if (on === 'accounts') {
       const allowed = access.visible(grants, action);
-      return allowed !== 'all' && allowed.length === 0 ? failed(forbidden) : ok(allowed);
+      return { visible: allowed !== 'all' && allowed.length === 0 ? failed(forbidden) : ok(allowed) };
     }
-    if (on === 'server') return access.may(grants, action, null) ? ok(visible) : failed(forbidden);
-    if (!isStorable(params)) return failed(missing);
-    const account = await needed.accountOf(params, parts);
-    if (!account.ok) return account;
-    if (account.value === null || !isVisible(visible, account.value)) return failed(missing);
-    return access.may(grants, action, account.value) ? ok(visible) : failed(forbidden);
+    if (on === 'server')
+      return { visible: access.may(grants, action, null) ? ok(visible) : failed(forbidden) };
+    if (!isStorable(params)) return { visible: failed(missing) };
+    const found = await needed.accountOf(params, parts);
+    if (!found.ok) return { visible: found };
+    const account = found.value;
+    if (account === null) return { visible: failed(missing) };
+    if (!isVisible(visible, account)) return { visible: failed(missing), account };
+    return { visible: access.may(grants, action, account) ? ok(visible) : failed(forbidden), account };
   }
 
   async function answer(
@@ -78,9 +81,9 @@ export function createApiAnswers(
     const waitMs = callers.take(`${identity.subject.kind} ${identity.subject.id}`);
     if (waitMs > 0) return tooMany(waitMs);
 
-    const visible = await admit(route, identity, params);
+    const { visible, account } = await admit(route, identity, params);
     if (!visible.ok) {
-      if (route.method !== 'get') await noteDenied(route, identity, params, peer);
+      if (route.method !== 'get') await noteDenied(route, identity, account, peer);
       return problemAnswer(visible.problems);
     }
     const text = await bodyOf(route, request);
@@ -114,17 +117,14 @@ export function createApiAnswers(
   async function noteDenied(
     { id, access: needed }: ApiRoute,
     { subject }: Identity,
-    params: Readonly<Record<string, string>>,
+    account: string | undefined,
     peer: Peer,
   ): Promise<void> {
-    const found =
-      'accountOf' in needed && isStorable(params) ? await needed.accountOf(params, parts) : ok(null);
-    const account = found.ok && found.value !== null ? { account: found.value } : {};
     await parts.acts.recordRefusal({
       kind: 'write-denied',
       by: subject,
       from: peer.address,
-      what: { operation: id, action: needed.action, ...account },
+      what: { operation: id, action: needed.action, ...(account === undefined ? {} : { account }) },
     });
   }
 

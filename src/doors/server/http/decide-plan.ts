@@ -13,6 +13,7 @@ import type { PlanRecord } from '../../../control/store/plans.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { PlanRow } from '../../api/plans.ts';
+import { afterCommit } from './after-commit.ts';
 import { missing } from './api-answers.ts';
 import { recordActWithin } from './record-act.ts';
 import type { Call } from './route.ts';
@@ -73,8 +74,9 @@ export async function decidePlan(
     const again = now && judgePlan(now, identity, { decision, checksum, numbers, comment, via }, clock.now());
     return again && !again.ok ? again : decided;
   }
-  if (decided.value.state === 'approved') await parts.work.run(decided.value, identity.subject);
-  return ok((await store.plans.find(id, visible)) ?? decided.value);
+  if (decided.value.state === 'approved')
+    await afterCommit(parts, () => parts.work.run(decided.value, identity.subject));
+  return ok((await afterCommit(parts, () => store.plans.find(id, visible))) ?? decided.value);
 }
 
 /** What a decision that was recorded means for the plan. */

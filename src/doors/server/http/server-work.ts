@@ -17,6 +17,8 @@ export interface ServerWork {
   rehearse(plan: string): Promise<void>;
   /** Makes a worker look at a run that has not begun, because someone asked it to stop or lets it begin. */
   wake(run: RunRecord): Promise<void>;
+  /** The same for all runs of these accounts that have not begun, because a pause ended. */
+  resume(accounts: readonly string[]): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: RunRecord, by: Subject): Promise<Result<string>>;
   /** Saves a roll-out of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { routes } from '../../../../src/doors/server/http/routes/index.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { cyclicPlan, refusedPlan, richPlan } from '../../../given/report-plans.ts';
@@ -229,18 +229,11 @@ describe('accounts that the caller may not see', () => {
 
 describe('the end of a pause', () => {
   test('starts the runs that waited for it, and those of no other account', async () => {
-    for (const account of ['berlin', 'denver'] as const) {
-      const { id: plan } = await api.propose(account);
-      const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
-      await api.store.runs.queue({ account, plan, by, reason: null, steps: 1 });
-    }
     const paused = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
     expect(paused.status).toBe(201);
     api.asked.length = 0;
     expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(200);
-    expect(api.asked).toEqual(['wake berlin']);
-    for (const { id } of (await api.get('/runs?state=queued')).body.items)
-      await api.store.runs.change(id, { state: 'stopped' });
+    expect(api.asked).toEqual(['resume berlin']);
   });
 
   test('shows at once, as its beginning does', async () => {
@@ -263,7 +256,13 @@ describe('deciding on a plan', () => {
     const { id, checksum } = await api.propose('berlin');
     const wrong = await api.post(`/plans/${id}/approve`, { checksum: '0'.repeat(64) }, 'ada');
     expect([wrong.status, wrong.body.code]).toEqual([409, 'stale-plan']);
+    // The plan is looked up once: the record of the refusal, which has a limit, asks for nothing.
+    const find = vi.spyOn(api.store.plans, 'find');
     expect((await api.post(`/plans/${id}/approve`, { checksum }, 'viewer')).status).toBe(403);
+    expect(find).toHaveBeenCalledOnce();
+    find.mockRestore();
+    const denied = await api.get('/audit?kind=write-denied');
+    expect(denied.body.items[0]).toMatchObject({ account: 'berlin', what: { operation: 'approvePlan' } });
     const approved = await api.post(`/plans/${id}/approve`, { checksum }, 'ada');
     expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
     expect(api.asked.at(-1)).toBe('run berlin');
@@ -441,5 +440,62 @@ describe('idempotency keys', () => {
     expect(JSON.stringify([again.body, records, (await api.get('/tokens')).body])).not.toContain(
       created.body.token,
     );
+  });
+});
+
+describe('a change that was made', () => {
+  const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+  const queued = async () => {
+    const { id } = await api.propose('berlin');
+    await api.store.plans.move(id, ['waiting'], 'approved');
+    return (await api.store.runs.queue({ account: 'berlin', plan: id, by, reason: null, steps: 1 }))?.id;
+  };
+  const plan = { ...richPlan(), createdAt: new Date().toISOString() };
+  const until = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  test.each<[string, number, () => Promise<{ readonly status: number }>]>([
+    [
+      'resume',
+      200,
+      async () => {
+        const pause = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' });
+        return api.delete(`/pauses/${pause.body.id}`);
+      },
+    ],
+    ['wake', 202, async () => api.post(`/runs/${await queued()}/stop`, { reason: 'wrong day' })],
+    [
+      'run',
+      200,
+      async () => {
+        const { id, checksum } = await api.propose('lisbon', { plan });
+        return api.post(`/plans/${id}/approve`, { checksum }, 'ada');
+      },
+    ],
+    [
+      'rehearse',
+      202,
+      async () => api.post(`/plans/${(await api.propose('denver', { plan })).id}/rehearsal`, {}, 'ada'),
+    ],
+    [
+      'check',
+      201,
+      () => api.post('/accounts/denver/ignores', { cause: 'cause-1', reason: 'known', until: until() }),
+    ],
+  ])('is answered as one, though what follows it fails: %s', async (work, status, change) => {
+    await api.store.plans.endRejections(['berlin', 'denver', 'lisbon']);
+    api.failing.add(work);
+    api.asked.length = 0;
+    try {
+      expect((await change()).status).toBe(status);
+      expect(api.asked.map((text) => text.split(' ')[0])).toEqual([work]);
+      expect(api.faults.splice(0)).toMatchObject([{ message: 'the queue is broken' }]);
+    } finally {
+      api.failing.clear();
+      for (const { id } of (await api.get('/runs?state=queued,stopping')).body.items)
+        await api.store.runs.change(id, { state: 'stopped' });
+      for (const name of ['berlin', 'denver', 'lisbon']) await api.store.plans.makeStale(name, 'over');
+      for (const { id } of (await api.get('/accounts/denver/ignores')).body.items)
+        await api.delete(`/accounts/denver/ignores/${id}`);
+    }
   });
 });

@@ -60,6 +60,8 @@ export interface GivenApi {
   readonly http: Http;
   /** What requests asked of the rest of the server. */
   readonly asked: string[];
+  /** The requests that the rest of the server fails to do: the first word of each. */
+  readonly failing: Set<string>;
   /** The exceptions that no route expected. */
   readonly faults: unknown[];
   get(path: string, as?: Person, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -124,6 +126,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     const settings = settingsOf({ accounts: accounts(), labels: new Set(['region']) });
     await fill(store);
     const asked: string[] = [];
+    const failing = new Set<string>();
     const faults: unknown[] = [];
     const clock = { now: () => Date.now(), sleep: async () => {} };
     const http = createHttp(
@@ -132,7 +135,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         store,
         state,
         clock,
-        work: noting(asked, () => store),
+        work: noting(asked, failing, () => store),
         acts: createActs({ audit: state.audit, clock }),
         identify: identifyBy(people),
         limits: { caller: { burst: 10_000, perSecond: 1_000 }, stranger: { burst: 1_000, perSecond: 100 } },
@@ -142,7 +145,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     );
     const listening = await http.listen({ host: '127.0.0.1', port: 0 });
     if (!listening.ok) throw new Error(JSON.stringify(listening.problems));
-    made = { store, state, url: listening.value.url, http, asked, faults };
+    made = { store, state, url: listening.value.url, http, asked, failing, faults };
     close = async () => {
       await http.close();
       await pglite.close();
@@ -174,6 +177,9 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     },
     get asked() {
       return ready().asked;
+    },
+    get failing() {
+      return ready().failing;
     },
     get faults() {
       return ready().faults;
@@ -297,8 +303,11 @@ function ruleAt(line: number) {
   return { kind: 'rule', rule: `rule of line ${line}`, place: { file: 'rules.yaml', line, col: 3 } } as const;
 }
 
-function noting(asked: string[], storeOf: () => Store): ServerWork {
-  const note = (text: string) => asked.push(text);
+function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => Store): ServerWork {
+  const note = (text: string) => {
+    asked.push(text);
+    if (failing.has(text.split(' ')[0] ?? '')) throw new Error('the queue is broken');
+  };
   return {
     async check(names, kind) {
       note(`${kind} ${names.join(',')}`);
@@ -307,6 +316,7 @@ function noting(asked: string[], storeOf: () => Store): ServerWork {
     run: async (plan) => void note(`run ${plan.account}`),
     rehearse: async (plan) => void note(`rehearse ${plan}`),
     wake: async (run) => void note(`wake ${run.account}`),
+    resume: async (names) => void note(`resume ${names.join()}`),
     undo: async () => ok('plan-of-undo'),
     startRollout: async ({ plans, approve }) => {
       const approved = await allOrNothing(

@@ -3,6 +3,7 @@ import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok } from '../../../../core/problem/result.ts';
 import { ignore, ignored, ignoreRequest } from '../../../api/ignores.ts';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { afterCommit } from '../after-commit.ts';
 import { missing } from '../api-answers.ts';
 import { onAccount, readAccount } from '../on-account.ts';
 import { recordAct } from '../record-act.ts';
@@ -67,7 +68,7 @@ export const ignoreRoutes = [
         until,
       });
       if (count === 0) return failed(nothing);
-      await parts.work.check([params.name], 'check', identity.subject);
+      await afterCommit(parts, () => parts.work.check([params.name], 'check', identity.subject));
       return ok({ differences: count, until: until.toISOString() });
     },
   }),
@@ -91,7 +92,7 @@ export const ignoreRoutes = [
       });
       if (!recorded.ok) return recorded;
       await parts.store.ignores.remove(found.id);
-      await parts.work.check([params.name], 'check', identity.subject);
+      await afterCommit(parts, () => parts.work.check([params.name], 'check', identity.subject));
       return ok(toIgnore(found));
     },
   }),

@@ -8,6 +8,7 @@ import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import { pause } from '../../../api/accounts.ts';
 import { pageOf } from '../../../api/resource.ts';
 import { pauseRequest } from '../../../api/settings.ts';
+import { afterCommit } from '../after-commit.ts';
 import { missing } from '../api-answers.ts';
 import { coveredAccounts } from '../paused-accounts.ts';
 import { recordAct } from '../record-act.ts';
@@ -65,7 +66,7 @@ export const pauseRoutes = [
         await store.events.append(eventOf(added));
         return added;
       });
-      await showPauses(parts, await parts.store.accounts.schedules());
+      await afterCommit(parts, async () => showPauses(parts, await parts.store.accounts.schedules()));
       return ok(toPause(made));
     },
   }),
@@ -91,10 +92,8 @@ export const pauseRoutes = [
         await store.events.append(eventOf(found));
       });
       // Neither healths nor approved plans need to wait for the next tick.
-      await showPauses(parts, await parts.store.accounts.schedules());
-      const covered = coveredAccounts(found.scope, parts.settings);
-      const queued = await parts.store.runs.list({ visible: covered, states: ['queued'], limit: 500 });
-      if (queued.ok) for (const run of queued.value.items) await parts.work.wake(run);
+      await afterCommit(parts, () => parts.work.resume(coveredAccounts(found.scope, parts.settings)));
+      await afterCommit(parts, async () => showPauses(parts, await parts.store.accounts.schedules()));
       return ok(toPause(found));
     },
   }),

@@ -18,6 +18,7 @@ import {
   reviewHost,
 } from '../../../api/plans.ts';
 import { pageOf } from '../../../api/resource.ts';
+import { afterCommit } from '../after-commit.ts';
 import { missing } from '../api-answers.ts';
 import { decidePlan, type PlanDecision, permissionOf } from '../decide-plan.ts';
 import { entityTagOf } from '../entity-tag.ts';
@@ -196,7 +197,7 @@ export const planRoutes = [
         if (isNew) await recordActWithin(inside, call, 'rehearsal-requested', what);
         return found;
       });
-      if (asked.endedAt === null) await parts.work.rehearse(record.id);
+      if (asked.endedAt === null) await afterCommit(parts, () => parts.work.rehearse(record.id));
       return ok(toRehearsal(asked));
     },
   }),

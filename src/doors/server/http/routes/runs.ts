@@ -16,6 +16,7 @@ import {
   runStates,
   runsQuery,
 } from '../../../api/runs.ts';
+import { afterCommit } from '../after-commit.ts';
 import { missing } from '../api-answers.ts';
 import { listedValues } from '../listed-values.ts';
 import { recordAct, recordActWithin } from '../record-act.ts';
@@ -151,7 +152,7 @@ export const runRoutes = [
       if (!run.ok) return run;
       const stopping = await parts.store.runs.requestStop(run.value.id, identity.subject);
       if (stopping === undefined) return failed(ended);
-      await parts.work.wake(stopping);
+      await afterCommit(parts, () => parts.work.wake(stopping));
       return ok(toRunRow(stopping));
     },
   }),
@@ -187,7 +188,7 @@ export const runRoutes = [
         const meanwhile = await parts.store.runs.find(run.id, visible);
         return failed((meanwhile && (await overrideRefusal(meanwhile, parts))) ?? ended);
       }
-      await parts.work.wake(overridden);
+      await afterCommit(parts, () => parts.work.wake(overridden));
       return ok(toRunRow(overridden));
     },
   }),
