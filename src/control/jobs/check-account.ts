@@ -1,10 +1,9 @@
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import { hostIdsOf } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AccountConfig } from '../accounts/account-config.ts';
 import { blockedBy } from '../approvals/requirements.ts';
-import { type AccountCheck, checkAccount, type DriftedAttribute } from '../engine/check-account.ts';
+import { type AccountCheck, checkAccount } from '../engine/check-account.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { openAccount } from '../engine/open-account.ts';
 import { ownTurn } from '../engine/own-turn.ts';
@@ -14,14 +13,15 @@ import { dueAt } from '../schedule/due.ts';
 import { pauseOf } from '../schedule/pauses.ts';
 import { accountNamed } from '../settings/account-named.ts';
 import { toTenant } from '../settings/account-service.ts';
-import type { AccountRecord, FoundAccount, Health } from '../store/account-record.ts';
+import type { AccountRecord, FoundAccount } from '../store/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../store/check-record.ts';
-import { isUndo, type PlanRecord } from '../store/plan-record.ts';
+import { isUndo } from '../store/plan-record.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
 import type { LoadedDesired } from './desired-states.ts';
 import { engineOf } from './engine-of.ts';
+import { healthOf, ignoredIn } from './health-of-check.ts';
 import { heldPlan } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
 import { proposeCheckedPlan } from './propose-plan.ts';
@@ -46,7 +46,11 @@ export async function checkAccountJob(
   if (account === undefined) return null;
   const known = await parts.store.accounts.find(name, 'all');
   if (known === undefined) return null;
-  if (!isSame(known, toTenant(account, parts.env)) || (await isInRun(known, parts))) return null;
+  if (!isSame(known, toTenant(account, parts.env))) {
+    parts.onOtherTenant?.(name);
+    return null;
+  }
+  if (await isInRun(known, parts)) return null;
   const redaction = createRedaction();
   let rateLimited = 0;
   const engine = engineOf(account, parts, redaction, signal, () => (rateLimited += 1));
@@ -118,7 +122,7 @@ async function record(
   // hold that is newer than itself.
   const isNewer = hold !== null && (hold.run !== known.hold?.run || hold.at !== known.hold.at);
   const isOver = !isNewer && (hold?.commit !== loaded.commit || isEmpty(plan));
-  if (hold !== null && isOver) await store.accounts.setHold([account.name], null);
+  if (hold !== null && isOver) await store.accounts.setHold([account.name], null, began(known).tenant);
   const held =
     !isOver && !isEmpty(plan) && account.mode === 'correct'
       ? heldPlan(account.name, hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
@@ -220,40 +224,6 @@ async function withdraw(
   why: string,
 ): Promise<undefined> {
   await store.plans.makeStale(name, `the plan can't be applied: ${why}`, began(known));
-}
-
-/** `converged` only if this read shows it. */
-function healthOf(
-  { plan, drift }: AccountCheck,
-  open: PlanRecord | undefined,
-  {
-    isRunning,
-    isPaused,
-    isIgnored,
-  }: { readonly isRunning: boolean; readonly isPaused: boolean; readonly isIgnored: IsIgnored },
-): Health {
-  if (plan.summary.installsInDoubt > 0) return 'in_doubt';
-  if (isRunning) return 'running';
-  if (open !== undefined && (open.state === 'waiting' || open.state === 'approved')) return 'waiting';
-  const ignored = drift.filter(isIgnored);
-  if (drift.length > ignored.length || !areAllOf(plan, ignored)) return 'drifted';
-  if (plan.summary.installsInProgress > 0) return 'in_progress';
-  if (isPaused) return 'paused';
-  return ignored.length > 0 ? 'ignored' : 'converged';
-}
-
-type IsIgnored = (each: DriftedAttribute) => boolean;
-
-/** Ignored is the difference that a person saw: another value in the fleet is another difference. */
-function ignoredIn(ignores: Awaited<ReturnType<JobParts['store']['ignores']['of']>>): IsIgnored {
-  const values = new Map(ignores.map(({ hostId, attribute, live }) => [`${hostId} ${attribute}`, live]));
-  return ({ hostId, attribute, live }) => values.get(`${hostId} ${attribute}`) === live;
-}
-
-/** Whether the plan changes no host other than those whose differences these are. */
-function areAllOf({ steps }: AccountCheck['plan'], differences: readonly DriftedAttribute[]): boolean {
-  const hosts = new Set<string>(differences.map(({ hostId }) => hostId));
-  return steps.every((step) => hostIdsOf(step).every((id) => hosts.has(id)));
 }
 
 async function recordFailure(

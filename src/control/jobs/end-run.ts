@@ -3,9 +3,12 @@ import type { RunSummary } from '../../run/apply/run-summary.ts';
 import type { RunEnd } from '../engine/apply-account.ts';
 import { exitCodeOf, exitCodes } from '../engine/exit-code.ts';
 import type { Redaction } from '../engine/redaction.ts';
+import { accountNamed } from '../settings/account-named.ts';
+import { toTenant } from '../settings/account-service.ts';
 import type { Store } from '../store/open-store.ts';
 import { isUndo } from '../store/plan-record.ts';
 import type { RunRecord, RunWait, ServerRunState } from '../store/runs.ts';
+import type { Tenant } from '../store/tenant.ts';
 import { failureOf } from './check-result.ts';
 import { type HeldEnd, holdAfter } from './hold.ts';
 import type { JobParts } from './job-parts.ts';
@@ -68,10 +71,10 @@ export async function recordEnd(
       run.plan === null
         ? undefined
         : await own.plans.move(run.plan, ['running'], isDone ? 'done' : 'stale', reason);
-    if (state === 'in_doubt') await own.accounts.setHealth(run.account, 'in_doubt');
+    if (state === 'in_doubt') await own.accounts.setHealth(run.account, 'in_doubt', tenantOf(run, parts));
     // A run that a window ended goes on with the next plan.
     if (why === 'window') return;
-    await hold(own, run, parts.clock.now(), {
+    await hold(own, run, parts, {
       state,
       isUndo: isUndo(plan),
       hasChanged: recorder.steps().done > 0,
@@ -81,17 +84,24 @@ export async function recordEnd(
   return 'ended';
 }
 
+/** Whose fleet the run changed. Its account may have been given to another tenant since it began. */
+function tenantOf(run: RunRecord, { settings, env }: JobParts): Tenant | undefined {
+  const account = accountNamed(settings, run.account);
+  return account && toTenant(account, env);
+}
+
 /** Keeps what this end means for mode `correct`. */
 async function hold(
   own: Pick<Store, 'accounts'>,
   run: RunRecord,
-  now: number,
+  parts: JobParts,
   end: Omit<HeldEnd, 'run' | 'at'>,
 ): Promise<void> {
   const account = await own.accounts.find(run.account, 'all');
   if (account === undefined) return;
-  const at = new Date(now).toISOString();
-  await own.accounts.setHold([run.account], holdAfter(account, { ...end, run, at }));
+  const at = new Date(parts.clock.now()).toISOString();
+  const after = holdAfter(account, { ...end, run, at });
+  await own.accounts.setHold([run.account], after, tenantOf(run, parts));
 }
 
 type EndState = Extract<ServerRunState, 'done' | 'failed' | 'in_doubt' | 'stopped'>;
@@ -157,7 +167,7 @@ async function endUnstarted(
     });
     const moved =
       plan === null ? undefined : await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
-    await hold(own, run, parts.clock.now(), {
+    await hold(own, run, parts, {
       state,
       isUndo: isUndo(moved),
       hasChanged: run.steps.done > 0,

@@ -20,4 +20,6 @@ export interface JobParts {
   readonly queue: Pick<Queue, 'send'>;
   /** Counts and traces events of an account. */
   readonly onEvent?: (account: string, event: EngineEvent) => void;
+  /** Called if an account is not checked because a newer configuration gave its name to another tenant. */
+  readonly onOtherTenant?: (account: string) => void;
 }

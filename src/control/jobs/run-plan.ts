@@ -18,6 +18,7 @@ import { createRedaction, type Redaction } from '../engine/redaction.ts';
 import { unforeseen } from '../engine/unforeseen.ts';
 import { pauseOf } from '../schedule/pauses.ts';
 import { accountNamed } from '../settings/account-named.ts';
+import { toTenant } from '../settings/account-service.ts';
 import type { PlanRecord } from '../store/plans.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { type ApprovedPlan, readApprovedPlan, refusalNow } from './approved-plan.ts';
@@ -198,7 +199,7 @@ async function begin(
     const moved = await own.plans.move(approved.record.id, ['approved', 'running'], 'running');
     if (moved === undefined) return tooLate;
     await own.runs.change(run.id, { state: 'running' });
-    await own.accounts.setHealth(run.account, 'running');
+    await own.accounts.setHealth(run.account, 'running', toTenant(account, parts.env));
     return undefined;
   });
   if (refusal !== undefined) return failed(refusal);

@@ -12,7 +12,7 @@ import { showPauses } from './show-pauses.ts';
 export interface TickParts {
   readonly settings: ServerSettings;
   readonly env: Environment;
-  readonly store: Pick<Store, 'accounts' | 'notifications' | 'pauses' | 'plans' | 'rehearsals'>;
+  readonly store: Pick<Store, 'accounts' | 'ignores' | 'notifications' | 'pauses' | 'plans' | 'rehearsals'>;
   readonly queue: Pick<Queue, 'send'>;
   readonly clock: Clock;
 }
@@ -58,9 +58,13 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   });
   const { cadenceMs } = settings;
   const { due, nextAt, open } = dueAccounts(accounts, { now: clock.now(), cadenceMs });
+  // Differences that nobody ignores any more count again: the health of the account must not wait for its next check.
+  const configured = new Set(settings.accounts.map(({ name }) => name));
+  const again = (await store.ignores.ended()).filter((name) => configured.has(name));
+  const checks = [...new Set([...due, ...again])];
   await queue.send(
     'check',
-    due.map((key) => ({ key })),
+    checks.map((key) => ({ key })),
   );
   const moved = [...nextAt].filter(([name, at]) => {
     const stored = schedules.get(name)?.nextCheckAt?.getTime();
@@ -79,5 +83,5 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
     channels.map((key) => ({ key })),
   );
   await queue.send('prune', [{ key: 'all' }], { oncePerMs: dayMs });
-  return { checks: due.length, down: open };
+  return { checks: checks.length, down: open };
 }

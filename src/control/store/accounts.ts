@@ -24,6 +24,7 @@ import { holdsNow } from './pauses.ts';
 import { recordCheck } from './record-check.ts';
 import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
 import type { StoreDb } from './tables.ts';
+import { isTenantOf, type Tenant } from './tenant.ts';
 import { isVisible, type Visible } from './visible.ts';
 
 export interface AccountQuery extends PageRequest {
@@ -126,13 +127,16 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
      */
     recordCheck: (check: CheckRecord): Promise<CheckWritten> => recordCheck(db, check, confirm),
 
-    /** Sets the health between two checks: a run began, ended in doubt, and so on. */
-    async setHealth(name: string, health: Health): Promise<void> {
+    /**
+     * Sets the health between two checks: a run began, ended in doubt, and so on; not if the account now belongs to another
+     * tenant.
+     */
+    async setHealth(name: string, health: Health, tenant?: Tenant): Promise<void> {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql`
           update rampart_server.account set health = ${health}, severity = ${severityOf(health)},
             since = clock_timestamp(), version = version + 1
-          where name = ${name} and removed_at is null and health is distinct from ${health} returning name
+          where name = ${name} and removed_at is null and ${isTenantOf(tenant)} and health is distinct from ${health} returning name
         `.execute(transaction);
         if (rows.length > 0)
           await appendEvents(transaction, [{ type: 'account.changed', account: name, data: { health } }]);
@@ -167,11 +171,15 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       });
     },
 
-    /** Sets or, with null, ends what keeps mode `correct` from applying plans by itself. */
-    async setHold(names: readonly string[], hold: AccountHold | null): Promise<void> {
+    /**
+     * Sets or, with null, ends what keeps mode `correct` from applying plans by itself; not in accounts that now belong to
+     * another tenant.
+     */
+    async setHold(names: readonly string[], hold: AccountHold | null, tenant?: Tenant): Promise<void> {
       await sql`
         update rampart_server.account set hold = nullif(${toJson(hold)}, 'null'::jsonb), version = version + 1
-        where name = any(${names}::text[]) and hold is distinct from nullif(${toJson(hold)}, 'null'::jsonb)
+        where name = any(${names}::text[]) and ${isTenantOf(tenant)}
+          and hold is distinct from nullif(${toJson(hold)}, 'null'::jsonb)
       `.execute(db);
     },
 

@@ -56,6 +56,17 @@ export function ignoresOn(db: StoreDb) {
       return rows;
     },
 
+    /** The accounts in which a decision ended after their last check. */
+    async ended(): Promise<readonly string[]> {
+      const { rows } = await sql<{ name: string }>`
+        select distinct account.name from rampart_server.ignored_drift
+        join rampart_server.account on account.name = ignored_drift.account
+        where account.removed_at is null and until <= clock_timestamp() and until > account.last_check_at
+        order by account.name
+      `.execute(db);
+      return rows.map(({ name }) => name);
+    },
+
     /** Ignores differences that the last check found. Returns how many there are; an earlier decision is replaced. */
     async add({ account, differences, cause, reason, by, until }: NewIgnore): Promise<number> {
       const isWanted =

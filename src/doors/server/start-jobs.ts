@@ -30,6 +30,7 @@ export function jobPartsOf(
   onEvent: (account: string, event: EngineEvent) => void,
 ): JobParts {
   const { settings, clock, env, store, sources, log } = parts;
+  const others = new Set<string>();
   return {
     env,
     settings,
@@ -46,6 +47,16 @@ export function jobPartsOf(
     }),
     queue: parts.queue,
     onEvent,
+    // Once: each check of the account meets it again.
+    onOtherTenant(account) {
+      if (others.has(account)) return;
+      others.add(account);
+      log(
+        'warn',
+        `a newer configuration gave the account ${account} to another tenant, so this process does not check it; start it again with that configuration`,
+        { part: 'check', account },
+      );
+    },
   };
 }
 

@@ -79,8 +79,10 @@ describe('the check of an account', () => {
       const { accounts } = jobs.parts.store;
       const known = await accounts.find('berlin', 'all');
       Object.assign(accounts, { find: async () => ({ ...known, ...other }) });
+      const noted: string[] = [];
+      Object.assign(jobs.parts, { onOtherTenant: (name: string) => noted.push(name) });
       expect(await jobs.check()).toBeNull();
-      expect([jobs.checks, jobs.plans]).toEqual([[], []]);
+      expect([jobs.checks, jobs.plans, noted]).toEqual([[], [], ['berlin']]);
     },
   );
 

@@ -9,9 +9,10 @@ import type { PlanRecord } from '../../../src/control/store/plans.ts';
 import type { RunChange, RunRecord } from '../../../src/control/store/runs.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { givenPlan } from '../../given/plan.ts';
-import { inAWhile, planOf, runOf } from './given.ts';
+import { accountOf, inAWhile, planOf, runOf } from './given.ts';
 
 const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
+const tenant = { companyId: '42', service: 'https://service.example' };
 const at = '2026-11-23T08:00:00.000Z';
 
 /** A store that notes what is written at the end of a run. */
@@ -51,12 +52,14 @@ function givenEnd({
     accounts: {
       find: async (_: string, visible: string) =>
         isGone || visible !== 'all' ? undefined : { hold, commit: 'c1' },
-      setHold: async (names: readonly string[], given: unknown) => {
+      setHold: async (names: readonly string[], given: unknown, of: unknown) => {
         await after(2, 'hold');
+        expect(of).toEqual(tenant);
         holds.push(...names.map((name) => [name, given]));
       },
-      setHealth: async (name: string, health: string) => {
+      setHealth: async (name: string, health: string, of: unknown) => {
         await after(3, 'health');
+        expect(of).toEqual(tenant);
         written.push(`${name} is ${health}`);
       },
     },
@@ -68,7 +71,8 @@ function givenEnd({
     },
   };
   const parts = {
-    settings: { overrun },
+    settings: { overrun, accounts: [accountOf('berlin', { companyId: '42' })] },
+    env: { RAMPART_BASE_URL: tenant.service },
     clock: { now: () => Date.parse(at), sleep: async () => {} },
     store: { ...own, transaction: async <T>(work: (store: typeof own) => Promise<T>) => work(own) },
     queue: {

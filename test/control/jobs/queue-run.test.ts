@@ -160,6 +160,7 @@ describe('a tick of the scheduler', () => {
           setNextCheck: async (at: ReadonlyMap<string, Date>) => void moved.push(...at),
           showPaused: async () => {},
         },
+        ignores: { ended: async () => [] },
         pauses: { list: async () => [] },
         notifications: { due: async () => ['mail', 'chat'] },
         plans: { expire: async () => void done.push('expired') },

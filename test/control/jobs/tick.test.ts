@@ -29,6 +29,7 @@ async function ticked(
   rows: readonly Row[],
   configured = rows.map(({ name }) => name),
   pauses: readonly Pause[] = [],
+  noLongerIgnored: readonly string[] = [],
 ) {
   const done: string[] = [];
   const sent: unknown[] = [];
@@ -56,6 +57,7 @@ async function ticked(
       rehearsals: { giveUp: () => alone(() => void done.push('rehearsals given up')) },
       notifications: { due: async () => ['ops', 'forge:fleet'] },
       pauses: { list: async () => pauses },
+      ignores: { ended: async () => noLongerIgnored },
       accounts: {
         schedules: async () =>
           rows.map((row) => ({ lastCheckAt: null, nextCheckAt: null, failure: null, health: null, ...row })),
@@ -94,6 +96,16 @@ describe('a tick of the scheduler', () => {
   it('checks only accounts that are configured and stored', async () => {
     const { sent } = await ticked([{ name: 'removed' }, { name: 'kept' }], ['kept', 'not-stored']);
     expect(sent[0]).toEqual(['check', ['kept']]);
+  });
+
+  it('checks an account at once whose ignored differences count again', async () => {
+    const rows = ['new', 'a', 'b'].map((name) => ({
+      name,
+      lastCheckAt: name === 'new' ? null : new Date(now),
+    }));
+    const { result, sent } = await ticked(rows, undefined, [], ['b', 'elsewhere', 'new']);
+    expect(sent[0]).toEqual(['check', ['new', 'b']]);
+    expect(result.checks).toBe(2);
   });
 
   it('writes the next time of a check only if it has changed by more than a second', async () => {

@@ -22,6 +22,16 @@ const names = (page: {
   readonly value?: { readonly items: readonly { name: string }[] };
 }) => page.value?.items.map(({ name }) => name);
 
+const undone = {
+  kind: 'undo',
+  run: 'r',
+  at: '',
+  commit: null,
+  runs: 0,
+  isInDoubt: false,
+  reason: '',
+} as const;
+
 describe.each(storeBackends)('checks that the store on %s records', (_, start) => {
   let given: GivenStore;
   beforeAll(async () => {
@@ -473,8 +483,20 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
         expect(await accounts.recordCheck(check)).toEqual(nothing);
       expect(await plans.propose(givenNewPlan('a', { tenant }))).toBeUndefined();
       expect(await hostsOf('a')).toEqual([]);
-      expect(await accounts.find('a', 'all')).toMatchObject({ health: null, lastCheckAt: null, ...other });
+      await accounts.setHealth('a', 'in_doubt', tenant);
+      await accounts.setHold(['a'], undone, tenant);
+      expect(await accounts.find('a', 'all')).toMatchObject({
+        hold: null,
+        health: null,
+        lastCheckAt: null,
+        ...other,
+      });
       const own = { ...tenant, ...other };
+      await accounts.setHealth('a', 'running', own);
+      await accounts.setHold(['a'], undone, own);
+      expect(await accounts.find('a', 'all')).toMatchObject({ hold: undone, health: 'running' });
+      await accounts.setHold(['a'], null, tenant);
+      expect(await accounts.find('a', 'all')).toMatchObject({ hold: undone });
       // Both found the same: what the older server found is not confirmed either.
       await accounts.recordCheck({ ...known, tenant: own });
       const { version, lastCheckAt } = (await accounts.find('a', 'all')) ?? {};
@@ -497,16 +519,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       await ignores.add({ account: name, cause: givenCause.id, reason: 'known', by: ada, until });
       await plans.propose(givenNewPlan(name));
     }
-    const hold = {
-      kind: 'undo',
-      run: 'r',
-      at: '',
-      commit: null,
-      runs: 0,
-      isInDoubt: false,
-      reason: '',
-    } as const;
-    await accounts.setHold(['a', 'b', 'c'], hold);
+    await accounts.setHold(['a', 'b', 'c'], undone);
     await accounts.sync([givenAccount('a', { companyId: '43' }), givenAccount('c', { mode: 'correct' })]);
     const listed = await plans.list({ visible: 'all' });
     expect(
@@ -518,9 +531,24 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       c: ['waiting', null],
     });
     expect(await accounts.find('a', 'all')).toMatchObject({ hold: null, plan: null });
-    expect(await accounts.find('c', 'all')).toMatchObject({ hold });
+    expect(await accounts.find('c', 'all')).toMatchObject({ hold: undone });
     expect(await ignores.of('a')).toEqual([]);
     expect(await ignores.of('c')).toHaveLength(1);
+  });
+
+  it('a decision to ignore that has ended is due until the next check of its account', async () => {
+    const { ignores } = given.store;
+    const until = new Date('2099-01-01');
+    await record('a', givenHosts(2), { drift: [givenDrift('1')] });
+    await record('b', givenHosts(2), { drift: [givenDrift('1')] });
+    const ignored = { cause: givenCause.id, reason: 'known', by: ada };
+    await ignores.add({ account: 'a', ...ignored, until });
+    await ignores.add({ account: 'b', ...ignored, until });
+    expect(await ignores.ended()).toEqual([]);
+    await given.run("update rampart_server.ignored_drift set until = clock_timestamp() where account = 'a'");
+    expect(await ignores.ended()).toEqual(['a']);
+    await record('a', givenHosts(2), { drift: [givenDrift('1')] });
+    expect(await ignores.ended()).toEqual([]);
   });
 
   it('health and the time of the next check are set between checks', async () => {

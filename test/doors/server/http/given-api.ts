@@ -313,10 +313,10 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
       note(`${kind} ${names.join(',')}`);
       return names.length;
     },
-    run: async (plan) => void note(`run ${plan.account}`),
-    rehearse: async (plan) => void note(`rehearse ${plan}`),
-    wake: async (run) => void note(`wake ${run.account}`),
-    resume: async (names) => void note(`resume ${names.join()}`),
+    run: async (plan) => note(`run ${plan.account}`),
+    rehearse: async (plan) => note(`rehearse ${plan}`),
+    wake: async (run) => note(`wake ${run.account}`),
+    resume: async (names) => note(`resume ${names.join()}`),
     undo: async () => ok('plan-of-undo'),
     startRollout: async ({ plans, approve }) => {
       const approved = await allOrNothing(
