@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import { openApiDocument } from '../../src/doors/server/http/open-api.ts';
 import type { ApiRoute } from '../../src/doors/server/http/route.ts';
+import { type JsonSchema, membersOf, nameOf, typeWords } from './schema-words.ts';
 
 /** `docs/reference/server-api.md`, from the routes of the server. */
 export function serverApiPage(routes: readonly ApiRoute[]): string {
   const tags = Map.groupBy(routes, ({ tag }) => tag);
+  const api = openApiDocument(routes) as unknown as ApiDocument;
   return `${[
     '# Server API',
     '<!-- Written by `npm run docs` from the routes of the server: change src/doors/server/http/routes, not this page. -->',
@@ -22,7 +25,13 @@ export function serverApiPage(routes: readonly ApiRoute[]): string {
         each.summary,
       ]),
     ),
-    ...[...tags].flatMap(([tag, own]) => [`## ${tag}`, ...own.flatMap(section)]),
+    ...[...tags].flatMap(([tag, own]) => [`## ${tag}`, ...own.flatMap((each) => section(each, api))]),
+    '## Shapes',
+    'The objects in answers. A newer server may add members, so ignore those that you do not know.',
+    ...answeredShapes(routes, api).flatMap(([name, schema]) => [
+      `### \`${name}\``,
+      members(schema) === '' ? `${typeWords(schema)}.` : members(schema),
+    ]),
   ].join('\n\n')}\n`;
 }
 
@@ -82,7 +91,7 @@ function anchor(route: ApiRoute): string {
     .replaceAll(' ', '-');
 }
 
-function section(route: ApiRoute): readonly string[] {
+function section(route: ApiRoute, api: ApiDocument): readonly string[] {
   const { id, summary, access, params, query, status = 200, guards, method } = route;
   const inputs = [...rows(params, 'path'), ...rows(query, 'query')];
   const takes = [
@@ -90,82 +99,112 @@ function section(route: ApiRoute): readonly string[] {
     ...(method === 'get' ? [] : ['`Idempotency-Key`']),
     ...(guards === undefined ? [] : ['`If-Match`']),
   ];
+  const answer = answerOf(route, api);
+  const members = answer === undefined || isPage(answer) ? [] : inside(answer);
   return [
     `### \`${title(route)}\``,
     `${summary} (\`${id}\`)`,
-    `Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}.${
+    `Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}${answerWords(route, answer)}.${
       takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
     }`,
     ...(inputs.length === 0 ? [] : [table(['parameter', 'in', 'type'], inputs)]),
     ...(route.body === undefined
       ? []
-      : ['The body:', table(['member', 'type', 'required', 'meaning'], members(route.body))]),
+      : [
+          'The body:',
+          table(
+            ['member', 'type', 'required', 'meaning'],
+            membersOf(route.body.toJSONSchema({ io: 'input' }) as JsonSchema),
+          ),
+        ]),
+    ...(members.length === 0 ? [] : ['The answer:', shapeTable(members)]),
   ];
 }
 
-/** A row for each member of a body, and of the objects in its lists. */
-function members(body: z.ZodType): readonly (readonly string[])[] {
-  const rowsOf = (schema: JsonSchema, prefix: string): readonly (readonly string[])[] =>
-    Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [
-      [
-        `\`${prefix}${name}\``,
-        typeWords(each),
-        schema.required?.includes(name) === true ? 'yes' : 'no',
-        each.description ?? '',
-      ],
-      ...rowsOf(each.items ?? each, `${prefix}${name}${each.items === undefined ? '.' : '[].'}`),
-    ]);
-  return rowsOf(body.toJSONSchema({ io: 'input' }) as JsonSchema, '');
+/** The schema of an answer; undefined if it has no body. */
+function answerOf({ path, method, status = 200 }: ApiRoute, api: ApiDocument): JsonSchema | undefined {
+  const { content = {} } = api.paths[path]?.[method]?.responses[status] ?? {};
+  return Object.values(content)[0]?.schema;
 }
 
-interface JsonSchema {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
+function isPage({ properties }: JsonSchema): boolean {
+  return properties?.['items'] !== undefined;
 }
 
-/** The type of a member with its limits: `string, 1 to 500 characters`. */
-function typeWords(schema: JsonSchema): string {
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
-  if (schema.enum !== undefined) return schema.enum.map((each) => `\`${String(each)}\``).join(', ');
-  switch (schema.type) {
-    case 'string':
-      return schema.format === 'date-time'
-        ? 'time (RFC 3339)'
-        : `string${range(schema.minLength, schema.maxLength, ' characters')}`;
-    case 'array': {
-      const what = schema.items?.type === undefined ? '' : ` of ${schema.items.type}s`;
-      return `list${what}${range(schema.minItems, schema.maxItems, ' items')}`;
+/** ` with a page of RunRow`: what the body of an answer is. */
+function answerWords({ media }: ApiRoute, answer: JsonSchema | undefined): string {
+  if (answer === undefined) return ' without a body';
+  if (media === 'text/event-stream') return ` with a stream of ${typeWords(answer)}`;
+  if (answer.$ref !== undefined) return ` with ${typeWords(answer)}`;
+  const { items, next } = answer.properties ?? {};
+  if (items?.items === undefined) return '';
+  return ` with \`items\`, a ${typeWords(items)}${next === undefined ? '' : ', and `next`'}`;
+}
+
+/** The named shapes in the answers of these routes, and those inside of them, by name. */
+function answeredShapes(
+  routes: readonly ApiRoute[],
+  api: ApiDocument,
+): readonly (readonly [string, JsonSchema])[] {
+  const found = new Map<string, JsonSchema>();
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as JsonSchema;
+    const name = $ref === undefined ? undefined : nameOf($ref);
+    const schema = name === undefined ? undefined : api.components.schemas[name];
+    if (name !== undefined && schema !== undefined && !found.has(name)) {
+      found.set(name, schema);
+      look(schema);
     }
-    case 'object':
-      return typeof schema.additionalProperties === 'object'
-        ? `object of ${schema.additionalProperties.type ?? 'value'}s`
-        : 'object';
-    case 'integer':
-      return `integer${range(schema.minimum, schema.maximum, '')}`;
-    default:
-      return schema.type ?? 'any';
-  }
+    Object.values(value).forEach(look);
+  };
+  for (const route of routes) look(answerOf(route, api));
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string {
-  const number = (value: number) => value.toLocaleString('en');
-  if (most !== undefined && most < Number.MAX_SAFE_INTEGER)
-    return `, ${least === undefined ? 'at most ' : `${number(least)} to `}${number(most)}${unit}`;
-  return least === undefined || least <= 1 ? '' : `, at least ${number(least)}${unit}`;
+function members(schema: JsonSchema): string {
+  const rows = inside(schema);
+  return rows.length === 0 ? '' : shapeTable(rows);
+}
+
+/** The members of an answer. Shapes with a name are described on their own. */
+function inside(schema: JsonSchema): readonly (readonly string[])[] {
+  return membersOf(schema).map(([name = '', type = '', required = '', meaning = '']) => [
+    name,
+    type,
+    required === 'yes' ? 'yes' : 'no',
+    meaning,
+  ]);
+}
+
+/** Without a column of meanings that no row fills. */
+function shapeTable(rows: readonly (readonly string[])[]): string {
+  const isExplained = rows.some(([, , , meaning = '']) => meaning !== '');
+  return isExplained
+    ? table(['member', 'type', 'always there', 'meaning'], rows)
+    : table(
+        ['member', 'type', 'always there'],
+        rows.map((row) => row.slice(0, 3)),
+      );
+}
+
+interface ApiDocument {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly responses: Readonly<
+              Record<string, { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
+            >;
+          }
+        >
+      >
+    >
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
 const scopeWords = {

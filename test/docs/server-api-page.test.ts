@@ -1,21 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { serverApiPage } from '../../bin/docs/server-api-page.ts';
 import { routes } from '../../src/doors/server/http/routes/index.ts';
+import { schemaNames } from '../../src/doors/server/http/schema-names.ts';
 
 const page = serverApiPage(routes);
 const withBody = routes.flatMap(({ method, path, body }) =>
   body === undefined ? [] : [[`${method.toUpperCase()} ${path.slice('/api/v1'.length)}`, body] as const],
 );
 
-/** The rows of the table of members below the heading of an operation. */
-const rowsOf = (operation: string) => {
-  const section = page.split(`\n### \`${operation}\`\n`)[1]?.split('\n### ')[0] ?? '';
-  const [, table = ''] = section.split('\nThe body:\n');
+const withAnswer = routes.map(
+  (route) => [`${route.method.toUpperCase()} ${route.path.slice('/api/v1'.length)}`, route] as const,
+);
+const answered = Object.entries(schemaNames).filter(
+  ([name, schema]) => page.includes(`](#${name.toLowerCase()})`) && schema.type === 'object',
+);
+
+const sectionOf = (title: string) => page.split(`\n### \`${title}\`\n`)[1]?.split('\n### ')[0] ?? '';
+
+/** The rows of the table of members of the body below the heading of an operation. */
+const rowsOf = (operation: string) =>
+  rowsIn(sectionOf(operation).split('\nThe body:\n')[1]?.split('\nThe answer:\n')[0]);
+
+function rowsIn(table = '') {
   return table
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.slice(2, -2).split(' | '));
-};
+}
 
 describe('the page of the server API', () => {
   it.each(withBody)(
@@ -42,5 +53,32 @@ describe('the page of the server API', () => {
       ['`grants[].where`', 'string', 'no', expect.stringContaining('a CEL expression')],
       ['`expires_in_days`', 'integer, 1 to 366', 'yes', 'The days until the token expires.'],
     ]);
+  });
+
+  it.each(withAnswer)('says what %s answers', (operation, route) => {
+    const [, words = ''] = /Answers \d+(.*?)\.(?: Takes|\n)/.exec(sectionOf(operation)) ?? [];
+    const own = rowsIn(sectionOf(operation).split('\nThe answer:\n')[1]);
+    if (route.answer === null) expect(words).toBe(' without a body');
+    else expect(own.length > 0 || /^ with .*\]\(#\w+\)/.test(words), words).toBe(true);
+  });
+
+  it.each(answered)('gives each member of the shape %s, and whether it is always there', (name, schema) => {
+    const { properties = {}, required = [] } = schema.toJSONSchema({ io: 'input' });
+    const rows = rowsIn(sectionOf(name)).filter(([member = '']) => !/[.[]/.test(member));
+    expect(rows.map(([member, , isThere]) => [member, isThere])).toEqual(
+      Object.keys(properties).map((member) => [`\`${member}\``, required.includes(member) ? 'yes' : 'no']),
+    );
+    for (const [member, type] of rows) expect(type, member).not.toBe('');
+  });
+
+  it('names shapes, values and what may be null, and shows the members of objects and lists without a name', () => {
+    const rows = new Map(rowsIn(sectionOf('AccountDetail')).map(([member, type]) => [member, type]));
+    expect(rows.get('`mode`')).toBe('`observe`, `propose`, `correct`');
+    expect(rows.get('`since`')).toBe('time (RFC 3339) or null');
+    expect(rows.get('`failure`')).toBe('[`Failure`](#failure) or null');
+    expect(rows.get('`causes`')).toBe('list of [`Cause`](#cause)');
+    expect(rows.get('`labels`')).toBe('object of strings');
+    expect(rows.get('`plan.checksum`')).toBe('string');
+    expect(rows.get('`windows[].is_open`')).toBe('boolean');
   });
 });
