@@ -1,9 +1,12 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountHold } from '../../../src/control/store/account-record.ts';
+import { allOrNothing } from '../../../src/control/store/all-or-nothing.ts';
 import { openStore, type Store } from '../../../src/control/store/open-store.ts';
 import type { RehearsalResult } from '../../../src/control/store/rehearsals.ts';
 import type { StoreDatabase } from '../../../src/control/store/store-database.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
 import {
   ada,
   bob,
@@ -360,6 +363,27 @@ describe('a change of the store', () => {
     const failing = failingStore(given.database, 1).store;
     await expect(failing.vacuum()).rejects.toThrow('statement 1 fails');
     await expect(failingStore(given.database, 2).store.prune(hour)).rejects.toThrow('statement 2 fails');
+  });
+
+  test('is taken back if a later one of the same work is refused, or fails', async () => {
+    const { store } = given;
+    const refusal = failed(problem('conflict', 'refused'));
+    const removing = async (inside: Store) => inside.pauses.remove(before.pause);
+    const refused = await allOrNothing(store, async (inside) => {
+      await removing(inside);
+      return refusal;
+    });
+    expect(refused).toBe(refusal);
+    const failing = allOrNothing(store, async (inside) => {
+      await removing(inside);
+      throw new Error('it fails');
+    });
+    await expect(failing).rejects.toThrow('it fails');
+    expect(await store.pauses.list()).toHaveLength(1);
+    const done = await allOrNothing(store, async (inside) => ok(await removing(inside)));
+    expect(done).toMatchObject({ ok: true, value: { id: before.pause } });
+    expect(await store.pauses.list()).toEqual([]);
+    isUnchanged = false;
   });
 
   test('may be part of another transaction', async () => {
