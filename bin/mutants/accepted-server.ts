@@ -197,6 +197,8 @@ const changes: Readonly<Record<string, Changes>> = {
       '[...named, contains, sql`not ${begins}`]  =>  [...named, sql`not ${begins}`, contains]',
       'a host meets all of them, in any order',
     ],
+    ["text === ''  =>  false", 'every name begins with an empty text'],
+    ['isId  =>  true', 'no host has an id that does not look like one'],
   ],
   [`${store}/hosts.ts`]: [
     [
@@ -217,7 +219,23 @@ const changes: Readonly<Record<string, Changes>> = {
     (other) =>
       [`[message.channel, message.kind, message.topic, message.account]  =>  ${other}`, onlyDiffers] as const,
   ),
-  [`${store}/page.ts`]: [['rows.length > limit && last !== undefined  =>  rows.length > limit', typeOnly]],
+  [`${store}/overview.ts`]: ['oldestAccount === null', 'oldestAt === null'].map(
+    (one) =>
+      [`oldestAccount === null || oldestAt === null  =>  ${one}`, 'both are null, or neither'] as const,
+  ),
+  [`${store}/page.ts`]: [
+    [
+      "key.success && !key.data.some((each) => String(each).includes('\\0'))  =>  !key.data.some((each) => String(each).includes('\\0'))",
+      'what has no data throws, and is caught',
+    ],
+    ['rows.length > limit && last !== undefined  =>  rows.length > limit', typeOnly],
+  ],
+  [`${store}/pauses.ts`]: [
+    [
+      "await db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy('at') .orderBy('id') .execute()  =>  db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy('at') .orderBy('id') .execute()",
+      'whoever asked waits for the answer',
+    ],
+  ],
   [`${store}/propose-plan.ts`]: [
     ['changed ?? toPlan(earlier)  =>  changed', 'the plan is locked, so the change finds it'],
     ...[

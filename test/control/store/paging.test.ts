@@ -187,6 +187,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     const { hosts, causes, plans, runs } = given.store;
     for (const [list, key] of [
       [hosts, [3, 'a', 'b', 'c']],
+      [hosts, [0, 'a\0', 'b', 'c']],
       [hosts, ['a', 0, 'b', 'c']],
       [{ list: hosts.drift }, ['a', 'b']],
       [causes, [0, 1, 2 ** 31, 'x']],
