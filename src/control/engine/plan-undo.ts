@@ -45,6 +45,18 @@ export async function planUndo(
   for (const runId of latest.value) {
     const run = await state.readRun(runId);
     if (!run.ok) return run;
+    const { company_id: companyId, service } = run.value.head.account;
+    if (companyId === account.companyId && service !== account.service) {
+      return failed(
+        problem(
+          'other-account',
+          `run ${runId} changed the fleet at ${service}, but the account is now at ${account.service}`,
+          {
+            hint: 'ask for the earlier names and groups in the desired state, or give the account its earlier address',
+          },
+        ),
+      );
+    }
     if (!isSameAccount(run.value.head.account, account)) {
       return failed(
         problem('other-account', `run ${runId} belongs to another account`, {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -31,6 +31,17 @@ export function sshCommand({ name, ssh, host, port, pinned }: SshTarget): Result
     fileProblem(`the SSH key of the source "${name}"`, ssh.key) ??
     fileProblem(`the known hosts of the source "${name}"`, ssh.knownHosts);
   if (wrong !== undefined) return failed(wrong);
+  if (hasPassphrase(ssh.key)) {
+    return failed(
+      problem(
+        'configuration',
+        `the SSH key of the source "${name}" has a passphrase, and nobody is there to enter it`,
+        {
+          hint: 'write an OpenSSH key without a passphrase to "sshKeyFile"',
+        },
+      ),
+    );
+  }
   const options = {
     BatchMode: 'yes',
     StrictHostKeyChecking: 'yes',
@@ -70,6 +81,22 @@ function fileProblem(what: string, path: string): Problem | undefined {
   return problem('missing-credentials', `${what} is missing: there is no file ${path}`, {
     hint: 'write the file, and let only the user of the server read it',
   });
+}
+
+/**
+ * SSH says of such a key only that the server refuses it. An OpenSSH key names its cipher after a magic word of 15 bytes
+ * and the length of the name; the older forms say it in their text. A file that can't be read is left to SSH.
+ */
+function hasPassphrase(path: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(path, 'latin1');
+  } catch {
+    return false;
+  }
+  const [, body = ''] = /BEGIN OPENSSH PRIVATE KEY-+([^-]*)/.exec(text) ?? [];
+  const key = Buffer.from(body, 'base64');
+  return body === '' ? text.includes('ENCRYPTED') : key.toString('latin1', 19, 23) !== 'none';
 }
 
 function quoteForShell(word: string): string {

@@ -540,6 +540,27 @@ describe('the reversal of a run', () => {
       ok: false,
       problems: [{ code: 'usage', message: 'no change of this run can be undone' }],
     });
+    const { readRun } = parts.state;
+    Object.assign(parts.state, {
+      readRun: async (id: string) => {
+        const read = await readRun(id);
+        if (!read.ok) return read;
+        const { head } = read.value;
+        const moved = { ...head.account, service: 'http://127.0.0.1:1' };
+        return ok({ ...read.value, head: { ...head, account: moved } });
+      },
+    });
+    expect(await proposeUndo(queued, alice, parts)).toMatchObject({
+      problems: [
+        {
+          code: 'other-account',
+          message: expect.stringMatching(
+            / changed the fleet at http:\/\/127\.0\.0\.1:1, but the account is now at /,
+          ),
+          hint: expect.stringContaining('desired state'),
+        },
+      ],
+    });
     Object.assign(settings, { accounts: [] });
     expect(await proposeUndo(queued, alice, parts)).toMatchObject({ problems: [{ code: 'configuration' }] });
   });

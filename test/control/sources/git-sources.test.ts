@@ -484,6 +484,24 @@ ${words}
     }
     expect(environment()).not.toMatch(/SSH_AUTH_SOCK|rk_secret|never/);
   });
+  const openSsh = (cipher: string) => {
+    const length = Buffer.from([0, 0, 0, cipher.length]);
+    const bytes = Buffer.concat([Buffer.from('openssh-key-v1\0'), length, Buffer.from(`${cipher} and more`)]);
+    return `-----BEGIN OPENSSH PRIVATE KEY-----\n${bytes.toString('base64')}\n-----END OPENSSH PRIVATE KEY-----\n`;
+  };
+  it.each([
+    ['an OpenSSH key with one', openSsh('aes256-ctr'), true],
+    ['an OpenSSH key without one', openSsh('none'), false],
+    ['a PEM key with one', '-----BEGIN ENCRYPTED PRIVATE KEY-----\nTWlp\n', true],
+    ['a PEM key without one', '-----BEGIN PRIVATE KEY-----\nTWlp\n', false],
+  ])('is refused if its key has a passphrase, which SSH does not report: %s', (_what, key, isRefused) => {
+    const { ssh } = givenSsh();
+    writeFileSync(ssh.key, key);
+    const made = sshCommand({ name: 's', ssh, host: 'git.example.com', port: '22', pinned: '192.0.2.1' });
+    expect(made.ok).toBe(!isRefused);
+    if (!made.ok)
+      expect(made.problems[0]?.message).toContain('the SSH key of the source "s" has a passphrase');
+  });
   it('is read by the real OpenSSH with these options, which none of them overrides', () => {
     const { ssh } = givenSsh();
     const command = sshCommand({ name: 's', ssh, host: 'git.example.com', port: '22', pinned: '192.0.2.1' });

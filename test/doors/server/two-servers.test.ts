@@ -68,6 +68,27 @@ afterAll(async () => {
 
 const count = (sql: string) => Number(database.run(url, sql));
 
+describe('the emulated service of a server', () => {
+  it('keeps its address over a restart, and takes another port only if a program has its own', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'rampart-emulated-'));
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    const open = async () => {
+      const opened = await openEmulatedService(own, systemClock);
+      if (!opened.ok) throw new Error(opened.problems[0]?.message);
+      return opened.value;
+    };
+    const taken = new URL(service.url).port;
+    writeFileSync(join(own, 'service-port'), taken);
+    const first = await open();
+    await first.close();
+    const second = await open();
+    await second.close();
+    expect([first.url === service.url, second.url]).toEqual([false, first.url]);
+    writeFileSync(join(own, 'service-port'), 'no port');
+    await (await open()).close();
+  });
+});
+
 describe('two servers on one database', { timeout: 120_000 }, () => {
   it('check every account, and run each correction once', async () => {
     await vi.waitFor(

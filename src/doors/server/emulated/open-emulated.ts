@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { GroupId } from '../../../core/model/group.ts';
@@ -6,7 +8,7 @@ import { type Observed, observe } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { createEmulatedAccounts } from '../../../service/emulator/accounts.ts';
 import type { Credentials } from '../../../service/emulator/credentials.ts';
-import { serve } from '../../../service/emulator/serve.ts';
+import { type Servable, type Served, serve } from '../../../service/emulator/serve.ts';
 import { type EmulatedFleet, emulatedFleets } from './emulated-fleets.ts';
 import { writeEmulatedProject } from './emulated-project.ts';
 
@@ -36,7 +38,7 @@ export async function openEmulatedService(folder: string, clock: Clock): Promise
     folder,
     fleets.map((fleet, at) => ({ ...fleet, credentials: credentials[at] as Credentials })),
   );
-  const served = await serve(emulated.value);
+  const served = await serveAgain(emulated.value, join(folder, 'service-port'));
   return ok({
     url: served.url,
     paused: fleets.flatMap(({ name, story }) => (story === 'paused' ? [name] : [])),
@@ -46,6 +48,21 @@ export async function openEmulatedService(folder: string, clock: Clock): Promise
     })),
     close: () => served.close(),
   });
+}
+
+/**
+ * At the port of the last start, which is in a file: accounts at another address would be those of another tenant, and
+ * nobody could undo their runs. At a free port if a program has taken it.
+ */
+async function serveAgain(service: Servable, file: string): Promise<Served> {
+  const [known] = existsSync(file) ? (/^\d{1,5}$/.exec(readFileSync(file, 'utf8').trim()) ?? []) : [];
+  const port = Number(known ?? 0);
+  const served = await serve(service, { port: port > 65_535 ? 0 : port }).catch((error: unknown) => {
+    if (port === 0) throw error;
+    return serve(service);
+  });
+  if (served.port !== port) writeFileSync(file, `${served.port}\n`, { mode: 0o600 });
+  return served;
 }
 
 /** A day ago, before people changed the fleet. */
