@@ -198,5 +198,5 @@ export const accountsRequest = z
   })
   .refine(
     (given) => [given.names, given.where, given.all].filter((each) => each !== undefined).length === 1,
-    { message: 'give exactly one of names, where and all' },
+    { message: 'expected exactly one of names, where and all' },
   );

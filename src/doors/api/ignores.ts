@@ -45,7 +45,7 @@ export const ignoreRequest = z
     until: time.describe('When they count again: at most 366 days from now.'),
   })
   .refine(({ differences, cause }) => (differences === undefined) !== (cause === undefined), {
-    message: 'give exactly one of differences and cause',
+    message: 'expected exactly one of differences and cause',
   });
 
 /** How many differences are ignored until when. The check that follows counts them as such. */

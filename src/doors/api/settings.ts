@@ -117,6 +117,6 @@ export const pauseRequest = z
   .refine(
     (given) => [given.account, given.where, given.all].filter((each) => each !== undefined).length === 1,
     {
-      message: 'give exactly one of account, where and all',
+      message: 'expected exactly one of account, where and all',
     },
   );

@@ -93,6 +93,24 @@ describe('hostile requests', () => {
   });
 
   test.each([
+    ['/accounts/check', { all: true, names: ['berlin'] }, 'expected exactly one of names, where and all'],
+    [
+      '/pauses',
+      { all: true, account: 'berlin', reason: 'x' },
+      'expected exactly one of account, where and all',
+    ],
+    ['/rollouts', { waves: [50] }, 'expected shares that increase, and a last one of 100'],
+    [
+      '/accounts/berlin/ignores',
+      { reason: 'known', until: '2099-01-01T00:00:00Z' },
+      'expected exactly one of differences and cause',
+    ],
+  ])('a body of %s that breaks a rule between members names the rule', async (path, given, rule) => {
+    const { status, body } = await api.post(path, given);
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(rule)]);
+  });
+
+  test.each([
     ['/accounts?limit=1&limit=2'],
     ['/accounts?limit=0'],
     ['/accounts?limit=1e9'],
