@@ -41,7 +41,7 @@ export interface AccountQuery extends PageRequest {
 }
 
 /** A statement for several checks costs the database little more than one for one, and nobody waits for a check. */
-const confirmMs = 10;
+const confirmMs = 4;
 
 /** What a tick needs to decide which accounts are due. */
 export interface AccountSchedule {
