@@ -22,8 +22,8 @@ export default defineConfig({
     // Real processes start slowly on a busy machine; virtual time keeps all else short.
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },
-    // Many tests wait for processes and clocks, so there is one worker more than cores.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for processes and clocks, so there are two workers more than cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },

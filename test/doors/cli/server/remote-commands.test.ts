@@ -294,6 +294,7 @@ describe('overriding a closed window', () => {
   });
 
   test('is refused for a run that waits for no window', async () => {
+    await api.store.plans.endRejections(['denver']);
     const { id } = await api.propose('denver', { plan: richPlan() });
     await api.store.plans.move(id, ['waiting'], 'approved');
     const run = await api.store.runs.queue({ account: 'denver', plan: id, by: null, reason: null, steps: 1 });

@@ -66,7 +66,10 @@ describe('a wrong setting points', () => {
     ['emulator.state_file', { emulator: { ...emulated, state_file: import.meta.filename } }, {}],
     ['emulator.seed_file', { emulator: { ...emulated, seed_file: 'nowhere' } }, {}],
   ])('at the argument %s: %#', async (argument, config, given) => {
-    expect(await pathsOf(config, given)).toEqual([argument.split('.')]);
+    // A file may have several errors.
+    expect(new Set((await pathsOf(config, given)).map((path) => path?.join('.')))).toEqual(
+      new Set([argument]),
+    );
   });
 
   test.each<readonly [string, Readonly<Record<string, string>>]>([
