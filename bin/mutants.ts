@@ -14,6 +14,7 @@ const usage = `Changes what keeps users safe, one small place at a time, and cou
   npm run mutants -- --folder guards           of one folder; again for more
   npm run mutants -- --file guard.ts           of the files whose path ends so; again for more
   npm run mutants -- --sample 100 --seed 7     so many, drawn by chance; the seed is that of the sources when absent
+  npm run mutants -- --draw 4                  of so many folders, drawn by chance
   npm run mutants -- --seconds 90              stop after so long, and count what was tried
   npm run mutants -- --slowest 5000            also run tests that take up to so many milliseconds; 1000 when absent
   npm run mutants -- --least 80                fail when a score is below so many percent, or a sample shows that it surely is; 90 when absent`;
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     folder: { type: 'string', multiple: true },
     file: { type: 'string', multiple: true },
     sample: { type: 'string' },
+    draw: { type: 'string' },
     seed: { type: 'string' },
     seconds: { type: 'string' },
     slowest: { type: 'string', default: '1000' },
@@ -58,11 +60,13 @@ if (values.folder === undefined && values.file === undefined) checkAccepted(all)
 const slowestMs = Number(values.slowest);
 const size = values.sample === undefined ? all.length : Number(values.sample);
 const seed = values.seed ?? seedOf(all);
+const among = sampleOf(folders, Number(values.draw ?? folders.length), seed, ({ folder }) => folder.name);
 const drawn = new Set(
   sampleOf(
-    all.filter((each) => !reasons.has(keyOf(each))),
+    among.flatMap(({ mutants }) => mutants).filter((each) => !reasons.has(keyOf(each))),
     size,
     seed,
+    ({ file }) => file,
   ),
 );
 if (values.sample !== undefined) console.log(`${drawn.size} of ${all.length} mutants, seed ${seed}`);

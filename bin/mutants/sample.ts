@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import { describeMutant, type Mutant } from './mutant.ts';
 
 /** So many of them, in their order: the same for the same seed. */
-export function sampleOf(mutants: readonly Mutant[], size: number, seed: string): readonly Mutant[] {
-  if (size >= mutants.length) return mutants;
-  const ranked = mutants.map((mutant, index) => ({
+export function sampleOf<Item>(
+  items: readonly Item[],
+  size: number,
+  seed: string,
+  nameOf: (item: Item) => string,
+): readonly Item[] {
+  if (size >= items.length) return items;
+  const ranked = items.map((item, index) => ({
     index,
-    mutant,
-    rank: hash(`${seed} ${index} ${mutant.file}`),
+    item,
+    rank: hash(`${seed} ${index} ${nameOf(item)}`),
   }));
   const drawn = ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, size);
-  return drawn.toSorted((a, b) => a.index - b.index).map(({ mutant }) => mutant);
+  return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }
 
 /** Another for other sources, so that in time all of them are drawn. */

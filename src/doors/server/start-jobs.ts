@@ -18,7 +18,7 @@ import type { ServerParts } from './open-parts.ts';
 import { createWorkLog } from './work-log.ts';
 
 /** How many checks and runs one process works at the same time. */
-const checksAtOnce = 32;
+const checksAtOnce = 40;
 const runsAtOnce = 16;
 const rolloutsAtOnce = 8;
 
