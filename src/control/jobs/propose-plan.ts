@@ -53,8 +53,10 @@ export async function proposeCheckedPlan(
   const open = hasOpen ? await openPlan(account, store) : undefined;
   if (open !== undefined && isUndo(open)) return started(open, isPaused, parts);
   if (account.mode === 'observe' || isEmpty(plan)) {
-    // If the same differences come back some day, a person decides about them again.
-    if (isEmpty(plan) && !wasConverged) await store.plans.endRejections([account.name], origin);
+    // If the same differences come back some day, a person decides about them again. In mode correct nobody would: whoever
+    // undoes a rejected edit, and makes it again, must not get it applied.
+    if (isEmpty(plan) && !wasConverged && account.mode !== 'correct')
+      await store.plans.endRejections([account.name], origin);
     if (open === undefined) return undefined;
     const why = isEmpty(plan)
       ? 'the fleet no longer differs from the desired state'

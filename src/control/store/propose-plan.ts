@@ -13,6 +13,7 @@ import {
   type PlanState,
   planColumns,
   toPlan,
+  undoSource,
 } from './plan-record.ts';
 import type { StoreDb } from './tables.ts';
 import { isTenantOf } from './tenant.ts';
@@ -21,7 +22,7 @@ const zip = promisify(gzip);
 
 /**
  * Stores a plan as the open one of its account. An open plan with the same content stays and is returned, and so does the
- * reversal of a run, which a check does not replace, and the latest plan if someone rejected the same changes. Undefined if
+ * reversal of a run, which a check does not replace, and a plan with the same changes that someone rejected. Undefined if
  * the open plan is running, a check that began later is written, or the account now belongs to another tenant.
  */
 export async function proposePlan(
@@ -46,19 +47,20 @@ export async function proposePlan(
       return { plan: await shortened(transaction, earlier, plan, reported), isNew: false };
     if (earlier.state === 'running') return undefined;
     if (isUndo(earlier) && !isUndo(plan)) return { plan: toPlan(earlier), isNew: false };
-  } else if (!isUndo(plan)) {
-    // After the lock of the open plan: whoever was rejecting it has done so.
-    const rejected = await rejectedPlan(transaction, plan);
-    if (rejected !== undefined) return { plan: rejected, isNew: false };
   }
-  const id = randomUUID();
+  // After the lock of the open plan: whoever was rejecting it has done so.
+  const rejected = isUndo(plan) ? undefined : await rejectedPlan(transaction, plan);
+  const id = rejected?.id ?? randomUUID();
   if (open[0] !== undefined)
     await changePlans(
       transaction,
       sql`plan.id = ${open[0].id}`,
-      { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id },
+      rejected === undefined
+        ? { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id }
+        : { state: 'stale', reason: 'the desired state is again what someone rejected' },
       reported,
     );
+  if (rejected !== undefined) return { plan: rejected, isNew: false };
   const { rows } = await sql<PlanRow>`
     insert into rampart_server.plan (id, account, checksum, change_digest, content_digest, document, review, state,
       source, commit, author, pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
@@ -79,8 +81,8 @@ export async function proposePlan(
 }
 
 /**
- * The latest plan of the account if someone rejected it, its time has not passed, and it would change the same. Whoever
- * rejected the reversal of a run said nothing about the desired state.
+ * The plan of the account that someone rejected, whose time has not passed, and that would change the same, whatever was
+ * proposed after it. Whoever rejected the reversal of a run said nothing about the desired state.
  */
 async function rejectedPlan(
   transaction: StoreDb,
@@ -88,13 +90,12 @@ async function rejectedPlan(
 ): Promise<PlanRecord | undefined> {
   const { rows } = await sql<PlanRow>`
     select ${planColumns} from rampart_server.plan
-    where id = (
-        select id from rampart_server.plan where account = ${account} order by created_at desc, id desc limit 1
-      )
-      and state = 'rejected' and (checksum = ${checksum} or change_digest = ${digests?.changes ?? null})
+    where account = ${account} and state = 'rejected' and not starts_with(source, ${undoSource})
+      and (checksum = ${checksum} or change_digest = ${digests?.changes ?? null})
       and expires_at > coalesce(${beganAt?.toISOString() ?? null}::timestamptz, clock_timestamp())
+    order by created_at desc, id desc limit 1
   `.execute(transaction);
-  return rows[0] === undefined || isUndo(rows[0]) ? undefined : toPlan(rows[0]);
+  return rows[0] && toPlan(rows[0]);
 }
 
 /** Whether an open plan with the same content serves as well as the new one. */

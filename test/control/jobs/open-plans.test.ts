@@ -160,7 +160,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     const server = await given('propose');
     const [plan] = await plans(server);
     const text = await server.store.plans.document(plan?.id ?? '', 'all');
-    await reject(server);
+    await server.store.plans.makeStale('berlin', 'someone undoes a run');
     const undo = { source: 'undo of run 1', document: text ?? '', review: {}, reason: 'of run 1' };
     await server.store.plans.propose({ ...(plan as PlanRecord), ...undo, state: 'waiting' });
     await reject(server);
@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     expect(await plans(server)).toMatchObject([
       { state: 'waiting', source: 'files' },
       { state: 'rejected', source: 'undo of run 1' },
-      { state: 'rejected' },
+      { state: 'stale' },
     ]);
   });
 
@@ -181,6 +181,23 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     await server.desire(desired);
     await server.check('berlin');
     expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'rejected' }]);
+  });
+
+  it.each([
+    ['another edit came in between', desired.replace('NEW-3', 'OTHER-3')],
+    ['the edit was undone in between', 'version: 1\nhosts: []\n'],
+  ])('is not applied in mode correct if %s', async (_, between) => {
+    const server = await given('propose');
+    await reject(server);
+    const accounts = server.parts.settings.accounts.map((each) => ({ ...each, mode: 'correct' }) as const);
+    // Nothing applies the plan of the other edit: its run waits.
+    for (const text of [between, desired]) {
+      await server.desire(text);
+      await checkWith(server, { accounts });
+    }
+    const all = await plans(server);
+    expect(all.filter(({ state }) => state !== 'stale')).toMatchObject([{ state: 'rejected' }]);
+    expect(all.at(-1)).toMatchObject({ state: 'rejected' });
   });
 
   it('is replaced if its changes differ, if its time has passed, or if someone plans again', async () => {
