@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { batchCalls } from '../../core/lib/batch-calls.ts';
+import type { Result } from '../../core/problem/result.ts';
 import { toJson } from '../../run/state/postgres/to-json.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
 
 export interface PauseRecord {
@@ -26,7 +28,7 @@ export function pausesOn(db: StoreDb) {
         .selectFrom('rampart_server.pause')
         .selectAll()
         .where(holdsNow)
-        .orderBy('at')
+        .orderBy(sql`date_trunc('milliseconds', at)`)
         .orderBy('id')
         .execute();
       return askers.map(() => pauses);
@@ -38,6 +40,27 @@ export function pausesOn(db: StoreDb) {
      * account. Calls that arrive together become one statement.
      */
     list: (): Promise<readonly PauseRecord[]> => listFor(null),
+
+    /** A page of those that the caller may see. */
+    async page(
+      query: Omit<PageRequest, 'visible'>,
+      isShown: (pause: PauseRecord) => boolean,
+    ): Promise<Result<Page<PauseRecord>>> {
+      const cursor = readCursor(query.cursor, timeKey);
+      if (!cursor.ok) return cursor;
+      const [time, last] = cursor.value ?? ['', ''];
+      const limit = pageLimit(query.limit);
+      const shown = (await listFor(null)).filter(isShown).filter((each) => {
+        const at = each.at.toISOString();
+        return at > time || (at === time && each.id > last);
+      });
+      return pageOf(
+        shown.slice(0, limit + 1),
+        limit,
+        ({ at, id }) => [at.toISOString(), id],
+        (pause) => pause,
+      );
+    },
 
     async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
       return db

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Result } from '../../core/problem/result.ts';
 import { toJson } from '../../run/state/postgres/to-json.ts';
+import { ifGiven } from './if-given.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from './page.ts';
 import type { StoreDb, Subject } from './tables.ts';
 
 export interface TokenRecord {
@@ -27,6 +30,9 @@ export type Tokens = ReturnType<typeof tokensOn>;
 
 const columns = sql`id, name, grants, created_by as "createdBy", created_at as "createdAt",
   expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;
+
+/** As precise as the time in a cursor. */
+const created = sql`date_trunc('milliseconds', created_at)`;
 
 /** The time of use is written at most this often, in seconds. */
 const usedEverySeconds = 60;
@@ -62,11 +68,21 @@ export function tokensOn(db: StoreDb) {
     },
 
     /** All tokens, latest first. Tokens are the affair of administrators, so they belong to no account. */
-    async list(): Promise<readonly TokenRecord[]> {
+    async list(query: Omit<PageRequest, 'visible'> = {}): Promise<Result<Page<TokenRecord>>> {
+      const cursor = readCursor(query.cursor, timeKey);
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
       const { rows } = await sql<TokenRecord>`
-        select ${columns} from rampart_server.token order by created_at desc, id limit 1000
+        select ${columns} from rampart_server.token
+        where ${ifGiven(cursor.value, (after) => sql`(${created}, id) < (${after[0]}::timestamptz, ${after[1]})`)}
+        order by ${created} desc, id desc limit ${limit + 1}
       `.execute(db);
-      return rows;
+      return pageOf(
+        rows,
+        limit,
+        ({ createdAt, id }) => [createdAt.toISOString(), id],
+        (token) => token,
+      );
     },
 
     /** Also a token that was revoked or has expired. */

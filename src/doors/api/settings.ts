@@ -44,7 +44,11 @@ export type TokenRow = z.infer<typeof tokenRow>;
 
 export const newToken = z.strictObject({
   name: z.string().min(1).max(100).describe('What the token is for, as lists show it.'),
-  grants: z.array(grant).min(1).max(50).describe('What the token may do: at most what you may.'),
+  grants: z
+    .array(z.strictObject(grant.shape))
+    .min(1)
+    .max(50)
+    .describe('What the token may do: at most what you may.'),
   expires_in_days: z.int().min(1).max(366).describe('The days until the token expires.'),
 });
 /** The only answer that ever contains the token. */

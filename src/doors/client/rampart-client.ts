@@ -630,10 +630,15 @@ export function createClient(options: ClientOptions) {
       ),
     /** List the tokens of scripts, without the tokens themselves. */
     listTokens: (
+      input: { readonly cursor?: string | undefined; readonly limit?: number | undefined } = {},
       options: CallOptions = {},
     ): Promise<
       ServerAnswer<{ readonly items: readonly TokenRow[]; readonly next?: string; readonly total?: number }>
-    > => send({ method: 'GET', path: '/api/v1/tokens' }, options),
+    > =>
+      send(
+        { method: 'GET', path: '/api/v1/tokens', query: { cursor: input.cursor, limit: input.limit } },
+        options,
+      ),
     /** Create a token with at most your own roles. Only this answer contains it. */
     createToken: (
       input: { readonly body: NewToken },
@@ -648,10 +653,15 @@ export function createClient(options: ClientOptions) {
       send({ method: 'DELETE', path: `/api/v1/tokens/${encodeURIComponent(input.id)}` }, options),
     /** List the pauses that hold now. */
     listPauses: (
+      input: { readonly cursor?: string | undefined; readonly limit?: number | undefined } = {},
       options: CallOptions = {},
     ): Promise<
       ServerAnswer<{ readonly items: readonly Pause[]; readonly next?: string; readonly total?: number }>
-    > => send({ method: 'GET', path: '/api/v1/pauses' }, options),
+    > =>
+      send(
+        { method: 'GET', path: '/api/v1/pauses', query: { cursor: input.cursor, limit: input.limit } },
+        options,
+      ),
     /** Pause an account, the accounts of an expression, or everything. */
     createPause: (
       input: { readonly body: PauseRequest },

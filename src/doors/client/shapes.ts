@@ -308,7 +308,10 @@ export interface NewComment {
 
 export interface NewToken {
   readonly name: string;
-  readonly grants: readonly Grant[];
+  readonly grants: readonly {
+    readonly role: 'viewer' | 'planner' | 'approver' | 'operator' | 'admin';
+    readonly where?: string | undefined;
+  }[];
   readonly expires_in_days: number;
 }
 

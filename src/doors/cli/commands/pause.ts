@@ -48,11 +48,17 @@ export async function resume(context: Context, flags: ResumeFlags): Promise<Exit
 }
 
 async function endPauses(client: RampartClient, scope: string): Promise<Result<readonly Pause[]>> {
-  const listed = resultOf(await client.listPauses());
-  if (!listed.ok) return listed;
-  const found = listed.value.items.filter((each) => each.scope === scope);
+  const pauses: Pause[] = [];
+  let cursor: string | undefined;
+  do {
+    const listed = resultOf(await client.listPauses({ cursor, limit: 500 }));
+    if (!listed.ok) return listed;
+    pauses.push(...listed.value.items);
+    cursor = listed.value.next;
+  } while (cursor !== undefined);
+  const found = pauses.filter((each) => each.scope === scope);
   if (found.length === 0) {
-    const others = listed.value.items.map((each) => each.scope).join(', ');
+    const others = pauses.map((each) => each.scope).join(', ');
     return failed(
       problem('not-found', `nothing is paused with the scope ${scope}`, {
         hint: others === '' ? 'nothing is paused' : `the pauses are ${others}`,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { issueWords } from '../../../core/lib/issue-words.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -6,7 +6,13 @@ import type { ApiRoute, Call } from './route.ts';
 
 type Input = Pick<Call, 'params' | 'query' | 'body'>;
 
-/** The parameters, query and body of a request, checked against the schemas of its route. */
+/** A route without a schema for its query or body takes nothing there. */
+const nothing = z.strictObject({});
+
+/**
+ * The parameters, query and body of a request, checked against the schemas of its route. A query parameter or a field that
+ * the route does not know is refused: it could be one that the caller relies on.
+ */
 export function readInput(
   { params, query, body }: ApiRoute,
   request: Request,
@@ -16,17 +22,15 @@ export function readInput(
   const search = readQuery(new URL(request.url).searchParams);
   if (!search.ok) return search;
   let json: unknown;
-  if (body !== undefined || text !== '') {
-    try {
-      json = text === '' ? {} : JSON.parse(text);
-    } catch {
-      return failed(problem('not-json', 'The body is not valid JSON'));
-    }
+  try {
+    json = text === '' ? {} : JSON.parse(text);
+  } catch {
+    return failed(problem('not-json', 'The body is not valid JSON'));
   }
   const read = {
     params: check(params, givenParams, 'the path'),
-    query: check(query?.strict(), search.value, 'the query'),
-    body: check(body, json, 'the body'),
+    query: check((query ?? nothing).strict(), search.value, 'the query'),
+    body: check(body ?? nothing, json, 'the body'),
   };
   const problems = Object.values(read).flatMap((each) => (each.ok ? [] : each.problems));
   if (problems.length > 0) return failed(...problems);

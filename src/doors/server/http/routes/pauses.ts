@@ -6,7 +6,7 @@ import type { PauseRecord } from '../../../../control/store/pauses.ts';
 import { problem } from '../../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../core/problem/result.ts';
 import { pause } from '../../../api/accounts.ts';
-import { pageOf } from '../../../api/resource.ts';
+import { pageOf, pageQuery } from '../../../api/resource.ts';
 import { pauseRequest } from '../../../api/settings.ts';
 import { afterCommit } from '../after-commit.ts';
 import { missing } from '../api-answers.ts';
@@ -24,14 +24,15 @@ export const pauseRoutes = [
     tag: 'Pauses',
     summary: 'List the pauses that hold now.',
     access: { action: 'read', on: 'accounts' },
+    query: pageQuery,
     answer: pageOf(pause),
-    async handle({ visible, parts: { store, settings } }) {
-      const pauses = await store.pauses.list();
-      const shown = pauses.filter(
+    async handle({ query, visible, parts: { store, settings } }) {
+      const page = await store.pauses.page(
+        query,
         ({ scope }) =>
           visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
       );
-      return ok({ items: shown.map(toPause) });
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toPause) }) : page;
     },
   }),
   route({

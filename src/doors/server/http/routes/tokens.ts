@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failed, ok } from '../../../../core/problem/result.ts';
-import { pageOf } from '../../../api/resource.ts';
+import { pageOf, pageQuery } from '../../../api/resource.ts';
 import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
 import { createToken } from '../../login/tokens.ts';
 import { missing } from '../api-answers.ts';
@@ -16,9 +16,11 @@ export const tokenRoutes = [
     tag: 'Tokens',
     summary: 'List the tokens of scripts, without the tokens themselves.',
     access: { action: 'manage-tokens', on: 'server' },
+    query: pageQuery,
     answer: pageOf(tokenRow),
-    async handle({ parts: { store } }) {
-      return ok({ items: (await store.tokens.list()).map(toTokenRow) });
+    async handle({ query, parts: { store } }) {
+      const page = await store.tokens.list(query);
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toTokenRow) }) : page;
     },
   }),
   route({
