@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Workplace, workplace } from '../../given/command-line.ts';
+import { hostileNames } from '../../given/hostile-names.ts';
 import { program, programEnvironment } from '../../given/program.ts';
 
 const seed = `companyId: 1234567890
@@ -64,6 +65,14 @@ describe('what completes the last word', () => {
     expect(await ask(words)).toEqual({ kind: 'files', words: [] });
   });
 
+  it('is no host whose name the command would take for a flag', async () => {
+    await place.write(
+      'flags.yaml',
+      'companyId: 1234567890\nhosts: [{ id: 1, name: --auto-approve }, { id: 2, name: -f }, { id: 3, name: B }]\n',
+    );
+    expect(await ask(['explain', '--emulator=flags.yaml', ''])).toEqual({ kind: 'words', words: ['B'] });
+  });
+
   it('comes from a snapshot, or from the result of the last run, if the line says so', async () => {
     const emulated = ['--emulator=seed.yaml', '--emulator-state', 'state'];
     await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: RENAMED }]\n');
@@ -99,6 +108,52 @@ describe.runIf(existsSync(bash))('bash completes', () => {
   ])('%s', async (_case, line, expected) => {
     expect(await inBash(line)).toEqual(expected);
   });
+});
+
+const shellNames = [
+  ...[
+    '$(touch ran)',
+    '`touch ran`',
+    '"; touch ran; "',
+    "'; touch ran; '",
+    "'$(touch ran)'",
+    '\\"$(touch ran)',
+  ],
+  ...[
+    ';touch ran',
+    '|touch ran',
+    '&touch ran&',
+    '>ran',
+    '<(touch ran)',
+    '\\',
+    '!!',
+    '!touch',
+    '${HOME}',
+    '*',
+    '{a,b}',
+  ],
+  ...hostileNames.filter((name) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)),
+].map((name) => `N${name}`);
+
+describe.runIf(existsSync(bash))('a hostile name that bash completes', () => {
+  it.each([
+    ['without quotes', ''],
+    ['within double quotes', '"'],
+    ['within single quotes', "'"],
+  ])('%s is one word of the command, and runs nothing', async (_case, quote) => {
+    const groups = shellNames.map((name, index) => ({ id: index + 1, name }));
+    await place.write('hostile.yaml', JSON.stringify({ companyId: 1234567890, groups, hosts: [] }));
+    const offered = await inBash(`rampart import --emulator=hostile.yaml --group ${quote}N`);
+    expect(offered.length).toBe(new Set(shellNames).size);
+    const lines = offered.map((each) => `printf '%s\\n' ${quote}${each}${quote}\n`);
+    await writeFile(join(place.folder, 'line.bash'), lines.join(''));
+    const before = await readdir(place.folder);
+    const { stdout } = await promisify(execFile)(bash, ['--norc', 'line.bash'], { cwd: place.folder });
+    expect(stdout.split('\n').slice(0, -1)).toEqual(offeredNames());
+    expect(await readdir(place.folder)).toEqual(before);
+  });
+
+  const offeredNames = () => [...new Set(shellNames)];
 });
 
 async function ask(words: readonly string[]) {

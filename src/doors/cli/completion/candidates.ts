@@ -32,7 +32,10 @@ export async function candidates(
   const children = position.command.commands.filter(isShown).map((each) => each.name());
   if (children.length > 0) return chosen(children, last);
   const argument = argumentAt(position);
-  return argument === undefined ? nothing : chosen(await slotWords(slotOfArgument(argument), names), last);
+  if (argument === undefined) return nothing;
+  const all = await slotWords(slotOfArgument(argument), names);
+  // The command would take the name of a host such as --auto-approve for its own flag.
+  return chosen(all === 'files' ? all : all.filter((each) => !each.startsWith('-')), last);
 }
 
 const nothing: Candidates = { kind: 'words', words: [] };

@@ -8,16 +8,26 @@ export type Shell = (typeof shells)[number];
 export const shellScripts: Readonly<Record<Shell, string>> = {
   bash: `# rampart completion for bash: source <(rampart completion bash)
 _rampart() {
-  local kind='' candidate
+  local kind='' candidate special
   local typed="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
   {
     IFS= read -r kind
     while IFS= read -r candidate; do
+      # Names come from others: within quotes too, the shell must not run any part of them.
       case "$typed" in
-        [\\"\\']*) COMPREPLY+=("$candidate") ;;
-        *) COMPREPLY+=("$(printf '%q' "$candidate")") ;;
+        \\"*)
+          for special in '\\' '"' '$' '\`'; do
+            candidate=\${candidate//"$special"/"\\\\$special"}
+          done
+          special='"\\!"'
+          candidate=\${candidate//'!'/"$special"} ;;
+        \\'*)
+          special="'\\''"
+          candidate=\${candidate//"'"/"$special"} ;;
+        *) candidate=$(printf '%q' "$candidate") ;;
       esac
+      COMPREPLY+=("$candidate")
     done
   } < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   if [[ $kind == files ]]; then
