@@ -1,3 +1,5 @@
+import { endOfString } from './end-of-string.ts';
+
 /**
  * JSON whose integers stay exact. `JSON.parse` rounds beyond 2^53, so integers of sixteen digits and more are
  * put in quotation marks first and arrive as decimal strings; all others arrive as numbers.
@@ -137,17 +139,6 @@ function quoteLongIntegers(text: string): string {
   }
   parts.push(text.slice(copied));
   return parts.join('');
-}
-
-function endOfString(text: string, start: number): number {
-  let end = start;
-  for (;;) {
-    end = text.indexOf('"', end + 1);
-    if (end === -1) return text.length;
-    let escapes = end;
-    while (text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
-    if ((end - escapes) % 2 === 0) return end + 1;
-  }
 }
 
 const numberText = /[-+.\deE]*/y;

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { type HostId } from '../../../src/core/model/host-id.ts';
 import { fromDocument } from '../../../src/core/plan/document/document-names.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { pendingCounts } from '../../../src/core/plan/intents/pending-installs.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { type Plan } from '../../../src/core/plan/types/plan.ts';
-import { actionOf, type Step } from '../../../src/core/plan/types/step.ts';
+import { actionOf, type BatchMember, type Step, type StepId } from '../../../src/core/plan/types/step.ts';
+import { givenDesired, noLimits } from '../../given/desired.ts';
+import { givenFleet, groupId, at as takenAt } from '../../given/fleet.ts';
 
 /** As much of JSON Schema as that of the plan has. */
 interface Schema {
@@ -52,7 +56,8 @@ const {
   readonly checksum: string;
   readonly digest: string;
 };
-const plan: Plan = agreeing({ ...(fromDocument(members) as Plan), formatVersion: '4.0' });
+const sampled = fromDocument(members) as Plan;
+const plan: Plan = agreeing({ ...sampled, formatVersion: '4.0', steps: inTurn(sampled.steps) });
 const text = printPlan(plan);
 const document = JSON.parse(text) as object;
 
@@ -70,6 +75,22 @@ function agreeing(given: Plan): Plan {
     summary: { ...given.summary, ...kinds, ...pendingCounts(given.pendingInstalls) },
     calls: { ...given.calls, planned: given.steps.length, byAction },
   };
+}
+
+/** The same steps, each after the one before and for a host of its own. */
+function inTurn(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step, index) => {
+    const hostId = hostIdAt(index);
+    const after = [`s${Math.max(1, index)}` as StepId];
+    const own = { id: `s${index + 1}` as StepId, after: index === 0 ? [] : after };
+    const of = <Part extends { readonly expects: object }>(part: Part) =>
+      ({ ...part, hostId, expects: { ...part.expects, hostId } }) as Part;
+    return 'hosts' in step ? { ...step, ...own, hosts: step.hosts.map(of) } : { ...of(step), ...own };
+  });
+}
+
+function hostIdAt(index: number): HostId {
+  return String(7 + index * 10) as HostId;
 }
 
 type Path = readonly string[];
@@ -96,7 +117,7 @@ function changed(value: unknown): unknown {
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'string') return others[texts.indexOf(value)] ?? `${value} `;
   return Array.isArray(value)
-    ? [...value, ...(value as readonly unknown[])]
+    ? [...value, ...(value.length === 0 ? ['s1'] : (value as readonly unknown[]))]
     : { ...(value as object), added: 1 };
 }
 
@@ -166,6 +187,21 @@ describe('a plan file', () => {
   });
 });
 
+describe('a plan file that no reader can walk through', () => {
+  const added = (member: string) => text.replace('{', `{"later": ${member},`);
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['deep lists', added('['.repeat(100_000) + ']'.repeat(100_000)), 'nested more than 100 deep'],
+    ['deep objects', added(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), 'nested more than 100 deep'],
+    ['a long text', added(`"${'x'.repeat(20_000_000)}"`), 'was modified after it was created'],
+  ];
+
+  it.each(cases)('is refused with a location: %s', (_case, forgedText, message) => {
+    expect(readPlan(forgedText, 'plan.json').problems).toMatchObject([
+      { message: expect.stringContaining(message), place: { file: 'plan.json' } },
+    ]);
+  });
+});
+
 describe('a plan that contradicts itself', () => {
   const some = plan.steps.slice(0, 2);
   const cases: readonly (readonly [string, Partial<Plan>])[] = [
@@ -187,3 +223,86 @@ describe('a plan that contradicts itself', () => {
     ]);
   });
 });
+
+describe('a plan whose steps contradict each other', () => {
+  const real = makePlan({
+    desired: givenDesired(
+      [
+        { id: 1, name: 'B', group: 'G' },
+        { id: 2, name: 'A', antivirus: true },
+        { id: 3, ensure: 'absent' },
+        { id: 4, name: 'C' },
+      ],
+      noLimits,
+    ),
+    observed: givenFleet(
+      [
+        { id: 1, name: 'A', antivirus: 'installed' },
+        { id: 2, name: 'B', antivirus: 'missing' },
+        { id: 3, name: 'C' },
+        { id: 4, name: 'D' },
+      ],
+      { 17: 'G' },
+    ),
+    account: { companyId: '42', service: 'https://service.example' },
+    now: takenAt,
+  });
+  type Change = (steps: Step[]) => unknown;
+  const of = <Kind extends Step['kind']>(steps: readonly Step[], kind: Kind) =>
+    steps.find((step) => step.kind === kind) as Mutable<Extract<Step, { readonly kind: Kind }>>;
+  const member = (steps: readonly Step[], kind: 'move' | 'delete' | 'antivirus') =>
+    of(steps, kind).hosts[0] as Mutable<BatchMember>;
+  const other = hostIdAt(9);
+
+  it('is read if they do not', () => {
+    expect(new Set(real.steps.map(({ kind }) => kind)).size).toBe(5);
+    expect(readPlan(printPlan(real), 'plan.json').problems).toEqual([]);
+  });
+
+  const cases: readonly (readonly [string, Change])[] = [
+    ['renames another host than it expects', (steps) => (of(steps, 'rename').hostId = other)],
+    ['deletes another host than it expects', (steps) => (member(steps, 'delete').hostId = other)],
+    ['moves another host than it expects', (steps) => (member(steps, 'move').hostId = other)],
+    ['shows another name than it expects', (steps) => (member(steps, 'delete').name = 'SPARE-01')],
+    [
+      'expects two names of one host',
+      (steps) =>
+        Object.assign(member(steps, 'move'), {
+          name: 'Z',
+          expects: { ...member(steps, 'move').expects, name: 'Z' },
+        }),
+    ],
+    [
+      'expects two groups of one host',
+      (steps) => (member(steps, 'move').expects = { ...member(steps, 'move').expects, groupId: groupId(5) }),
+    ],
+    ['renames from a name that the host does not have', (steps) => (of(steps, 'rename').from = 'Z')],
+    [
+      'deletes a host twice',
+      (steps) => (of(steps, 'delete').hosts = [0, 0].map(() => member(steps, 'delete'))),
+    ],
+    [
+      'deletes a host that it moves',
+      (steps) => (of(steps, 'delete').hosts = [member(steps, 'delete'), member(steps, 'move')]),
+    ],
+    ['waits for itself', (steps) => (of(steps, 'delete').after = [of(steps, 'delete').id])],
+    ['waits for a later step', (steps) => (of(steps, 'temporary-rename').after = [of(steps, 'delete').id])],
+    ['waits for a step that does not exist', (steps) => (of(steps, 'delete').after = ['s99' as StepId])],
+    ['has the id of another step', (steps) => (of(steps, 'delete').id = of(steps, 'move').id)],
+  ];
+
+  it.each(cases)('is refused although its checksum and digest are right: it %s', (_case, change) => {
+    const steps = structuredClone(real.steps) as Step[];
+    change(steps);
+    const summary = {
+      ...real.summary,
+      delete: steps.flatMap((each) => (each.kind === 'delete' ? each.hosts : [])).length,
+    };
+    const forgedPlan: Plan = { ...real, steps, summary };
+    expect(readPlan(printPlan(forgedPlan), 'plan.json').problems).toMatchObject([
+      { code: 'plan-file-checksum', message: expect.stringMatching(/^the step s\d+ contradicts/) },
+    ]);
+  });
+});
+
+type Mutable<Of> = { -readonly [Key in keyof Of]: Of[Key] };

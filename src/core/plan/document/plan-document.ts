@@ -3,7 +3,6 @@ import { issueWords } from '../../lib/issue-words.ts';
 import { jsonPieces } from '../../lib/json-pieces.ts';
 import { type JsonLayout, type JsonWriter, jsonWriter } from '../../lib/json-writer.ts';
 import { keyFault } from '../../lib/key-fault.ts';
-import { quoted } from '../../lib/quoted.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { type Plan, planFormatVersion } from '../types/plan.ts';
@@ -84,12 +83,10 @@ export function readPlan(text: string, file: string): Result<Plan> {
       }),
     );
   }
-  const fault = keyFault(text, keySpelling);
+  const fault = keyFault(text, { spelling: keySpelling, misspelled: 'is not a key of a plan' });
   if (fault !== undefined) {
-    const { key, isTwice, offset } = fault;
-    const what = isTwice ? 'appears twice in one object' : 'is not a key of a plan';
-    const place = { file, ...placeOf(text, offset) };
-    return failed(problem('plan-file-invalid', `the key ${quoted(key)} ${what}`, { place: place, hint }));
+    const place = { file, ...placeOf(text, fault.offset) };
+    return failed(problem('plan-file-invalid', fault.message, { place, hint }));
   }
   const version = versionOf(document);
   if (version !== undefined && major(version) !== major(planFormatVersion)) {
@@ -116,17 +113,11 @@ export function readPlan(text: string, file: string): Result<Plan> {
     );
   }
   const plan = fromDocument(body) as Plan;
-  const member = disagreement(plan);
-  if (member === undefined) {
-    checksums.set(plan, checksum);
-    return ok(plan);
-  }
-  return failed(
-    problem('plan-file-checksum', `"${member}" does not match the steps and problems of the plan file`, {
-      place,
-      hint,
-    }),
-  );
+  const contradiction = disagreement(plan);
+  if (contradiction !== undefined)
+    return failed(problem('plan-file-checksum', contradiction, { place, hint }));
+  checksums.set(plan, checksum);
+  return ok(plan);
 }
 
 function placeOf(text: string, offset: number): { readonly line: number; readonly col: number } {

@@ -1,12 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
-/** Reads a whole file. `shown` is its path as the user wrote it. */
+/** Reads a whole file that fits into one text. `shown` is its path as the user wrote it. */
 export async function readBytes(path: string, shown: string): Promise<Result<Buffer>> {
   try {
-    return ok(await readFile(path));
+    const { size } = await stat(path);
+    if (size <= constants.MAX_STRING_LENGTH) return ok(await readFile(path));
+    return failed(
+      problem('file-unreadable', `${shown} can't be read: it is larger than any file that Rampart writes`),
+    );
   } catch (error) {
     const code = codeOf(error);
     return failed(
