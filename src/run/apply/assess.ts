@@ -4,10 +4,15 @@ import { foldName } from '../../core/model/host-name.ts';
 import { type InstallRecall, nothingRecalled, pendingStateOf } from '../../core/model/install-request.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import {
+  collectTransitions,
+  isNameOf,
+  isOnTheWay,
+  type Transition,
+} from '../../core/plan/ordering/transition.ts';
 import { type Plan } from '../../core/plan/types/plan.ts';
 import { type Expectation, hostIdsOf, type Step, type StepId } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { collectTransitions, isNameOf, isOnTheWay, type Transition } from './transition.ts';
 
 /** By step. A host is never done with a step that does not exist. */
 type DoneHosts = ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;

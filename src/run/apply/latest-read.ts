@@ -2,9 +2,9 @@ import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { hostsOf, listedAt, type Observed } from '../../core/model/observed.ts';
 import { mayBeUnreadable, type UnreadableHost } from '../../core/model/unreadable-host.ts';
+import { collectTransitions, isOnTheWay } from '../../core/plan/ordering/transition.ts';
 import type { Step, StepKind } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { collectTransitions, isOnTheWay } from './transition.ts';
 
 /**
  * The results of the run's own re-reads. If the latest one shows a host in a state that is not part of the plan's

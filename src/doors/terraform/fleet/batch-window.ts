@@ -9,7 +9,7 @@ export interface BatchWindow<T> {
 export interface BatchWindowOptions<T> {
   readonly clock: Clock;
   /** If absent, further operations are unknown, and only time closes the window. */
-  readonly operations?: OperationTracker;
+  readonly operations?: Pick<OperationTracker, 'isFirstWave' | 'expectNoMore' | 'onFull'>;
   /**
    * How long the first wave may take to arrive, in milliseconds; each arrival extends the window by this time. Later,
    * when the number of concurrent operations is known, missing operations are awaited for twenty times as long, and the

@@ -14,6 +14,7 @@ import type { OpenState } from './run-record.ts';
 import { singleStep, toMember } from './single-step.ts';
 import { createStallDetector, type StallDetector } from './stall-detector.ts';
 import { whyNotDeleted } from './why-not-deleted.ts';
+import { createWriteVerifier, type WriteVerifier } from './write-verifier.ts';
 
 export interface CoordinatorOptions {
   readonly session: FleetSession;
@@ -32,9 +33,11 @@ export interface CoordinatorOptions {
 /**
  * Combines concurrent, independent operations into one reorganization. Each operation ends when its own host has the
  * requested name, or with the problems that prevented it; the session's latest observation shows the resulting state of
- * the host. Make one for each configured provider.
+ * the host. An answered call proves nothing: `confirm` waits for a list that shows its effect. Make one for each configured provider.
  */
-export interface Coordinator {
+export interface Coordinator extends WriteVerifier {
+  /** Terraform has started an operation. Call the result when it has ended. */
+  enter(signal: AbortSignal): () => void;
   /** Waits for the owner of the name if that host is renamed or deleted too. */
   rename(hostId: HostId, to: string, options?: OperationOptions): Promise<Result<ObservedHost>>;
   move(hostId: HostId, groupId: GroupId, options?: OperationOptions): Promise<Result<ObservedHost>>;
@@ -50,6 +53,8 @@ const defaultMaxWaitMs = 30_000;
 const firstQuiet = 20;
 /** The same once that was necessary, because Terraform runs fewer operations than must be renamed together. */
 const nextQuiet = 2;
+/** After so many times `settleMs` without activity, the list is read. Operations wait for each other for less time. */
+const verifyingQuiet = 30;
 
 export function createCoordinator({
   session,
@@ -146,6 +151,8 @@ export function createCoordinator({
     toStep: (hosts) => ({ ...singleStep, kind: 'antivirus', hosts: hosts.map(toMember) }),
   });
 
+  const verifier = createWriteVerifier({ ...common, quietMs: verifyingQuiet * settleMs });
+
   async function install(hostId: HostId, options: OperationOptions): Promise<Result<InstallEnd>> {
     const { signal } = options;
     const list = await reading(() => session.antivirus(signal === undefined ? {} : { signal }));
@@ -189,6 +196,8 @@ export function createCoordinator({
   }
 
   return {
+    ...verifier,
+    enter: (signal) => operations.enter(signal),
     rename: (hostId, to, options = {}) => known(options, () => renames.ask({ hostId, to }, options)),
     move: (hostId, groupId, options = {}) => known(options, () => moves.ask(hostId, groupId, options)),
     remove: (hostId, options = {}) =>

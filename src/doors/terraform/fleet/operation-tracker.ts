@@ -15,6 +15,11 @@ export interface OperationTracker {
   send(): () => void;
   /** No operation has left yet, so it is unknown how many may run at once. */
   readonly isFirstWave: boolean;
+  /** As many operations are open as ever before and nothing is in flight. */
+  readonly isFull: boolean;
+  /** How many operations are open. */
+  readonly count: number;
+  readonly isSending: boolean;
   /** Expected operations have not arrived: fewer run at once now. */
   expectNoMore(): void;
   /**
@@ -22,6 +27,8 @@ export interface OperationTracker {
    * arrive before something is sent.
    */
   onFull(listener: () => void): void;
+  /** Called when an operation arrives or leaves, or something is sent or has been. */
+  onChange(listener: () => void): void;
 }
 
 export interface OperationTrackerOptions {
@@ -33,6 +40,7 @@ export interface OperationTrackerOptions {
 export function createOperationTracker({ clock, settleMs }: OperationTrackerOptions): OperationTracker {
   const present = new Map<object, number>();
   const listeners: (() => void)[] = [];
+  const watchers: (() => void)[] = [];
   let sending = 0;
   /** The maximum number of concurrent operations; unknown before one has left. */
   let width = Number.POSITIVE_INFINITY;
@@ -46,6 +54,10 @@ export function createOperationTracker({ clock, settleMs }: OperationTrackerOpti
     if (isFull()) for (const listener of listeners) listener();
   }
 
+  function change(): void {
+    for (const watcher of watchers) watcher();
+  }
+
   function leave(key: object): void {
     const left = (present.get(key) as number) - 1;
     if (left > 0) {
@@ -54,29 +66,45 @@ export function createOperationTracker({ clock, settleMs }: OperationTrackerOpti
     }
     width = isFirstWave() ? present.size : Math.max(width, present.size);
     present.delete(key);
+    change();
   }
 
   return {
     enter(key) {
       present.set(key, (present.get(key) ?? 0) + 1);
+      change();
       void reportWhenFull();
       return () => leave(key);
     },
     send() {
       sending += 1;
+      change();
       return () => {
         sending -= 1;
+        change();
         void reportWhenFull();
       };
     },
     get isFirstWave() {
       return isFirstWave();
     },
+    get isFull() {
+      return isFull();
+    },
+    get count() {
+      return present.size;
+    },
+    get isSending() {
+      return sending > 0;
+    },
     expectNoMore() {
       if (!isFirstWave()) width = present.size;
     },
     onFull(listener) {
       listeners.push(listener);
+    },
+    onChange(listener) {
+      watchers.push(listener);
     },
   };
 }

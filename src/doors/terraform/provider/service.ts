@@ -69,3 +69,14 @@ export async function withService<R>(
   const { service } = client;
   return service.ok ? work(service.value) : { diagnostics: toDiagnostics(service.problems) };
 }
+
+/** Runs a call of an apply, so that a wait for other operations knows of it. */
+export function duringApply<R>(
+  call: Call<Rampart>,
+  work: (service: Service) => Promise<R>,
+): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
+  return withService(call, async (service) => {
+    const leave = service.coordinator.enter(call.signal);
+    return work(service).finally(leave);
+  });
+}

@@ -4,6 +4,9 @@ import type { Problem } from '../../../core/problem/problem.ts';
 /** How many problems of one kind are reported one by one, or listed in a summary. */
 const listed = 10;
 
+/** Where the rest of the differences of an apply are. */
+export const theRest = 'The next plan shows what is left.';
+
 /**
  * Problems of one kind become one problem if there are many, with their number, the first ten, and `rest`: a sentence
  * that says where the others are.

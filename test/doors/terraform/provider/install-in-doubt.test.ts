@@ -241,3 +241,20 @@ describe('an install in doubt while rampart_host adopts its host', () => {
       expect((await replace(bytes(harmless))).diagnostics).toEqual([]);
   });
 });
+
+describe('the status of rampart_host after an apply is settled only if a read showed it', () => {
+  const unread = { action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } } as const;
+  const lost = { action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } } as const;
+  const unreadAfter = { ...unread, nth: [2, 3, 4, 5] };
+
+  it.each([
+    ['an accepted install that no read shows yet', [], 'installing'],
+    ["an accepted install whose list can't be read", [unreadAfter], 'installing'],
+    ["a lost reply to an install, whose list can't be read", [lost, unreadAfter], 'in-doubt'],
+  ])('%s', async (_what, faults, status) => {
+    const core = await rampartCore(fleet(), { faults, switches: { installTakesMs: hour } });
+    const done = await adopt(core);
+    expect(done.state).toMatchObject({ status });
+    expect(Object.keys(done.memory)).toHaveLength(1);
+  });
+});

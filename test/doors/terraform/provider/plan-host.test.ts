@@ -176,7 +176,7 @@ describe('a plan that adopts a host', () => {
   });
 
   test('is the same plan after our own calls in the same run, and another one after those of others', async () => {
-    const { plan, apply, emulator } = await host();
+    const { plan, apply, emulator } = await host({ clock: systemClock });
     const config = { host_id: '1', group: 'Kiosks' };
     const first = await plan({ config });
     await apply({ prior: stored(), planned: stored({ name: 'B2' }) });

@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.t
 import type { PlannedOf } from '../../protocol/schema/values-of.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
-import { summarizeProblems } from '../summarize-problems.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
@@ -54,6 +54,6 @@ async function run(
 
 function whereRestIs(runId: string | null): string {
   return runId === null
-    ? 'The next plan shows what is left.'
+    ? theRest
     : `\`rampart runs show ${runId}\` lists all of them, and the next plan shows what is left.`;
 }

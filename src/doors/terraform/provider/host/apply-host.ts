@@ -6,11 +6,13 @@ import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findGroup } from '../../fleet/find-group.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
 import { deletedTooLate } from '../../fleet/rename-problems.ts';
+import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { durationMs } from '../connection/duration.ts';
-import { type Rampart, type Service, withService } from '../service.ts';
+import { duringApply, type Rampart, type Service } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
@@ -21,7 +23,7 @@ import {
   memoryFrom,
   type PlannedHost,
 } from './host-values.ts';
-import { installOn, isInstallInDoubt } from './install-on-host.ts';
+import { installOn, isInstallInDoubt, mayStillInstall } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
 import { recallInstall } from './recalled-install.ts';
 import { deletedFor } from './shown-adoption.ts';
@@ -41,11 +43,11 @@ interface HostApplied {
  * Adopts the host and applies the planned changes. Nothing is stored after an error, so that the next apply adopts the
  * host again: Terraform would taint a stored resource, and replace it.
  *
- * The install is requested last. If it ends in doubt, the resource must be stored, because only its private state can
+ * The install is requested last, after a list has shown the other changes. If it ends in doubt, the resource must be stored, because only its private state can
  * remember the doubt. The doubt is a warning then, and the next plan shows it.
  */
 export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
-  return withService(call, async (service) => {
+  return duringApply(call, async (service) => {
     const { signal } = call;
     applying(service);
     const host = await hostOf(service, change, signal);
@@ -53,13 +55,16 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
     const target = { planned: change.planned, prior: null };
     const placed = await place(service, host.value, target, signal);
     if (hasErrors(placed)) return { diagnostics: placed };
+    const confirmed = await confirm(service, host.value, { signal, mayEndUnread: 'first' });
+    const before = [...placed, ...confirmed.diagnostics];
+    if (hasErrors(before)) return { diagnostics: before };
     const installed = await install(service, host.value, { ...target, private: {} }, signal);
     const diagnostics = [
-      ...placed,
+      ...before,
       ...toDiagnostics(installed.result.problems.map(doubtAsWarning), ['antivirus']),
     ];
     if (hasErrors(diagnostics)) return { diagnostics };
-    const state = await stateNow(service, host.value, change, installed.memory);
+    const state = await stateNow(service, host.value, { ...target, installed, ...confirmed });
     return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
   });
 }
@@ -69,7 +74,7 @@ export function updateHost(
   change: HostApply & { readonly prior: HostState },
   call: Call<Rampart>,
 ): Promise<HostApplied> {
-  return withService(call, async (service) => {
+  return duringApply(call, async (service) => {
     const { session } = service;
     applying(service);
     const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
@@ -79,10 +84,15 @@ export function updateHost(
       place(service, host.value, change, call.signal),
       install(service, host.value, change, call.signal),
     ]);
+    const confirmed = await confirm(service, host.value, { signal: call.signal, mayEndUnread: 'last' });
     const { result, memory } = installed;
-    const diagnostics = [...placed, ...toDiagnostics(result.problems, ['antivirus'])];
+    const diagnostics = [
+      ...placed,
+      ...toDiagnostics(result.problems, ['antivirus']),
+      ...confirmed.diagnostics,
+    ];
     const done = { diagnostics, private: memory };
-    const state = await stateNow(service, host.value, change, memory);
+    const state = await stateNow(service, host.value, { ...change, installed, ...confirmed });
     if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
     const isRequested = result.ok && result.value !== null;
     return {
@@ -213,34 +223,61 @@ function atFirst({ observation }: Service['session'], host: ObservedHost): Obser
   return observation.atFirst?.byId(host.id) ?? host;
 }
 
+interface Confirmed {
+  readonly isVerified: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Waits for a list that shows the changes, together with those of other resources. */
+async function confirm(
+  { coordinator }: Service,
+  { id }: ObservedHost,
+  options: ConfirmOptions,
+): Promise<Confirmed> {
+  const { isVerified, problems } = await coordinator.confirm([id], options);
+  return { isVerified, diagnostics: toDiagnostics(summarizeProblems(problems, theRest)) };
+}
+
+interface Reached extends Target {
+  readonly installed: Installed;
+  readonly isVerified: boolean;
+}
+
 /** The host after the calls, from the shared list, or as it was found if someone else has deleted it. */
-async function stateNow(
-  { session }: Service,
-  found: ObservedHost,
-  { planned }: HostApply,
-  memory: HostMemory,
-): Promise<HostState> {
+async function stateNow(service: Service, found: ObservedHost, reached: Reached): Promise<HostState> {
+  const { planned } = reached;
   const { id } = found;
-  const { fleet } = session.observation;
+  const { fleet } = service.session.observation;
   const host = fleet?.byId(id) ?? found;
   const facts = factsOf(host, fleet);
   const adopted = factsOf(found, fleet);
-  const intended = planned.antivirus;
-  const list = intended === null ? undefined : await session.antivirus();
-  const isInstalled = list?.ok !== true || list.value.facts.get(id)?.installed === true;
-  const antivirusStatus = isInstallInDoubt(memory, session.clock.now()) ? 'in-doubt' : 'installing';
   return {
     ...facts,
     host_id: id,
     previously: planned.previously,
     group_id: planned.group_id === null ? null : facts.group_id,
-    antivirus: intended,
+    antivirus: planned.antivirus,
     on_destroy: planned.on_destroy as string,
     wait_for_enrollment: planned.wait_for_enrollment,
     adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
     adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
-    status: hasTemporaryName(host) ? 'temporary-name' : isInstalled ? 'settled' : antivirusStatus,
+    status: hasTemporaryName(host) ? 'temporary-name' : await statusOf(service, id, reached),
   };
+}
+
+async function statusOf(
+  { session }: Service,
+  id: HostId,
+  { planned, installed: { memory, result }, isVerified }: Reached,
+): Promise<'settled' | 'unverified' | 'installing' | 'in-doubt'> {
+  const now = session.clock.now();
+  const settled = isVerified ? 'settled' : 'unverified';
+  if (planned.antivirus === null) return settled;
+  if (isInstallInDoubt(memory, now)) return 'in-doubt';
+  if (!result.ok) return settled;
+  const list = await session.antivirus();
+  if (list.ok && list.value.facts.get(id)?.installed === true) return settled;
+  return list.ok || mayStillInstall(memory, now) ? 'installing' : 'unverified';
 }
 
 /** The known planned values are stored. The next read shows what has changed in the meantime. */

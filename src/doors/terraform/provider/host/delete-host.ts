@@ -4,7 +4,8 @@ import { type Problem, problem, warning } from '../../../../core/problem/problem
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import { type Rampart, type Service, withService } from '../service.ts';
+import { duringApply, type Rampart, type Service, withService } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf } from './host-facts.ts';
 import { type HostMemory, type HostState, memoryFrom } from './host-values.ts';
@@ -76,9 +77,14 @@ export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promi
   const planned = memoryFrom(before.private).deletes;
   if (planned === undefined) return { diagnostics: [notPlanned(state.id)] };
   if (planned === null) return {};
-  return withService(call, async ({ coordinator }) => {
-    const removed = await coordinator.remove(state.id as HostId, { signal: call.signal, planned });
-    return { diagnostics: toDiagnostics(removed.problems) };
+  return duringApply(call, async ({ coordinator }) => {
+    const { signal } = call;
+    const host = state.id as HostId;
+    const removed = await coordinator.remove(host, { signal, planned });
+    if (!removed.ok) return { diagnostics: toDiagnostics(removed.problems) };
+    // Once the resource has left the state, no plan would find a host that was not deleted.
+    const { problems } = await coordinator.confirm([host], { signal, mayEndUnread: 'never' });
+    return { diagnostics: toDiagnostics(summarizeProblems(problems, theRest)) };
   });
 }
 

@@ -202,7 +202,10 @@ function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<Host
   return { adopted_name, adopted_group };
 }
 
-/** Only an install, or an earlier change that is not complete, can lead to another status. */
+/**
+ * Only an install, or an earlier change that is not complete, can lead to another status: the apply fails if no list shows
+ * the name and the group.
+ */
 function plannedStatus({ antivirus }: HostProposal, prior: HostState | null): Partial<HostProposalInput> {
   return prior?.status === 'settled' && antivirus === prior.antivirus ? { status: prior.status } : {};
 }

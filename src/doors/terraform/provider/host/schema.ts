@@ -142,7 +142,7 @@ export const hostSchema = defineSchema({
       computed: true,
       nonNull: true,
       description:
-        '`settled`; `temporary-name` while the host has a temporary name, before its next rename; `installing` while no read shows an anti-virus install that the service accepted; `in-doubt` while no read shows an install that may have been requested.',
+        '`settled`; `unverified` until the next refresh if no list had shown the host yet when the resource was created; `temporary-name` while the host has a temporary name, before its next rename; `installing` while no read shows an anti-virus install that the service accepted; `in-doubt` while no read shows an install that may have been requested.',
     },
   },
   rules: [atLeastOneOf('host_id', 'name'), atMostOneOf('group', 'group_id')],

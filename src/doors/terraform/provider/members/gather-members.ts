@@ -6,7 +6,8 @@ import type { AsPlanned } from '../../fleet/since-plan.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, type Unknown } from '../../protocol/value/unknown.ts';
-import { type Rampart, type Service, withService } from '../service.ts';
+import { duringApply, type Rampart, type Service } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import {
@@ -29,7 +30,7 @@ interface MembersApplied {
 /** Moves exactly the hosts in the plan into and out of the group. */
 export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): Promise<MembersApplied> {
   const { signal } = call;
-  return withService(call, async (service) => {
+  return duringApply(call, async (service) => {
     const { session, coordinator, moves } = service;
     const fleet = await session.observed({ signal });
     if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
@@ -45,7 +46,10 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
       }),
       ...idsOf(evicts).map((host) => moves.after(host, () => takeOut(service, host, id, signal))),
     ]);
-    const problems = ends.filter((end) => !end.ok).flatMap((end) => end.problems);
+    const moved = [...idsOf(joins), ...idsOf(evicts)];
+    const confirmed = await coordinator.confirm(moved, { signal, mayEndUnread: 'last' });
+    const refused = ends.filter((end) => !end.ok).flatMap((end) => end.problems);
+    const problems = summarizeProblems([...refused, ...confirmed.problems], theRest);
     if (problems.length > 0) return { diagnostics: [...toDiagnostics(problems, ['host_ids']), incomplete] };
     const { group, group_id, host_ids, acks } = planned;
     const members = membersOf(session.observation.fleet as LiveFleet, id);

@@ -1,14 +1,7 @@
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import { isTemporaryNameFor, readTemporaryName } from '../../core/model/temporary-name.ts';
-import type {
-  Expectation,
-  MoveStep,
-  RenameStep,
-  Step,
-  StepId,
-  TemporaryRenameStep,
-} from '../../core/plan/types/step.ts';
+import type { GroupId } from '../../model/group.ts';
+import type { HostId } from '../../model/host-id.ts';
+import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
+import type { Expectation, MoveStep, RenameStep, Step, StepId, TemporaryRenameStep } from '../types/step.ts';
 
 /** What a plan intends for one host: its sequence of names, and its groups. */
 export interface Transition {

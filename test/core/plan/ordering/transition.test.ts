@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { temporaryName } from '../../../src/core/model/temporary-name.ts';
-import { collectTransitions, isNameOf, isOnTheWay } from '../../../src/run/apply/transition.ts';
-import { groupId, hostId } from '../../given/fleet.ts';
+import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
+import { collectTransitions, isNameOf, isOnTheWay } from '../../../../src/core/plan/ordering/transition.ts';
+import { groupId, hostId } from '../../../given/fleet.ts';
 import {
   antivirusStep,
   deleteStep,
@@ -9,7 +9,7 @@ import {
   refreshStep,
   renameStep,
   temporaryRenameStep,
-} from '../../given/steps.ts';
+} from '../../../given/steps.ts';
 
 const free = { taken: new Set<string>() };
 const cut = (kind: 'rename' | 'deletion', id: number, name: string) =>
