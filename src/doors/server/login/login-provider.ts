@@ -45,6 +45,8 @@ export interface LoginProvider {
 const freshMs = 3_600_000;
 /** After a failure, the provider is left alone for this time. */
 const restMs = 3_000;
+/** How far the clock of the provider may be ahead of ours. */
+const toleranceMs = 30_000;
 
 type Library = typeof OpenId;
 
@@ -91,6 +93,8 @@ export function createLoginProvider(login: LoginSettings, parts: LoginParts): Lo
         });
         const claims = tokens.claims();
         if (claims === undefined || !/^[\x21-\x7e]{1,255}$/.test(claims.sub)) return failed(noPerson);
+        // The library checks when a token ends, and not that it has begun.
+        if (claims.iat * 1_000 > clock.now() + toleranceMs) return failed(notYet);
         return ok(await personOf(claims, tokens.access_token, config.value));
       } catch (error) {
         return failed(refusal(client, error));
@@ -196,6 +200,9 @@ function cached<T>(clock: Clock, make: () => Promise<Result<T>>): () => Promise<
 const retry = 'sign in again; if this persists, check the settings under "login" and at the provider';
 const noPerson = problem('not-authenticated', 'The login provider returned no usable id of a person', {
   hint: retry,
+});
+const notYet = problem('not-authenticated', "The login provider's token was issued in the future", {
+  hint: 'compare the clocks of the provider and of this machine, then sign in again',
 });
 
 function unreachable(issuer: URL, error: unknown): Problem {

@@ -82,6 +82,7 @@ async function given({ described, status = () => 200, claims = {}, facts = {}, e
   return { issuer, requests, sent, provider, pass: (ms: number) => (now += ms) };
 }
 
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 const messageOf = (result: { readonly ok: boolean; readonly problems?: readonly { message: string }[] }) =>
   result.problems?.map(({ message }) => message);
 
@@ -134,9 +135,19 @@ describe('the person of a login', () => {
     ['without a token', null, /answer is not valid \(OAUTH_\w+\)/],
     ['with a blank in the id', { sub: 'ada 1' }, /no usable id of a person/],
     ['with a long id', { sub: 'x'.repeat(256) }, /no usable id of a person/],
+    ['with a token of the future', { iat: inSeconds(60) }, /was issued in the future/],
+    ['with a token of next year', { iat: inSeconds(31_536_000), exp: 9_999_999_999 }, /in the future/],
+    ['with a token that is not valid yet', { nbf: inSeconds(60) }, /OAUTH_/],
+    ['with a token without a time of issue', { iat: undefined }, /OAUTH_/],
+    ['with a text as the time of issue', { iat: 'now' }, /OAUTH_/],
   ])('is unknown %s', async (_what, claims, words) => {
     const { provider } = await given({ claims });
     expect(messageOf(await provider.finish(answered, attempt))).toEqual([expect.stringMatching(words)]);
+  });
+
+  test('is known if the clock of the provider is a little ahead', async () => {
+    const { provider } = await given({ claims: { iat: inSeconds(20) } });
+    expect(await provider.finish(answered, attempt)).toMatchObject({ ok: true });
   });
 
   test.each([
