@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { localPath } from './local-path.ts';
 import type { LoginAttempt } from './login-provider.ts';
 
 const text = z.string().max(200);
-const attempts = z.array(z.object({ state: text, nonce: text, verifier: text, to: z.string().max(2_000) }));
+const attempts = z.array(
+  // Without TLS, every program of this machine can set the cookie, so its path is checked again.
+  z.object({ state: text, nonce: text, verifier: text, to: z.string().max(2_000).transform(localPath) }),
+);
 
 /** Browsers keep cookies of up to 4,096 bytes. */
 const mostBytes = 3_500;

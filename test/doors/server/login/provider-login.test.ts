@@ -223,6 +223,16 @@ describe('a login that somebody tampers with', () => {
     });
   });
 
+  test('a cookie that another program on this machine planted leads to no other site', async () => {
+    const { browser } = await given();
+    const back = await browser.visit('/login?return=/plans', atCallback);
+    const attempts = JSON.parse(Buffer.from(browser.jar.get('rampart-login') ?? '', 'base64url').toString());
+    attempts[0].to = 'https://evil.example/';
+    browser.jar.set('rampart-login', Buffer.from(JSON.stringify(attempts)).toString('base64url'));
+    const answer = await browser.request(back.url);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+  });
+
   test.each(['', 'x', 'bnVsbA', 'W3t9XQ', 'eyJfX3Byb3RvX18iOnt9fQ'])(
     'a cookie that is not a login is refused: %j',
     async (value) => {
