@@ -14,6 +14,12 @@ interface Known {
 
 /** What Git prints in its English texts. Git offers no codes. */
 const known: Readonly<Record<string, Known>> = {
+  memory: {
+    pattern: /attempting to allocate .* over limit|out of memory/i,
+    code: 'too-large',
+    message: 'has an object that needs too much memory',
+    hint: 'remove large files from the repository, or use a repository that only has the desired state',
+  },
   key: {
     pattern: /unprotected private key|bad permissions|error in libcrypto|invalid format/i,
     code: 'configuration',

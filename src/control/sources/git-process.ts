@@ -46,6 +46,7 @@ const always: Readonly<Record<string, string>> = {
   'fetch.writeCommitGraph': 'false',
   'gc.auto': '0',
   'maintenance.auto': 'false',
+  'pack.threads': '1',
   'http.followRedirects': 'false',
   'http.lowSpeedLimit': '1000',
   'http.lowSpeedTime': '20',
@@ -149,6 +150,8 @@ function environmentOf({
     GIT_PROTOCOL_FROM_USER: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
+    // The difference between two objects may be a few bytes and make an object of any size, which Git has in memory.
+    GIT_ALLOC_LIMIT: '128m',
     LC_ALL: 'C',
     LANGUAGE: '',
   };

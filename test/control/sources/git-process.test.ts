@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type GitCall, runGit } from '../../../src/control/sources/git-process.ts';
 import { isRunning } from '../../given/is-running.ts';
@@ -22,6 +24,37 @@ function given() {
       ...changed,
     });
   return { git, folder, run };
+}
+
+/** A pack with one small object, and a difference that copies it until it has this size. */
+function deltaBomb(bytes: number): Buffer {
+  const base = Buffer.alloc(0xffffff);
+  const copies = Math.ceil(bytes / base.length);
+  const copy = Buffer.from([0xf0, 0xff, 0xff, 0xff]);
+  const delta = [varint(base.length), varint(base.length * copies), ...Array<Buffer>(copies).fill(copy)];
+  const id = createHash('sha1').update(`blob ${base.length}\0`).update(base).digest();
+  const difference = Buffer.concat(delta);
+  return packOf([packedObject(3, base.length, base), packedObject(7, difference.length, difference, id)]);
+}
+
+function packedObject(type: number, size: number, content: Buffer, base = Buffer.alloc(0)): Buffer {
+  const more = Math.floor(size / 16);
+  const head = Buffer.from([(type << 4) | (size % 16) | (more > 0 ? 128 : 0)]);
+  return Buffer.concat([head, more > 0 ? varint(more) : Buffer.alloc(0), base, deflateSync(content)]);
+}
+
+function packOf(objects: readonly Buffer[]): Buffer {
+  const head = Buffer.from('PACK\0\0\0\u0002\0\0\0\0', 'latin1');
+  head.writeUInt32BE(objects.length, 8);
+  const body = Buffer.concat([head, ...objects]);
+  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let left = value; left > 0 || bytes.length === 0; left = Math.floor(left / 128))
+    bytes.push((left % 128) | (left >= 128 ? 128 : 0));
+  return Buffer.from(bytes);
 }
 
 const done = (output: string) => ({ kind: 'done', output: Buffer.from(output) });
@@ -52,6 +85,7 @@ describe('a call of Git', () => {
       'fetch.writeCommitGraph': 'false',
       'gc.auto': '0',
       'maintenance.auto': 'false',
+      'pack.threads': '1',
       'http.followRedirects': 'false',
       'http.lowSpeedLimit': '1000',
       'http.lowSpeedTime': '20',
@@ -74,6 +108,7 @@ describe('a call of Git', () => {
       GIT_PROTOCOL_FROM_USER: '0',
       GIT_NO_LAZY_FETCH: '1',
       GIT_OPTIONAL_LOCKS: '0',
+      GIT_ALLOC_LIMIT: '128m',
       LC_ALL: 'C',
       LANGUAGE: '',
     });
@@ -162,6 +197,23 @@ describe('a call of Git', () => {
     const ended = run({ signal: stop.signal });
     stop.abort();
     expect(await ended).toEqual({ kind: 'stopped', why: 'cancelled' });
+  });
+
+  test.each([
+    ['a blob by its difference to a small one', (bytes: number) => deltaBomb(bytes)],
+    ['a tree of zeros', (bytes: number) => packOf([packedObject(2, bytes, Buffer.alloc(bytes))])],
+  ])('takes no more memory than its limit for %s', async (_what, pack) => {
+    const { folder, run } = given();
+    const { env } = process;
+    await run({ env, argv: ['init', '--quiet', '--bare'] });
+    const index = async (bytes: number) => {
+      writeFileSync(join(folder, 'hostile.pack'), pack(bytes));
+      return run({ env, argv: ['index-pack', 'hostile.pack'], mostStored: 1_000_000_000 });
+    };
+    expect(await index(160 * 1024 * 1024)).toMatchObject({
+      kind: 'failed',
+      text: expect.stringMatching(/attempting to allocate \d+ over limit/),
+    });
   });
 
   test('leaves no process, timer or listener', async () => {
