@@ -76,7 +76,7 @@ function repetition({ approvals }: ApprovablePlan, { subject }: Approver): Probl
 }
 
 function authorRefusal({ author, requirements }: ApprovablePlan, approver: Approver): Problem | undefined {
-  const { notAuthor, approvals } = requirements;
+  const { notAuthor, approvals, earlierAuthors } = requirements;
   const { kind } = approver.subject;
   if ((notAuthor || approvals > 1) && (kind === 'token' || kind === 'pipeline' || kind === 'server')) {
     return problem(
@@ -85,21 +85,24 @@ function authorRefusal({ author, requirements }: ApprovablePlan, approver: Appro
       { hint: 'sign in to the console and approve it there' },
     );
   }
-  if (!notAuthor || author === null) return undefined;
-  switch (authorship(author, approver)) {
-    case 'other':
-      return undefined;
-    case 'author':
-      return problem('not-approved', 'you wrote this change, and its author may not approve it', {
+  if (!notAuthor) return undefined;
+  const authors = [...(author === null ? [] : [author]), ...(earlierAuthors ?? [])];
+  const found = new Set(authors.map((each) => authorship(each, approver)));
+  if (found.has('author'))
+    return problem(
+      'not-approved',
+      'you wrote this change or a part of it, and its author may not approve it',
+      {
         hint: 'ask another approver',
-      });
-    case 'unknown':
-      return problem(
-        'not-approved',
-        "Rampart can't check that you are not the author, because your sign-in has no email address",
-        { hint: 'let the identity provider send the claim "email"' },
-      );
-  }
+      },
+    );
+  if (found.has('unknown'))
+    return problem(
+      'not-approved',
+      "Rampart can't check that you are not the author, because your sign-in has no email address",
+      { hint: 'let the identity provider send the claim "email"' },
+    );
+  return undefined;
 }
 
 function reasonOf({ message, hint }: Problem): string {

@@ -29,6 +29,8 @@ export interface Requirements {
   readonly expiresAt: string;
   /** An error of the plan that no approval lifts; null if there is none. */
   readonly blocked: string | null;
+  /** Who wrote the open plans that it replaced: their changes may still be in it. Absent: nobody. */
+  readonly earlierAuthors?: readonly string[];
 }
 
 export function requirementsOf(plan: Plan, policy: ApprovalPolicy): Requirements {

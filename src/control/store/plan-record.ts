@@ -18,6 +18,8 @@ export interface Requirements {
   readonly numbers: readonly { readonly limit: string; readonly value: number; readonly allowed: number }[];
   /** An error of the plan that no approval lifts. */
   readonly blocked?: string | null;
+  /** Who wrote the open plans that it replaced. */
+  readonly earlierAuthors?: readonly string[];
 }
 
 export interface ApprovalRecord {

@@ -70,7 +70,7 @@ export async function proposePlan(
         select pull_request from rampart_server.plan
         where source = ${plan.source} and commit = ${plan.commit} and pull_request is not null limit 1
       ), ${plan.expiresAt.toISOString()}::timestamptz,
-      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson(plan.required)},
+      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson({ ...plan.required, ...earlierAuthors(open[0], plan) })},
       ${plan.reason ?? null})
     returning ${planColumns}
   `.execute(transaction);
@@ -78,6 +78,22 @@ export async function proposePlan(
   await appendEvents(transaction, [eventOf(stored)]);
   await reportPlans(transaction, [stored], reported);
   return { plan: stored, isNew: true };
+}
+
+/**
+ * Whoever wrote an open plan may not become its approver because someone else's edit made a new plan of it. The reversal
+ * of a run has none of the changes.
+ */
+function earlierAuthors(
+  open: Pick<PlanRow, 'source' | 'author' | 'required'> | undefined,
+  plan: NewPlan,
+): Pick<NewPlan['required'], 'earlierAuthors'> {
+  if (open === undefined || isUndo(open) || isUndo(plan)) return {};
+  const authors = new Set([
+    ...(open.required.earlierAuthors ?? []),
+    ...(open.author === null ? [] : [open.author]),
+  ]);
+  return authors.size === 0 ? {} : { earlierAuthors: [...authors] };
 }
 
 /**

@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
     plan: byJane,
     required: { notAuthor: true },
     who: person('jane'),
-    reason: 'you wrote this change, and its author may not approve it; ask another approver',
+    reason: 'you wrote this change or a part of it, and its author may not approve it; ask another approver',
   },
   {
     what: 'someone else where the author is forbidden',

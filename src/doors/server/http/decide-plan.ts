@@ -122,13 +122,14 @@ export function permissionOf(
 
 /** The requirements that were saved with the plan. */
 function requirementsFor({ required, expiresAt }: PlanRecord): Requirements {
-  const { approvals, notAuthor, numbers, blocked = null } = required;
+  const { approvals, notAuthor, numbers, blocked = null, earlierAuthors = [] } = required;
   return {
     approvals,
     notAuthor,
     numbers: numbers as Requirements['numbers'],
     expiresAt: time(expiresAt),
     blocked,
+    earlierAuthors,
   };
 }
 

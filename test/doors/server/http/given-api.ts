@@ -70,7 +70,14 @@ export interface GivenApi {
   /** Stores a plan that waits for approval. */
   propose(
     account: Name,
-    given?: { plan?: Plan; approvals?: number; format?: string; commit?: string },
+    given?: {
+      plan?: Plan;
+      approvals?: number;
+      format?: string;
+      commit?: string;
+      /** Who wrote the commit, and may not approve. */
+      author?: string;
+    },
   ): Promise<PlanRecord>;
 }
 
@@ -196,8 +203,8 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         as,
       ),
     delete: (path, as = 'admin') => send(path, { method: 'DELETE' }, as),
-    async propose(account, { plan = richPlan(), approvals = 1, format = '4.0', commit } = {}) {
-      const policy = { approvals, notAuthor: false, expiresAfterMs: 86_400_000 };
+    async propose(account, { plan = richPlan(), approvals = 1, format = '4.0', commit, author } = {}) {
+      const policy = { approvals, notAuthor: author !== undefined, expiresAfterMs: 86_400_000 };
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
       const proposed = await ready().store.plans.propose({
         account,
@@ -206,7 +213,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         review: null,
         source: 'files',
         commit: commit ?? null,
-        author: null,
+        author: author ?? null,
         expiresAt: new Date(Date.now() + 86_400_000),
         counts: { rename, move, delete: deletions, install, refresh },
         changes: rename + move + install + deletions,
