@@ -127,7 +127,7 @@ const comment = (body: string) =>
   hook('issue_comment', {
     action: 'created',
     issue: { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } },
-    comment: { body, user: { id: 8, login: 'zoe' } },
+    comment: { body, user: { id: 8, login: 'zoe' }, created_at: new Date().toISOString() },
     number: (delivery += 1),
   });
 

@@ -2,18 +2,24 @@ import { z } from 'zod';
 import type { Forge } from './verify-hook.ts';
 
 /** What a webhook reports, as far as the server acts on it. */
-export type HookEvent =
+export type HookEvent = (
   | { readonly kind: 'push'; readonly ref: string }
   | {
       readonly kind: 'comment';
       readonly text: string;
+      /** When it was written. */
+      readonly at: number;
       readonly author: ForgeUser;
       /** Who opened the pull request. */
       readonly opener: ForgeUser | null;
       /** The number of the pull request. */
       readonly pull: number | null;
     }
-  | { readonly kind: 'other' };
+  | { readonly kind: 'other' }
+) & {
+  /** The repository that it is about, such as `acme/fleet`; absent if the sender does not say. */
+  readonly repository?: string | undefined;
+};
 
 export interface ForgeUser {
   /** The number of the user, which stays when the name changes. */
@@ -21,6 +27,11 @@ export interface ForgeUser {
   readonly login: string;
 }
 
+/** GitLab writes `2026-11-23 08:00:00 UTC`. */
+const moment = z
+  .string()
+  .transform((text) => Date.parse(text))
+  .refine(Number.isFinite);
 const githubUser = z.object({ id: z.int(), login: z.string() });
 const githubPush = z.object({ ref: z.string() });
 const githubComment = z.object({
@@ -30,12 +41,13 @@ const githubComment = z.object({
     pull_request: z.object({}),
     user: githubUser.nullable(),
   }),
-  comment: z.object({ body: z.string(), user: githubUser }),
+  comment: z.object({ body: z.string(), user: githubUser, created_at: moment }),
 });
 const gitlabNote = z.object({
   user: z.object({ id: z.int(), username: z.string() }),
   object_attributes: z.object({
     note: z.string(),
+    created_at: moment,
     noteable_type: z.literal('MergeRequest'),
     action: z.enum(['create']).optional(),
   }),
@@ -50,10 +62,18 @@ export function readHookEvent(forge: Forge, headers: Headers, body: string): Hoo
   } catch {
     return undefined;
   }
-  return forge === 'github'
-    ? readGithub(headers.get('x-github-event'), json)
-    : readGitlab(headers.get('x-gitlab-event'), json);
+  const event =
+    forge === 'github'
+      ? readGithub(headers.get('x-github-event'), json)
+      : readGitlab(headers.get('x-gitlab-event'), json);
+  const { repository, project } = about.safeParse(json).data ?? {};
+  return event && { ...event, repository: repository?.full_name ?? project?.path_with_namespace };
 }
+
+const about = z.object({
+  repository: z.object({ full_name: z.string().optional() }).optional(),
+  project: z.object({ path_with_namespace: z.string() }).optional(),
+});
 
 function readGithub(event: string | null, json: unknown): HookEvent | undefined {
   if (event === 'push') return pushOf(json);
@@ -64,6 +84,7 @@ function readGithub(event: string | null, json: unknown): HookEvent | undefined 
   return {
     kind: 'comment',
     text: comment.body,
+    at: comment.created_at,
     author: comment.user,
     opener: issue.user,
     pull: issue.number ?? null,
@@ -80,6 +101,7 @@ function readGitlab(event: string | null, json: unknown): HookEvent | undefined 
   return {
     kind: 'comment',
     text: note.note,
+    at: note.created_at,
     author: { id: user.id, login: user.username },
     opener: opener === undefined ? null : { id: opener, login: '' },
     pull: request?.iid ?? null,
@@ -89,6 +111,12 @@ function readGitlab(event: string | null, json: unknown): HookEvent | undefined 
 function pushOf(json: unknown): HookEvent | undefined {
   const read = githubPush.safeParse(json);
   return read.success ? { kind: 'push', ref: read.data.ref } : undefined;
+}
+
+/** Is this repository the one at the address of a source? A forge may be below a path of its host. */
+export function isRepositoryOf(address: string, repository: string): boolean {
+  const path = new URL(address).pathname.replace(/(?:\.git)?\/*$/, '');
+  return path.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
 }
 
 /** Does a push of this full ref name change the ref of a source? */

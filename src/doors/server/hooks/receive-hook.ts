@@ -9,7 +9,7 @@ import type { Result } from '../../../core/problem/result.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
 
 import { type CommentedDecision, type Decided, noReviewer, reviewerOf } from './commented-decision.ts';
-import { concernsRef, readHookEvent } from './read-event.ts';
+import { concernsRef, isRepositoryOf, readHookEvent } from './read-event.ts';
 import { deliveryIds, type Forge, isGenuine } from './verify-hook.ts';
 
 export interface HookParts {
@@ -39,6 +39,8 @@ export interface HookAnswer {
 
 /** How long delivery ids are remembered, in milliseconds. Forges offer to send deliveries again for a few days. */
 const rememberedMs = 7 * 86_400_000;
+/** A comment that is older than this decides nothing: its delivery may have been forgotten. The day is for clocks that differ. */
+const longestMs = rememberedMs - 86_400_000;
 
 /** Acts on one webhook. Nothing in it is believed before its secret is checked, and no delivery counts twice. */
 export async function receiveHook(request: HookRequest, parts: HookParts): Promise<HookAnswer> {
@@ -58,6 +60,10 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
   const event = readHookEvent(forge, headers, Buffer.from(body).toString('utf8'));
   if (event === undefined) return { status: 400, message: 'the body is not JSON of the announced event' };
   if (event.kind === 'other') return { status: 200, message: 'this event is not used' };
+  if (event.repository !== undefined && !isRepositoryOf(source.git, event.repository))
+    return { status: 200, message: 'the event is about another repository' };
+  if (event.kind === 'comment' && event.at < parts.clock.now() - longestMs)
+    return { status: 200, message: 'the comment is too old' };
   if (event.kind === 'push' && !concernsRef(event.ref, source.ref)) {
     return { status: 200, message: 'the push concerns another ref' };
   }

@@ -116,11 +116,12 @@ function givenHooks(changed: Partial<HookParts> = {}) {
   return { github, gitlab, post, fetched, decisions, hidden, answers, remembered };
 }
 
+const now = '1970-01-01T00:00:01Z';
 const push = (ref: string) => ({ ref, after: number });
 const comment = (body: string, parts: object = {}) => ({
   action: 'created',
   issue: { pull_request: {}, user: { id: 7, login: 'jane' } },
-  comment: { body, user: { id: 8, login: 'zoe' } },
+  comment: { body, user: { id: 8, login: 'zoe' }, created_at: now },
   ...parts,
 });
 const wrong = 'the signature or token of the webhook is wrong';
@@ -249,6 +250,7 @@ describe('a comment webhook', () => {
       object_attributes: {
         note: `/rampart reject ${checksum} no`,
         noteable_type: 'MergeRequest',
+        created_at: '1970-01-01 00:00:01 UTC',
         action: 'create',
       },
       merge_request: { author_id: 7 },
@@ -281,7 +283,11 @@ describe('a comment webhook', () => {
     await github('issue_comment', comment(`/rampart reject ${checksum} no`));
     await gitlab('Note Hook', {
       user: { id: 8, username: 'zoe' },
-      object_attributes: { note: `/rampart reject ${checksum} no`, noteable_type: 'MergeRequest' },
+      object_attributes: {
+        note: `/rampart reject ${checksum} no`,
+        noteable_type: 'MergeRequest',
+        created_at: now,
+      },
       merge_request: { iid: 7 },
     });
     const other = givenHooks({
@@ -295,12 +301,20 @@ describe('a comment webhook', () => {
     });
     await other.gitlab('Note Hook', {
       user: { id: 8, username: 'zoe' },
-      object_attributes: { note: `/rampart reject ${checksum} no`, noteable_type: 'MergeRequest' },
+      object_attributes: {
+        note: `/rampart reject ${checksum} no`,
+        noteable_type: 'MergeRequest',
+        created_at: now,
+      },
       merge_request: { iid: 9 },
     });
     await other.gitlab('Note Hook', {
       user: { id: 8, username: 'zoe' },
-      object_attributes: { note: `/rampart reject ${checksum} nor`, noteable_type: 'MergeRequest' },
+      object_attributes: {
+        note: `/rampart reject ${checksum} nor`,
+        noteable_type: 'MergeRequest',
+        created_at: now,
+      },
       merge_request: {},
     });
     expect(other.answers.map(([, { pull }]) => pull)).toEqual([9]);
@@ -327,6 +341,48 @@ describe('a comment webhook', () => {
       ],
     ]);
   });
+  it('decides nothing once its delivery may be forgotten, and could be sent again', async () => {
+    const written = Date.parse(now);
+    const body = comment(`/rampart approve ${checksum}`);
+    for (const [days, answer] of [
+      [6, [202, 'the plan of berlin is approved by Zoe']],
+      [6.01, [200, 'the comment is too old']],
+      [400, [200, 'the comment is too old']],
+    ] as const) {
+      const clock = { now: () => written + days * 86_400_000, sleep: async () => undefined };
+      expect(await givenHooks({ clock }).github('issue_comment', body)).toEqual(answer);
+    }
+    for (const created_at of [undefined, null, '', 'soon', 0]) {
+      const undated = comment('', { comment: { ...body.comment, created_at } });
+      expect(await givenHooks().github('issue_comment', undated)).toEqual([200, 'this event is not used']);
+    }
+  });
+  it.each([
+    ['acme/fleet', 202],
+    ['ACME/Fleet', 202],
+    ['mallory/fleet', 200],
+    ['acme/fleet2', 200],
+    ['acme', 200],
+    ['x/acme/fleet', 200],
+    ['../acme/fleet', 200],
+    ['', 200],
+  ])(
+    'of the repository %j is answered with %i, since one secret may serve a whole organization',
+    async (name, status) => {
+      const git = 'https://git.example.com/acme/fleet.git';
+      const parts = { settings: { folder: '/', reviewers, sources: [{ ...source, git }] } };
+      const { github, gitlab, decisions } = givenHooks(parts);
+      const approval = comment(`/rampart approve ${checksum}`, { repository: { full_name: name } });
+      expect((await github('issue_comment', approval))[0]).toBe(status);
+      expect((await github('push', { ...push('refs/heads/main'), repository: { full_name: name } }))[0]).toBe(
+        status,
+      );
+      const note = { note: `/rampart approve ${checksum}`, noteable_type: 'MergeRequest', created_at: now };
+      const about = { user: { id: 8, username: 'zoe' }, project: { path_with_namespace: name } };
+      expect((await gitlab('Note Hook', { ...about, object_attributes: note }))[0]).toBe(status);
+      expect(decisions).toHaveLength(status === 202 ? 2 : 0);
+    },
+  );
   it('of a stranger is refused without an answer, which would replace the one to a reviewer', async () => {
     const { github, gitlab, answers, decisions } = givenHooks({
       settings: { folder: '/', reviewers, sources: [{ ...source, forge }] },
@@ -342,12 +398,16 @@ describe('a comment webhook', () => {
       '/rampart',
       '/rampart aprove <!-- x -->',
     ]) {
-      const by = { issue, comment: { body: text, user: { id: 666, login: 'mallory' } } };
+      const by = { issue, comment: { body: text, user: { id: 666, login: 'mallory' }, created_at: now } };
       expect(await github('issue_comment', comment('', by))).toEqual(refused);
     }
     await gitlab('Note Hook', {
       user: { id: 666, username: 'zoe' },
-      object_attributes: { note: `/rampart approve ${checksum}`, noteable_type: 'MergeRequest' },
+      object_attributes: {
+        note: `/rampart approve ${checksum}`,
+        noteable_type: 'MergeRequest',
+        created_at: now,
+      },
       merge_request: { iid: 7 },
     });
     expect([answers, decisions]).toEqual([[], []]);
@@ -390,7 +450,7 @@ describe('a comment webhook', () => {
     });
     await gitlabOnly.gitlab('Note Hook', {
       user: { id: 8, username: 'zoe' },
-      object_attributes: { note: '/rampart plan', noteable_type: 'MergeRequest' },
+      object_attributes: { note: '/rampart plan', noteable_type: 'MergeRequest', created_at: now },
       merge_request: { iid: 7 },
     });
     if (gitlabOnly.answers.length > 0) heard.push('plan at GitLab');
@@ -409,7 +469,7 @@ describe('a comment webhook', () => {
     expect(
       await gitlab('Confidential Note Hook', {
         user: { id: 8, username: 'zoe' },
-        object_attributes: { note: command, noteable_type: 'MergeRequest' },
+        object_attributes: { note: command, noteable_type: 'MergeRequest', created_at: now },
       }),
     ).toEqual(unused);
     for (const payload of [

@@ -90,7 +90,11 @@ describe('the webhooks of the server', () => {
   it('decide a plan as the reviewer, and queue the answer for the forge of the source', async () => {
     const { post, asked, answered } = givenServerHooks(null);
     const issue = { number: 7, pull_request: {}, user: { id: 9, login: 'jane' } };
-    const comment = { body: `/rampart approve ${checksum}`, user: { id: 8, login: 'zoe' } };
+    const comment = {
+      body: `/rampart approve ${checksum}`,
+      user: { id: 8, login: 'zoe' },
+      created_at: new Date().toISOString(),
+    };
     expect(await post('issue_comment', { action: 'created', issue, comment })).toBe(403);
     expect(asked).toEqual([['p-1', ['berlin']]]);
     expect(answered).toEqual([

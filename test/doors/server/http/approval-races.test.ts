@@ -20,7 +20,10 @@ describe('the author of a change', () => {
     const refused = await approve(again, 'ada');
     expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('a part of it')]);
     const [listed] = (await api.get('/plans?account=berlin', 'ada')).body.items;
-    expect(listed.may_approve).toMatchObject({ allowed: false, reason: expect.stringContaining('a part of it') });
+    expect(listed.may_approve).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining('a part of it'),
+    });
     expect((await approve(again, 'grace')).status).toBe(200);
   });
 
