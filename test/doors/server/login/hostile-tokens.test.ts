@@ -61,10 +61,11 @@ async function sign(claims: unknown, key: CryptoKey | Uint8Array, header: Header
 async function given() {
   const state = { token: '', keys: [await publicJwk(own, 'one')] };
   const strayed: string[] = [];
+  const theirKeys = { keys: [await publicJwk(theirs, 'one')] };
   const attacker = await listen(
-    createServer(async (request, response) => {
+    createServer((request, response) => {
       strayed.push(request.url ?? '');
-      response.end(JSON.stringify({ keys: [await publicJwk(theirs, 'one')] }));
+      response.end(JSON.stringify(theirKeys));
     }),
   );
   const port = await listen(
