@@ -21,6 +21,12 @@ const ownNetworks: Networks = {
   'fec0::': 10,
 };
 
+/**
+ * The addresses that the internet gives out. All others of IPv6 are reserved, and several forms of them contain an address
+ * of IPv4, which a gateway would reach: NAT64, translated and compatible addresses.
+ */
+const internetNetworks: Networks = { '0.0.0.0': 0, '2000::': 3 };
+
 /** Never reached by a host name, because cloud machines give out credentials there, or because nothing answers. */
 const forbiddenNetworks: Networks = {
   '0.0.0.0': 8,
@@ -32,29 +38,24 @@ const forbiddenNetworks: Networks = {
   '203.0.113.0': 24,
   '224.0.0.0': 4,
   '240.0.0.0': 4,
-  '::': 96,
-  '100::': 64,
   '2001::': 23,
   '2001:db8::': 32,
   '3fff::': 20,
-  '5f00::': 16,
-  'fe80::': 10,
-  'ff00::': 8,
-  // These contain addresses of IPv4, which a gateway would reach: 6to4 and NAT64.
+  // These contain addresses of IPv4, which a gateway would reach: 6to4.
   '2002::': 16,
-  '64:ff9b::': 96,
-  '64:ff9b:1::': 48,
 };
 
 /** Services of large clouds for their own machines, at addresses that look like any other. */
 const cloudServices: Networks = {
   'fd00:ec2::254': 128,
+  'fd20:ce::254': 128,
   '100.100.100.200': 32,
   '168.63.129.16': 32,
 };
 
 const cloud = listOf(Object.entries(cloudServices));
 const own = listOf(Object.entries(ownNetworks));
+const internet = listOf(Object.entries(internetNetworks));
 const forbidden = listOf(Object.entries(forbiddenNetworks));
 
 /**
@@ -72,7 +73,7 @@ export function mayConnect(host: string, address: string, allowed: readonly Allo
   );
   if (isIn(listOf(networks), plain)) return true;
   if (isIn(cloud, plain)) return false;
-  if (!isIn(own, plain)) return !isIn(forbidden, plain);
+  if (!isIn(own, plain)) return isIn(internet, plain) && !isIn(forbidden, plain);
   return allowed.some((each) => each.kind === 'host' && sameHost(each.host, host));
 }
 

@@ -61,6 +61,19 @@ const reservedOnes = [
   'fd00:ec2::254',
   '::ffff:169.254.169.254',
   '::ffff:a9fe:a9fe',
+  'fd20:ce::254',
+  // Of no network that the internet gives out: translated and shared forms of IPv4, and what nobody has yet.
+  '::ffff:0:169.254.169.254',
+  '::ffff:0:a00:1',
+  '::ffff:0:8.8.8.8',
+  '64:ff9b:2::a00:1',
+  '200::1',
+  '1000::1',
+  '1fff:ffff::1',
+  '4000::1',
+  '8000::10.0.0.1',
+  'e000::1',
+  'fe00::1',
 ];
 /** The last address of each reserved network. */
 const lastReservedOnes = [
@@ -99,6 +112,8 @@ describe('the addresses that a setting may lead to', () => {
     '192.169.0.1',
     '198.20.0.1',
     '2606:4700::1111',
+    '2000::1',
+    '3fff:1000::1',
     '::ffff:8.8.8.8',
   ])('%s is public', (address) => {
     expect(mayConnect('chat.example.com', address, [])).toBe(true);
