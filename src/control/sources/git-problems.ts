@@ -21,7 +21,8 @@ const known: Readonly<Record<string, Known>> = {
     hint: 'remove large files from the repository, or use a repository that only has the desired state',
   },
   key: {
-    pattern: /unprotected private key|bad permissions|error in libcrypto|invalid format/i,
+    // Git says "invalid format - …" of an object.
+    pattern: /unprotected private key|bad permissions|error in libcrypto|: invalid format\s*$/im,
     code: 'configuration',
     message: "can't be reached, because SSH refuses the private key of the source",
     hint: 'write an OpenSSH key without a passphrase to "sshKeyFile", and run chmod 600 on it',

@@ -172,6 +172,18 @@ describe('what Git reports', () => {
       'Load key "/k": error in libcrypto',
       "configuration: REPO can't be reached, because SSH refuses the private key of the source",
     ],
+    [
+      'Load key "/k": invalid format',
+      "configuration: REPO can't be reached, because SSH refuses the private key of the source",
+    ],
+    [
+      "error: object 1a2b: multipleAuthors: invalid format - multiple 'author' lines",
+      `network: REPO can't be read: Git reports "object 1a2b: multipleAuthors: invalid format - multiple 'author' lines"`,
+    ],
+    [
+      'fatal: attempting to allocate 8589934593 over limit 134217728',
+      'too-large: REPO has an object that needs too much memory',
+    ],
     ["fatal: Authentication failed for 'x'", 'not-authenticated: REPO refuses the credentials'],
     ["fatal: could not read Username for 'x'", 'not-authenticated: REPO refuses the credentials'],
     ['The requested URL returned error: 403', 'not-authenticated: REPO refuses the credentials'],
