@@ -32,7 +32,7 @@ const retryMs = 2_000;
 /** A stream of server-sent events. Each event comes once, in order, with the id from which a reader resumes. */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { store, hub, visible, after, signal, isAlive, onEnd, heartbeatMs } = options;
-  const sees = visibleTo(visible);
+  const shown = shownTo(visible);
   const encoder = new TextEncoder();
   let isCancelled = false;
   let end = () => {};
@@ -50,7 +50,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           if ((controller.desiredSize ?? 0) < 0) end();
         };
         const unsubscribe = hub.subscribe((events) => {
-          if (arrived === undefined) write(frames(events.filter(sees)));
+          if (arrived === undefined) write(frames(shown(events)));
           else if (arrived.length < mostWaiting) arrived.push(...events);
           else end();
         });
@@ -91,7 +91,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
             while (isBehind && isOpen && caughtUp.size <= mostCaughtUp) {
               const page = await store.events.after(position, visible, pageSize);
               for (const { id } of page) caughtUp.add(id);
-              write(frames(page));
+              write(frames(shown(page)));
               position = page.at(-1)?.id ?? position;
               isBehind = page.length === pageSize;
             }
@@ -104,7 +104,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           write(`id: ${position}\nevent: ready\ndata: {}\n\n`);
           const waiting = arrived ?? [];
           arrived = undefined;
-          write(frames(waiting.filter((each) => sees(each) && !caughtUp.has(each.id))));
+          write(frames(shown(waiting.filter(({ id }) => !caughtUp.has(id)))));
           caughtUp.clear();
         };
         catchUp().catch(() => end());
@@ -122,10 +122,26 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
 /** Sources and notifications belong to no account, and their names may be those of others. */
 const ofServer = new Set<EventRecord['type']>(['source.changed', 'notification.changed']);
 
-function visibleTo(visible: Visible): (event: EventRecord) => boolean {
-  if (visible === 'all') return () => true;
+/**
+ * The events as a reader may see them. A roll-out or a pause of several accounts belongs to no account, so a reader who
+ * does not see all accounts learns that one changed, and reads those that they may see again.
+ */
+function shownTo(visible: Visible): (events: readonly EventRecord[]) => readonly EventRecord[] {
+  if (visible === 'all') return (events) => events;
   const names = new Set(visible);
-  return ({ account, type }) => (account === null ? !ofServer.has(type) : names.has(account));
+  return (events) =>
+    events.flatMap((event) => {
+      if (event.account !== null) return names.has(event.account) ? [event] : [];
+      return ofServer.has(event.type) ? [] : [anonymous(event)];
+    });
+}
+
+const withoutIds = new WeakMap<EventRecord, EventRecord>();
+
+function anonymous(event: EventRecord): EventRecord {
+  const made = withoutIds.get(event) ?? { ...event, resource: null, data: {} };
+  withoutIds.set(event, made);
+  return made;
 }
 
 const written = new WeakMap<EventRecord, string>();
@@ -136,8 +152,8 @@ function frames(events: readonly EventRecord[]): string {
 }
 
 function frameOf(event: EventRecord): string {
-  const known = written.get(event);
-  if (known !== undefined) return known;
+  const kept = written.get(event);
+  if (kept !== undefined) return kept;
   const { id, at, type, account, resource, data } = event;
   const body: ServerEvent = { id, at: at.toISOString(), type, account, resource: resource ?? null, data };
   // JSON has no line breaks, so nothing in an event can begin another one.

@@ -95,7 +95,40 @@ describe('the stream of events', () => {
           .then(() => append('three-all', null))
           .then(() => append('three-end')),
     });
-    expect(resources(frames)).toEqual(['three-all', 'three-end']);
+    expect(resources(frames)).toEqual([null, 'three-end']);
+  });
+
+  test('tells a reader who does not see all accounts only that something of several accounts changed', async () => {
+    const foreign = ['rollout.changed', 'account.changed', 'plan.changed'] as const;
+    const all = async () => {
+      for (const type of foreign)
+        await api.store.events.append({
+          type,
+          account: null,
+          resource: 'foreign-1',
+          data: { pause: 'foreign-2' },
+        });
+      for (const type of ['source.changed', 'notification.changed'] as const)
+        await api.store.events.append({ type, account: null, resource: 'foreign-3' });
+      await append('seven-end');
+    };
+    const live = await read('european', isLast('seven-end'), { onReady: () => void all() });
+    const again = await read('european', isLast('seven-end'), { last: live[0]?.id ?? '' });
+    for (const frames of [live, again]) {
+      expect(JSON.stringify(frames)).not.toContain('foreign');
+      const bodies = frames.filter(({ event }) => event === 'message').map(({ data }) => JSON.parse(data));
+      expect(bodies.map(({ type }) => type)).toEqual([...foreign, 'plan.changed']);
+      expect(bodies.slice(0, 3).map(({ resource, data }) => [resource, data])).toEqual(
+        foreign.map(() => [null, {}]),
+      );
+    }
+    const admin = await read('admin', isLast('seven-end'), { last: live[0]?.id ?? '' });
+    expect(resources(admin)).toEqual([
+      ...Array<string>(3).fill('foreign-1'),
+      'foreign-3',
+      'foreign-3',
+      'seven-end',
+    ]);
   });
 
   test('serves many readers at once', async () => {

@@ -25,7 +25,9 @@ import { Waves } from './waves.tsx';
 export function Rollout() {
   const { id = '' } = useRoute().params;
   const rollout: Resource<RolloutDetail> = useResource<RolloutDetail>(pathOf`/rollouts/${id}`, {
-    when: ({ type, resource }) => resource === id || type === 'run.changed',
+    // A reader who does not see all accounts learns only that some roll-out changed.
+    when: ({ type, resource }) =>
+      resource === id || type === 'run.changed' || (type === 'rollout.changed' && resource === null),
   });
   return (
     <Loaded of={rollout} tried="Reading the roll-out" lines={12}>
