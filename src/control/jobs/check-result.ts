@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
+import { allowsAll } from '../../core/model/limits.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { count } from '../../output/review/count.ts';
@@ -21,8 +22,7 @@ export function incompleteList(
   const found = plan.problems.filter(
     ({ code, severity }) => code === 'hosts-missing' && severity === 'error',
   );
-  const mayBeEmpty = missing.kind === 'count' ? missing.count >= seen : missing.percent >= 100;
-  if (found.length > 0 || observed.count > 0 || seen === 0 || mayBeEmpty) return found;
+  if (found.length > 0 || observed.count > 0 || seen === 0 || allowsAll(missing, seen)) return found;
   return [
     problem('hosts-missing', `the list has no hosts, although the last check saw ${count(seen, 'host')}`, {
       hint: 'check the account and the service; if the account really has no hosts, set policy.limits.missing to 100%',

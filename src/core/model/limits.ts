@@ -15,6 +15,16 @@ export const defaultLimits: Limits = {
   missing: { kind: 'share', percent: 20 },
 };
 
+/** May all of them be meant? `allowance` is at least one, so without this rule a share would always allow one of one. */
+export function allowsAll(limit: Limit, total: number): boolean {
+  return limit.kind === 'count' ? limit.count >= total : limit.percent >= 100;
+}
+
+/** Are so many of a list missing from it, or unreadable in it, that the list itself can't be trusted? */
+export function isTooMany(limit: Limit, count: number, total: number): boolean {
+  return count > allowance(limit, total) || (count > 0 && count >= total && !allowsAll(limit, total));
+}
+
 /** A share is rounded down, but to at least one host; a share of zero hosts is zero. */
 export function allowance(limit: Limit, total: number): number {
   if (limit.kind === 'share' && limit.percent === 0) return 0;

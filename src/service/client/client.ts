@@ -24,9 +24,14 @@ export interface BodyReader<Body, T> {
   fast(json: Uint8Array): T | undefined;
   /** The full reader: returns the same for the body that the contract has checked. */
   full(body: Body): T;
-  /** Reads JSON that breaks the contract; undefined if no part of it is valid. If absent, such a body is a failure. */
-  salvage?(json: unknown): T | undefined;
+  /**
+   * Reads JSON that breaks the contract. Undefined if no part of it is valid; a text says why too little of it is. If absent,
+   * such a body is a failure.
+   */
+  salvage?(json: unknown): Salvaged<T>;
 }
+
+export type Salvaged<T> = { readonly value: T } | { readonly tooLittle: string } | undefined;
 
 export interface CallInput<A extends Action> {
   /** Values for the path's parameters; omit if there are none. */

@@ -72,7 +72,9 @@ function readBody(
     return { ok: true, value: reader === undefined ? value : reader.full(value as never) };
   }
   const salvaged = reader?.salvage?.(json);
-  if (salvaged !== undefined) return { ok: true, value: salvaged };
+  if (salvaged !== undefined && 'value' in salvaged) return { ok: true, value: salvaged.value };
+  if (salvaged !== undefined)
+    return { ok: false, failure: malformed(action, status, salvaged.tooLittle, holdsSecret) };
   const [issue] = checked.error.issues;
   // The message cuts a long path, and a part of a secret is harder to recognize than the whole.
   const names = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : (issue?.path ?? []);

@@ -25,6 +25,7 @@ export const fleetListReader: BodyReader<ResponseBody<'listHostsWithGroups'>, Fl
   }),
   salvage(body) {
     const salvaged = salvageHosts(body);
-    return salvaged === undefined ? undefined : { ...salvaged, hosts: tableOf(salvaged.hosts) };
+    if (salvaged === undefined || !('value' in salvaged)) return salvaged;
+    return { value: { ...salvaged.value, hosts: tableOf(salvaged.value.hosts) } };
   },
 };

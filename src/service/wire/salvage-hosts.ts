@@ -1,30 +1,36 @@
 import type { Group } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
+import { defaultLimits, isTooMany } from '../../core/model/limits.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
+import { type UnreadableHost, unreadableWords } from '../../core/model/unreadable-host.ts';
+import type { Salvaged } from '../client/client.ts';
 import { listedGroup, listedHostWithGroup } from '../contract/hosts.ts';
 import { int64 } from '../contract/integer.ts';
 import { fromListedGroup, fromListedHost } from './listed-host.ts';
 
-export interface SalvagedFleet {
+interface SalvagedFleet extends SalvagedItems<ObservedHost> {
   readonly groups: readonly Group[];
-  readonly hosts: readonly ObservedHost[];
+}
+
+interface SalvagedItems<T> {
+  readonly hosts: readonly T[];
   readonly unreadable: readonly UnreadableHost[];
 }
 
 /**
  * Reads as much as possible of a list of hosts and groups in which some hosts break the contract. Undefined if the list
- * itself or a group breaks it, or if most hosts do: that is a different form of list rather than a fault in single
- * hosts.
+ * itself or a group breaks it.
  */
-export function salvageHosts(body: unknown): SalvagedFleet | undefined {
+export function salvageHosts(body: unknown): Salvaged<SalvagedFleet> {
   if (!isObject(body) || !Array.isArray(body['hosts']) || !Array.isArray(body['groups'])) return undefined;
   const groups = listedGroup().array().safeParse(body['groups']);
   if (!groups.success) return undefined;
   const read = salvageItems(body['hosts'], listedHostWithGroup(), { id: 'id', name: 'description' });
-  if (read === undefined) return undefined;
-  const { hosts, unreadable } = read;
-  return { groups: groups.data.map(fromListedGroup), hosts: hosts.map(fromListedHost), unreadable };
+  if (!('value' in read)) return read;
+  const { hosts, unreadable } = read.value;
+  return {
+    value: { groups: groups.data.map(fromListedGroup), hosts: hosts.map(fromListedHost), unreadable },
+  };
 }
 
 interface Keys {
@@ -45,12 +51,15 @@ interface Issue {
   readonly message: string;
 }
 
-/** The hosts of a list that conform to the contract, and the others with what can be read of them. */
+/**
+ * The hosts of a list that conform to the contract, and the others with what can be read of them. If the others are more
+ * than the hosts that may be missing from a list, it is a different form of list rather than a fault in single hosts.
+ */
 export function salvageItems<T>(
   items: readonly unknown[],
   schema: Schema<T>,
   keys: Keys,
-): { readonly hosts: readonly T[]; readonly unreadable: readonly UnreadableHost[] } | undefined {
+): NonNullable<Salvaged<SalvagedItems<T>>> {
   const hosts: T[] = [];
   const unreadable: UnreadableHost[] = [];
   for (const [position, each] of items.entries()) {
@@ -58,7 +67,12 @@ export function salvageItems<T>(
     if (read.success) hosts.push(read.data);
     else unreadable.push(unreadableHost(position, each, read.error.issues[0], keys));
   }
-  return unreadable.length > hosts.length ? undefined : { hosts, unreadable };
+  const [first] = unreadable;
+  if (first === undefined || !isTooMany(defaultLimits.missing, unreadable.length, items.length))
+    return { value: { hosts, unreadable } };
+  return {
+    tooLittle: `${unreadable.length} of ${items.length} hosts can't be read, so nothing of the list is used; ${unreadableWords(first)}: ${first.why}`,
+  };
 }
 
 function unreadableHost(

@@ -1,5 +1,4 @@
-import type { Limit, Limits } from '../../model/limits.ts';
-import { allowance } from '../../model/limits.ts';
+import { allowance, allowsAll, isTooMany, type Limits } from '../../model/limits.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { Matching } from '../intents/matching.ts';
@@ -33,8 +32,8 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   const share = (missing: number, total: number) => `${Math.round((100 * missing) / total)} %`;
   const absences: Absence[] = [];
   const hold = (missing: number, total: number, message: string) => {
+    if (!isTooMany(limits.missing, missing, total)) return;
     const allowed = allowance(limits.missing, total);
-    if (missing === 0 || (missing <= allowed && (missing < total || mayMiss(limits.missing, total)))) return;
     const hint = `${missing} are missing, and the limit is ${allowed}: remove the entries of deleted hosts, or raise policy.limits.missing`;
     absences.push(absence(inputs, { missing, allowed }, message, hint));
   };
@@ -59,7 +58,7 @@ function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
   const { limits, pinned, lastFleetSize = 0, allowEmptyFleet } = inputs;
   const entries = pinned.entries + pinned.absent;
   const missing = Math.max(entries, lastFleetSize);
-  if (missing === 0 || allowEmptyFleet || mayMiss(limits.missing, missing)) return [];
+  if (missing === 0 || allowEmptyFleet || allowsAll(limits.missing, missing)) return [];
   const expected =
     entries > 0
       ? `the desired state pins ${entries === 1 ? '1 host' : `${entries} hosts`} by id`
@@ -67,11 +66,6 @@ function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
   const hint =
     'check the account and the service; if the account really has no hosts, add --allow-empty-fleet or set policy.limits.missing to 100%';
   return [absence(inputs, { missing, allowed: 0 }, `the list has no hosts, although ${expected}`, hint)];
-}
-
-/** May all of them be missing? `allowance` never goes below one, so one of one would always pass. */
-function mayMiss(limit: Limit, total: number): boolean {
-  return limit.kind === 'count' ? limit.count >= total : limit.percent >= 100;
 }
 
 function absence(
