@@ -82,7 +82,11 @@ export async function workplace(): Promise<Workplace> {
         exitNow: (code) => void exits.push(code),
       };
       const code = await run(argv, io);
-      return { code, out: out.join(''), err: err.join('') };
+      const ran = { code, out: out.join(''), err: err.join('') };
+      // Whatever a command does, an error on stderr and exit code 0 contradict each other.
+      if (code === 0 && /^error(?:\[|:)/m.test(ran.err))
+        throw new Error(`rampart ${argv.join(' ')} ended with 0 after an error: ${ran.err}`);
+      return ran;
     },
   };
 }

@@ -16,6 +16,7 @@ export function memoryJournal(): Journal & { readonly lines: readonly string[] }
     },
     async end(exitCode) {
       lines.push(`end ${exitCode}`);
+      return ok(null);
     },
   };
 }

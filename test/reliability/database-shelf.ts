@@ -60,8 +60,9 @@ export function databaseShelf(database: Database): DatabaseShelf {
         return {
           ...journal,
           async end(...result) {
-            await journal.end(...result);
+            const ended = await journal.end(...result);
             await lease.release();
+            return ended;
           },
         };
       },

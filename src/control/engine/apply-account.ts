@@ -16,7 +16,7 @@ import { describeProcess } from '../../run/state/lease/this-process.ts';
 import { hasRunSince } from '../../run/state/recall-runs.ts';
 import type { Connection } from './connection.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { type ExitCode, exitForRun } from './exit-code.ts';
+import { type ExitCode, exitForRun, exitWithoutRecord } from './exit-code.ts';
 import { saveBaseline } from './save-baseline.ts';
 
 /** What a run does besides the steps of its plan. */
@@ -110,7 +110,6 @@ export async function applyAccount(
       steps: plan.steps.length,
       fleetSize: plan.observed.hosts,
       origin,
-      report,
     });
     if (!journal.ok) return journal;
     const run = {
@@ -164,12 +163,16 @@ async function runUnder(
     ...choices,
   };
   const ran = canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, canary);
-  const summary = { ...ran, rateLimited: connection.refusals() };
-  const exitCode = exitForRun(summary, plan);
-  onEvent({ type: 'run_end', runId, exitCode, ms: clock.now() - start });
   // A run that has lost its lock would overwrite what the next run has saved.
-  if (summary.left !== null && lease.refusal() === undefined)
-    await saveBaseline(state, connection.account, summary.left, summary.steps, intended);
-  await journal.end(exitCode, connection.learnedPace() ?? undefined);
+  const saved =
+    ran.left !== null && lease.refusal() === undefined
+      ? await saveBaseline(state, connection.account, ran.left, ran.steps, intended)
+      : ok(null);
+  const known = exitWithoutRecord(exitForRun(ran, plan), saved.problems);
+  const ended = await journal.end(known, connection.learnedPace() ?? undefined);
+  const unrecorded = [...saved.problems, ...ended.problems];
+  const summary = { ...ran, unrecorded, rateLimited: connection.refusals() };
+  const exitCode = exitWithoutRecord(known, unrecorded);
+  onEvent({ type: 'run_end', runId, exitCode, ms: clock.now() - start });
   return { runId, exitCode, summary, isLost: lease.refusal() !== undefined };
 }

@@ -43,7 +43,7 @@ export interface Connection {
   paces(): readonly ActionPace[];
   /** How often the service has refused writes because of its rate limit. */
   refusals(): Readonly<Record<WriteAction, number>>;
-  /** Closes the connection, and saves the emulator's state if requested. */
+  /** Closes the connection once, and saves the emulator's state if requested. */
   close(): Promise<Result<null>>;
 }
 
@@ -94,6 +94,12 @@ export function connectionOn(parts: ConnectionParts): Connection {
     cutoff,
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
   });
+  let closing: Promise<Result<null>> | undefined;
+  const close = async () => {
+    cutoff.close();
+    await client.close();
+    return parts.close?.() ?? ok(null);
+  };
   return {
     account,
     client,
@@ -106,11 +112,7 @@ export function connectionOn(parts: ConnectionParts): Connection {
         return action === undefined ? [] : [{ action, name, ...pacer.state() }];
       }),
     refusals: () => tally.counts(),
-    async close() {
-      cutoff.close();
-      await client.close();
-      return parts.close?.() ?? ok(null);
-    },
+    close: () => (closing ??= close()),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { isEmpty } from '../../core/plan/types/plan.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 
@@ -78,6 +78,15 @@ export function exitForNothingToDo(plan: Plan): ExitCode {
   const blocked = exitCodeOf(plan.problems);
   if (blocked !== exitCodes.success) return blocked;
   return plan.summary.installsInDoubt > 0 ? exitCodes.incomplete : exitCodes.success;
+}
+
+/**
+ * Everything is done, but a record of it or a requested file could not be written, so nothing proves it: 8, because another
+ * run would find nothing to do. An earlier failure keeps its code.
+ */
+export function exitWithoutRecord(code: ExitCode, unwritten: readonly Problem[]): ExitCode {
+  const isGood = code === exitCodes.success || code === exitCodes.changes;
+  return isGood && hasErrors(unwritten) ? exitCodes.unverified : code;
 }
 
 export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {

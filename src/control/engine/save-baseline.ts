@@ -1,5 +1,6 @@
 import type { Account } from '../../core/model/account.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import type { Result } from '../../core/problem/result.ts';
 import { changedByOthers, withoutIntended } from '../../run/apply/left-fleet.ts';
 import type { StepSummary } from '../../run/apply/run-summary.ts';
 import type { State } from '../../run/state/interface/state.ts';
@@ -14,9 +15,9 @@ export async function saveBaseline(
   left: Observed,
   steps: readonly StepSummary[],
   intended: (() => Observed) | undefined,
-): Promise<void> {
+): Promise<Result<null>> {
   const saved = await state.readFleet(account);
   const earlier = saved.ok && saved.value !== null ? changedByOthers(saved.value, left, steps) : [];
   const isAny = intended !== undefined && earlier.length > 0;
-  await state.saveFleet(account, left, isAny ? withoutIntended(earlier, left, intended()) : earlier);
+  return state.saveFleet(account, left, isAny ? withoutIntended(earlier, left, intended()) : earlier);
 }

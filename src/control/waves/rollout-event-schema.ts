@@ -80,8 +80,11 @@ const rolloutEvents = [
           why: z.string(),
         }),
       ),
+      recorded: z
+        .boolean()
+        .describe('Whether every record of the roll-out and the file of --summary-out could be written.'),
     })
-    .describe('The last line: the document of `rampart rollout status --json`.'),
+    .describe('The last line: the document of `rampart rollout status --json`, and whether it is recorded.'),
 ] as const;
 
 const event = z.discriminatedUnion('type', [

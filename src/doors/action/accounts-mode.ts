@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { exitWithoutRecord } from '../../control/engine/exit-code.ts';
 import { openPlans } from '../../control/plans/open-plans.ts';
 import type { PlansIndex } from '../../control/plans/plans-index.ts';
 import type { Problem } from '../../core/problem/problem.ts';
@@ -45,7 +46,7 @@ export async function accountsMode(job: Job, accounts: string): Promise<Outcome>
   const { index } = plans.value;
   const page = await writePage(job, index);
   return {
-    exitCode: end.code,
+    exitCode: exitWithoutRecord(end.code, page.problems),
     index,
     problems: page.problems,
     markdown: (limit) => review(index, touchedWords(end), limit),

@@ -39,7 +39,8 @@ export async function applyMode(job: Job, github: () => Result<Github>): Promise
   const pending = await pendingIn(summaryPath);
   return {
     ...made,
-    exitCode: end.code,
+    // Its code 2 is that of a plan with changes, which are made by now.
+    exitCode: made.exitCode === exitCodes.changes ? end.code : made.exitCode,
     outputs: { ...made.outputs, ...(pending === undefined ? {} : pendingOutputs(pending)) },
     markdown: (limit) => {
       const head = `${title}**${words(end.code, pending)}**\n\n`;
@@ -97,7 +98,7 @@ function words(
         ? 'Incomplete: some steps are left.'
         : `Incomplete: ${pendingCount(inDoubt, 'in-doubt')}, which may have been requested. See the log for steps that are left.`;
     case exitCodes.unverified:
-      return 'Every step is done, but the fleet still differs from the plan.';
+      return 'Every step is done, but the fleet still differs from the plan, or a record could not be written: see the log.';
     case exitCodes.interrupted:
       return 'Interrupted at a safe point: the next run continues from there.';
     case exitCodes.error:

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type ExitCode, exitCodes } from '../../control/engine/exit-code.ts';
+import { type ExitCode, exitCodes, exitWithoutRecord } from '../../control/engine/exit-code.ts';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
@@ -41,7 +41,7 @@ export async function planOutcome(
   }
   const html = await writeHtml(job, plan);
   return {
-    exitCode: detailed(end.code, plan),
+    exitCode: exitWithoutRecord(detailed(end.code, plan), html.problems),
     plan,
     problems: [...more, ...plan.problems, ...html.problems],
     markdown: (limit) =>

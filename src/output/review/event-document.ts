@@ -6,7 +6,7 @@ import { toProblemRecord } from './problem-record.ts';
 import type { RunReport } from './run-report.ts';
 
 /** Minor versions add members and types; major versions change their meaning. */
-const eventFormatVersion = '1.2';
+const eventFormatVersion = '1.3';
 
 export const versionEvent = {
   type: 'version',
@@ -49,10 +49,9 @@ export function toEventDocument(event: RunEvent): object | undefined {
   }
 }
 
-export function toSummary(
-  { runId, steps, sent, rateLimited, interrupted, verified, converged, pendingInstalls, problems }: RunReport,
-  exitCode: number,
-): object {
+export function toSummary(report: RunReport, exitCode: number): object {
+  const { runId, steps, sent, rateLimited, interrupted, verified, converged, pendingInstalls } = report;
+  const problems = [...report.problems, ...report.unrecorded];
   const outcomes: Partial<Record<StepOutcome, number>> = {};
   for (const { outcome } of steps) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   return {
@@ -65,6 +64,7 @@ export function toSummary(
     interrupted,
     verified,
     converged,
+    recorded: report.unrecorded.length === 0,
     installs_in_progress: hostIdsIn(pendingInstalls, 'in-progress'),
     installs_in_doubt: hostIdsIn(pendingInstalls, 'in-doubt'),
     problems: problems.map((each) => ({ ...toProblemRecord(each), host_ids: each.hostIds ?? [] })),

@@ -101,6 +101,9 @@ export const runEvent = z.discriminatedUnion('type', [
         .describe(
           'The same, with no install pending; null if an install is pending or nothing was verified.',
         ),
+      recorded: z
+        .boolean()
+        .describe('Whether every record of the run and every requested file could be written.'),
       installs_in_progress: hostIds.describe(
         'Hosts whose install the service accepted but no read shows yet.',
       ),

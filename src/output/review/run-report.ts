@@ -9,6 +9,8 @@ export interface RunReport {
   readonly runId: string;
   readonly steps: readonly StepReport[];
   readonly problems: readonly Problem[];
+  /** Why records of the run, or requested files, could not be written. */
+  readonly unrecorded: readonly Problem[];
   readonly sent: Readonly<Record<WriteAction, number>>;
   /**
    * Requests that the service refused because of its rate limit, in addition to those in `sent`; absent if nothing

@@ -130,6 +130,9 @@ function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly str
   return [
     color.bold(`Apply: ${parts.join(', ')}; ${count(total(sent), 'call')} sent${more}.`),
     verdict(report, color),
+    ...(report.unrecorded.length === 0
+      ? []
+      : [color.red('Not recorded: a record of this run could not be written, see above.')]),
     ...(steps.length === 0 ? [] : [color.dim(`Run ${report.runId}.`)]),
   ];
 }

@@ -79,6 +79,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
     return {
       runId: journal.runId,
       problems: [],
+      unrecorded: [],
       sent: sent(),
       interrupted: inputs.stop.aborted,
       lastRead: null,

@@ -215,5 +215,5 @@ const forgetful: Journal = {
   runId: 'rehearsal',
   begin: async () => ok(null),
   outcome: async () => {},
-  end: async () => {},
+  end: async () => ok(null),
 };

@@ -21,6 +21,8 @@ export interface RunSummary {
   readonly steps: readonly StepSummary[];
   /** Problems of the whole run: stale plan, verification, quota. The problems of steps are not repeated here. */
   readonly problems: readonly Problem[];
+  /** Why records of the run, or files that a flag requests, could not be written; empty if all were. */
+  readonly unrecorded: readonly Problem[];
   /** Installs that this or an earlier run requested, or may have requested, and that no read shows. */
   readonly pendingInstalls: readonly PendingInstall[];
   /** Requests of the plan's kinds, including refused and repeated ones. */

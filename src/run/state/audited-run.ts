@@ -1,5 +1,4 @@
 import type { StepOutcome } from '../../core/model/run-event.ts';
-import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AuditEntry } from './audit/audit-record.ts';
 import type { RunHead, State } from './interface/state.ts';
@@ -9,15 +8,13 @@ import type { Lease } from './lease/lease.ts';
 
 export interface AuditedRunOptions extends RunHead {
   readonly origin: Origin;
-  /** Receives the problem if the end could not be recorded. */
-  readonly report: (problems: readonly Problem[]) => void;
 }
 
 /** Opens the record of a run, and notes its start, its approvals and its end in the audit log. */
 export async function startAuditedRun(
   state: State,
   lease: Lease,
-  { report, ...head }: AuditedRunOptions,
+  head: AuditedRunOptions,
 ): Promise<Result<Journal>> {
   const { account, clock, origin } = head;
   const started = await state.startRun(lease, head);
@@ -51,12 +48,13 @@ export async function startAuditedRun(
         return journal.outcome(step, outcome, details);
       },
       async end(exitCode, pace) {
-        await journal.end(exitCode, pace);
+        const recorded = await journal.end(exitCode, pace);
         const counts = countEach([...outcomes.values()]);
         const ended = await state.audit.append(clock, [
           entry('run-ended', { exit_code: exitCode, steps: head.steps, outcomes: counts }),
         ]);
-        if (!ended.ok) report(ended.problems);
+        const problems = [...recorded.problems, ...ended.problems];
+        return recorded.ok && ended.ok ? ok(null) : failed(...problems);
       },
     },
     started.problems,

@@ -195,7 +195,7 @@ describe('applying a plan', () => {
           async end(...ended) {
             await inAWhile(500);
             order.push('recorded');
-            await journal.end(...ended);
+            return journal.end(...ended);
           },
         });
       },

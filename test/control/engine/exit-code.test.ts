@@ -97,6 +97,7 @@ const runOf = (parts: Partial<RunSummary>): RunSummary => ({
   runId: 'r1',
   steps: [],
   problems: [],
+  unrecorded: [],
   sent: {} as RunSummary['sent'],
   interrupted: false,
   verified: true,

@@ -468,7 +468,8 @@ describe('apply over several accounts', () => {
       totals: { done: 2, failed: 1 },
     });
     expect(applied.code).toBe(5);
-    const { type: _, at: __, ...document } = last;
+    const { type: _, at: __, recorded, ...document } = last;
+    expect(recorded).toBe(true);
     expect(await statusOf(given)).toEqual(document);
   });
 
@@ -496,7 +497,7 @@ describe('apply over several accounts', () => {
       totals: { done: 4, pending: 6, failed: 0 },
     });
     const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
-    expect(saved).toEqual({ type: 'rollout_end', ...status });
+    expect(saved).toEqual({ type: 'rollout_end', ...status, recorded: true });
     expect((await given.rampart('rollout', 'resume', '--max-calls', '2')).code).toBe(5);
     expect(sum()).toBe(6);
     expect((await given.rampart('rollout', 'resume')).code).toBe(0);

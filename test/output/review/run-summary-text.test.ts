@@ -121,6 +121,7 @@ function paint(parts: Partial<RunReport>): string {
     runId: 'run-1',
     steps: [],
     problems: [],
+    unrecorded: [],
     sent: { rename: 2, move: 1, delete: 0, antivirus: 0, refresh: 0 },
     interrupted: false,
     verified: null,

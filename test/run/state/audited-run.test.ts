@@ -21,14 +21,15 @@ interface Given {
   readonly origin?: Origin;
   /** What the state answers to the start of the run, if it fails. */
   readonly startFails?: Problem;
+  /** What the journal answers to the end of the run, if it fails. */
+  readonly endFails?: Problem;
   /** What the audit log answers to an append with an entry of this kind. */
   readonly failsAt?: AuditEntry['kind'];
 }
 
 /** A state that remembers, in order, what was written to the journal and to the audit log. */
-async function given({ origin = alice, startFails, failsAt }: Given = {}) {
+async function given({ origin = alice, startFails, endFails, failsAt }: Given = {}) {
   const written: unknown[] = [];
-  const reported: (readonly Problem[])[] = [];
   const journal: Journal = {
     runId: 'run-1',
     async begin({ id }) {
@@ -42,6 +43,7 @@ async function given({ origin = alice, startFails, failsAt }: Given = {}) {
       await nextTurn();
       await nextTurn();
       written.push(['end', exitCode, pace]);
+      return endFails === undefined ? ok(null) : failed(endFails);
     },
   };
   const state = {
@@ -64,9 +66,8 @@ async function given({ origin = alice, startFails, failsAt }: Given = {}) {
     steps: 3,
     fleetSize: 5,
     origin,
-    report: (problems) => void reported.push(problems),
   });
-  return { written, reported, started };
+  return { written, started };
 }
 
 const ids = { run_id: 'run-1', account: { company_id: '42', service: 'https://service.example' } };
@@ -99,20 +100,19 @@ describe('an audited run', () => {
   });
 
   it('records its end after the end of the journal, and counts the last outcome of each step', async () => {
-    const { written, reported, started } = await given();
+    const { written, started } = await given();
     if (!started.ok) throw new Error('it did not start');
     await started.value.outcome(step.id, 'unknown');
     await started.value.outcome(step.id, 'done');
     await started.value.outcome('s2' as StepId, 'done');
     await started.value.outcome('s3' as StepId, 'failed');
     const pace = { rate: 2, latency: 1 };
-    await started.value.end(5, pace);
+    expect(await started.value.end(5, pace)).toEqual(ok(null));
     const outcomes = { done: 2, failed: 1 };
     expect(written.slice(-2)).toEqual([
       ['end', 5, pace],
       { kind: 'run-ended', origin: alice, what: { ...ids, exit_code: 5, steps: 3, outcomes } },
     ]);
-    expect(reported).toEqual([]);
   });
 
   it("does not start if the state can't open its record", async () => {
@@ -127,10 +127,22 @@ describe('an audited run', () => {
     expect(written).toEqual([start, ['end', 1, undefined]]);
   });
 
-  it('reports that its end could not be recorded', async () => {
-    const { reported, started } = await given({ failsAt: 'run-ended' });
+  it('fails at its end if the audit log could not record it', async () => {
+    const { started } = await given({ failsAt: 'run-ended' });
     if (!started.ok) throw new Error('it did not start');
-    await started.value.end(0);
-    expect(reported).toMatchObject([[{ message: 'the disk is full' }]]);
+    expect(await started.value.end(0)).toMatchObject({
+      ok: false,
+      problems: [{ message: 'the disk is full' }],
+    });
+  });
+
+  it('fails at its end if the journal could not record it, which the audit log still does', async () => {
+    const { written, started } = await given({ endFails: problem('journal', 'the disk is broken') });
+    if (!started.ok) throw new Error('it did not start');
+    expect(await started.value.end(0)).toMatchObject({
+      ok: false,
+      problems: [{ message: 'the disk is broken' }],
+    });
+    expect(written.at(-1)).toMatchObject({ kind: 'run-ended' });
   });
 });

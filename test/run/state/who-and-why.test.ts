@@ -71,7 +71,7 @@ describe.each(backends)('who and why on %s', (_name, make) => {
   const run = async (
     ms: number,
     origin: Origin,
-    end?: (journal: Journal) => Promise<void>,
+    end?: (journal: Journal) => Promise<unknown>,
   ): Promise<string> => {
     const { lease, journal } = await begin(ms, origin);
     await end?.(journal);

@@ -192,9 +192,7 @@ export async function undoRolloutRuns(
     const exitCode = undone.value ? exitForRollout(record.current()) : exitCodes.interrupted;
     const ended = { ...what, exit_code: exitCode };
     const noted = await auditRollout(context, state, { kind: 'rollout-undo-ended', origin, what: ended });
-    if (!noted.ok) context.report(noted.problems);
-    await reporter.end(record.current(), exitCode);
-    return ok(exitCode);
+    return ok(await reporter.end(record.current(), exitCode, noted.problems));
   });
 }
 

@@ -153,8 +153,7 @@ async function printNothingToApply(
   const exitCode = exitForRollout(rollout, null);
   context.log('There is nothing to apply: no account has changes that can be applied.');
   if (context.settings.format === 'json') reporter.start();
-  await reporter.end(rollout, exitCode);
-  return exitCode;
+  return reporter.end(rollout, exitCode, []);
 }
 
 function otherThanReviewed({ index }: SavedPlans, reviewed: string): Problem | undefined {

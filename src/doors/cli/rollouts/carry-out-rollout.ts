@@ -98,19 +98,13 @@ export async function carryOutRollout(
   } finally {
     stop.end();
   }
-  context.report(result.problems);
-  const exitCode =
-    result.problems.length > 0
-      ? exitCodeOf(result.problems)
-      : exitForRollout(result.rollout, result.stop?.kind ?? null);
+  const exitCode = exitForRollout(result.rollout, result.stop?.kind ?? null);
   const audited = await auditRollout(context, state, {
     kind: 'rollout-ended',
     origin,
     what: { rollout_id: head.rollout_id, exit_code: exitCode, stop: result.stop?.kind ?? null },
   });
-  if (!audited.ok) context.report(audited.problems);
-  await reporter.end(result.rollout, exitCode);
-  return ok(exitCode);
+  return ok(await reporter.end(result.rollout, exitCode, [...result.problems, ...audited.problems]));
 }
 
 interface OneAccount {

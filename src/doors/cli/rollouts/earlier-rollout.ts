@@ -88,6 +88,5 @@ export async function continueRollout(
   context.log(`Roll-out ${id} has already applied these plans.`);
   const reporter = createRolloutReporter(context, head, { summaryOut: flags.summaryOut });
   if (context.settings.format === 'json') reporter.start();
-  await reporter.end(rollout, exitCode);
-  return exitCode;
+  return reporter.end(rollout, exitCode, []);
 }

@@ -1,10 +1,11 @@
-import type { ExitCode } from '../../../control/engine/exit-code.ts';
+import { type ExitCode, exitWithoutRecord } from '../../../control/engine/exit-code.ts';
 import { accountLine, paintRollout } from '../../../control/waves/paint-rollout.ts';
 import { toRolloutDocument } from '../../../control/waves/rollout-document.ts';
 import { type AccountEnd, exitCodeOfEnd, type RolloutProgress } from '../../../control/waves/run-rollout.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
 import { durationWords } from '../../../output/review/duration-words.ts';
 import type { Rollout } from '../../../run/state/rollout/rollout.ts';
@@ -19,8 +20,11 @@ export interface RolloutReporter {
   /** An event of the run of one account, as a line of JSON. */
   line(account: string, line: string): void;
   undone(account: string, end: AccountEnd): void;
-  /** Also writes the last event to the file of --summary-out. */
-  end(rollout: Rollout, exitCode: ExitCode): Promise<void>;
+  /**
+   * Also writes the last event to the file of --summary-out. `unwritten` says why a record could not be written. Returns
+   * the exit code, which depends on both.
+   */
+  end(rollout: Rollout, exitCode: ExitCode, unwritten: readonly Problem[]): Promise<ExitCode>;
 }
 
 /** `finished` is the number of accounts that an earlier process finished. */
@@ -97,14 +101,24 @@ export function createRolloutReporter(
       if ('type' in inner) context.printExactly(`${printableJson(JSON.stringify({ account, ...inner }))}\n`);
     },
     undone: (account, end) => ended(account, end, 'account_undone'),
-    async end(rollout, exitCode) {
-      const document = { type: 'rollout_end', ...toRolloutDocument(rollout, exitCode) };
-      if (isJson) event(document);
+    async end(rollout, given, unwritten) {
+      const documentOf = (code: ExitCode, problems: readonly Problem[]) => ({
+        type: 'rollout_end',
+        ...toRolloutDocument(rollout, code),
+        recorded: problems.length === 0,
+      });
+      let problems = unwritten;
+      let exitCode = exitWithoutRecord(given, problems);
+      if (summaryOut !== undefined) {
+        const text = `${printableJson(JSON.stringify(documentOf(exitCode, problems), null, 2))}\n`;
+        const written = await writeWhole(context.path(summaryOut), summaryOut, text);
+        problems = [...problems, ...written.problems];
+        exitCode = exitWithoutRecord(exitCode, problems);
+      }
+      context.report(problems);
+      if (isJson) event(documentOf(exitCode, problems));
       else context.print(paintRollout(rollout));
-      if (summaryOut === undefined) return;
-      const text = `${printableJson(JSON.stringify(document, null, 2))}\n`;
-      const written = await writeWhole(context.path(summaryOut), summaryOut, text);
-      if (!written.ok) context.report(written.problems);
+      return exitCode;
     },
   };
 }

@@ -3,8 +3,8 @@ import { type Connection } from '../../../control/engine/connection.ts';
 import {
   type ExitCode,
   exitCodeOf,
-  exitCodes,
   exitForNothingToDo,
+  exitWithoutRecord,
 } from '../../../control/engine/exit-code.ts';
 import { saveBaseline } from '../../../control/engine/save-baseline.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
@@ -15,7 +15,7 @@ import { operatorProblems } from '../../../core/plan/guards/operator.ts';
 import { atTime } from '../../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Budget, CallAllowance } from '../../../run/apply/admission.ts';
 import type { Canary } from '../../../run/apply/apply-staged.ts';
 import { defaultMaxWaitMs } from '../../../service/client/create-client.ts';
@@ -23,7 +23,7 @@ import { printReview } from '../planning/print-review.ts';
 import { connectService } from '../service/connect-service.ts';
 import { isReadOnly, observedOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
-import { emptySummary, printNothingToDo, writeSummary } from './event-stream.ts';
+import { createEventStream, emptySummary, endRun } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 
 /** Provides the plan after the service is connected. */
@@ -80,16 +80,12 @@ export async function carryOut(
   const connection = await connectService(context);
   if (!connection.ok) return context.fail(connection.problems);
   context.report(connection.problems);
-  let code: ExitCode;
-  let closed: Result<null>;
   try {
-    code = await applyWith(connection.value, source, flags, context);
+    return await applyWith(connection.value, source, flags, context);
   } finally {
-    closed = await connection.value.close();
+    // A command that got to its end has closed it, and has reported what could not be saved.
+    await connection.value.close();
   }
-  if (closed.ok) return code;
-  const failure = context.fail(closed.problems);
-  return code === exitCodes.success ? failure : code;
 }
 
 /**
@@ -135,12 +131,21 @@ async function applyWith(
   if (isEmpty(plan)) {
     const { observed, intended } = prepared.value;
     const state = await context.state.open();
-    if (observed !== undefined && state.ok)
-      await saveBaseline(state.value, connection.account, observed, [], intended);
-    const exitCode = exitForNothingToDo(plan);
-    if (context.settings.format === 'json') printNothingToDo(context, plan, exitCode);
-    await writeSummary(context, flags.summaryOut, emptySummary(plan), exitCode);
-    return exitCode;
+    const saved =
+      observed !== undefined && state.ok
+        ? await saveBaseline(state.value, connection.account, observed, [], intended)
+        : ok(null);
+    const unrecorded = saved.problems;
+    const ended = {
+      summary: { ...emptySummary(plan), unrecorded },
+      exitCode: exitWithoutRecord(exitForNothingToDo(plan), unrecorded),
+    };
+    const stream = createEventStream(context);
+    if (context.settings.format === 'json') stream.planned(plan);
+    const { summaryOut } = flags;
+    return endRun(context, { connection, summaryOut }, ended, (summary, exitCode) => {
+      if (context.settings.format === 'json') stream.summary(summary, exitCode);
+    });
   }
   const isReviewed = prepared.value.observed === undefined || flags.checksum !== undefined;
   if (!isReviewed && flags.autoApprove === true && account?.mode === 'propose') {

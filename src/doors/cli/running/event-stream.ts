@@ -1,8 +1,11 @@
-import type { ExitCode } from '../../../control/engine/exit-code.ts';
+import type { Connection } from '../../../control/engine/connection.ts';
+import { type ExitCode, exitWithoutRecord } from '../../../control/engine/exit-code.ts';
 import { printableJson } from '../../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../../core/model/run-event.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import {
   toEventDocument,
   toPlannedChanges,
@@ -39,13 +42,6 @@ export function createEventStream({ print, io }: Context): EventStream {
   };
 }
 
-/** The event stream of a run that has nothing to do: it is as complete as any other. */
-export function printNothingToDo(context: Context, plan: Plan, exitCode: ExitCode): void {
-  const stream = createEventStream(context);
-  stream.planned(plan);
-  stream.summary(emptySummary(plan), exitCode);
-}
-
 /** The summary of a plan without calls. */
 export function emptySummary(plan: Plan): RunSummary {
   const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
@@ -53,6 +49,7 @@ export function emptySummary(plan: Plan): RunSummary {
     runId: '',
     steps: [],
     problems: [],
+    unrecorded: [],
     sent,
     interrupted: false,
     pendingInstalls: plan.pendingInstalls,
@@ -63,15 +60,42 @@ export function emptySummary(plan: Plan): RunSummary {
   };
 }
 
+/**
+ * Writes what is left to write of a run, then shows its summary. It comes last, so that the summary and the exit code know
+ * what could not be written.
+ */
+export async function endRun(
+  context: Context,
+  { connection, summaryOut }: { readonly connection: Connection; readonly summaryOut: string | undefined },
+  ended: EndedRun,
+  show: (summary: RunSummary, exitCode: ExitCode) => void,
+): Promise<ExitCode> {
+  const closed = await connection.close();
+  const before = withUnwritten(ended, closed.problems);
+  const written = await writeSummary(context, summaryOut, before);
+  const { summary, exitCode } = withUnwritten(before, written.problems);
+  context.report([...summary.problems, ...summary.unrecorded]);
+  show(summary, exitCode);
+  return exitCode;
+}
+
+interface EndedRun {
+  readonly summary: RunSummary;
+  readonly exitCode: ExitCode;
+}
+
+function withUnwritten({ summary, exitCode }: EndedRun, problems: readonly Problem[]): EndedRun {
+  const unrecorded = [...summary.unrecorded, ...problems];
+  return { summary: { ...summary, unrecorded }, exitCode: exitWithoutRecord(exitCode, unrecorded) };
+}
+
 /** Saves the last event of a run as a separate document. */
-export async function writeSummary(
+async function writeSummary(
   context: Context,
   file: string | undefined,
-  summary: RunSummary,
-  exitCode: ExitCode,
-): Promise<void> {
-  if (file === undefined) return;
+  { summary, exitCode }: EndedRun,
+): Promise<Result<null>> {
+  if (file === undefined) return ok(null);
   const text = `${JSON.stringify(toSummary(summary, exitCode), null, 2)}\n`;
-  const written = await writeWhole(context.path(file), file, text);
-  if (!written.ok) context.report(written.problems);
+  return writeWhole(context.path(file), file, text);
 }

@@ -14,7 +14,7 @@ import { describeHolder, type LockHolder } from '../../../run/state/lease/lease-
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { createEventStream, type EventStream, writeSummary } from './event-stream.ts';
+import { createEventStream, type EventStream, endRun } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 
 export interface RunInputs {
@@ -73,12 +73,11 @@ export async function runPlan(
       { clock: io.clock, state: opened.value, signal: stop.signal, onEvent: shownRun(context, plan, stream) },
     );
     if (!ended.ok) return context.fail(ended.problems);
-    const { exitCode, summary } = ended.value;
-    await writeSummary(context, flags.summaryOut, summary, exitCode);
-    context.report(summary.problems);
-    if (settings.format === 'json') stream.summary(summary, exitCode);
-    else context.print(paintRunSummary(summary, { color: settings.outColor }));
-    return exitCode;
+    const { summaryOut } = flags;
+    return await endRun(context, { connection, summaryOut }, ended.value, (summary, exitCode) => {
+      if (settings.format === 'json') stream.summary(summary, exitCode);
+      else context.print(paintRunSummary(summary, { color: settings.outColor }));
+    });
   } finally {
     stop.end();
   }

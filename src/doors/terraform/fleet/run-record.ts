@@ -7,7 +7,7 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Step } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { StepResult } from '../../../run/apply/step-result.ts';
+import { type StepResult, stepUnknown } from '../../../run/apply/step-result.ts';
 import { underLease } from '../../../run/apply/under-lease.ts';
 import { startAuditedRun } from '../../../run/state/audited-run.ts';
 import type { RunHead, State } from '../../../run/state/interface/state.ts';
@@ -75,13 +75,11 @@ async function openRun(
     ...(signal === undefined ? {} : { signal }),
   });
   if (!lock.ok) return lock;
-  const problems: Problem[] = [];
   const journal = await startAuditedRun(state.value, lock.value, {
     ...planned,
     clock,
     account,
     origin,
-    report: (found) => void problems.push(...found),
   });
   if (!journal.ok) {
     await lock.value.release();
@@ -92,9 +90,9 @@ async function openRun(
       journal: journal.value,
       guarded: (writer) => underLease(writer, lock.value),
       async close(exitCode) {
-        await journal.value.end(exitCode);
+        const ended = await journal.value.end(exitCode);
         await lock.value.release();
-        return problems;
+        return ended.problems;
       },
     },
     lock.problems,
@@ -122,8 +120,9 @@ export async function runRecorded(
     failedHostIds: idsOf(failedHosts.filter(({ inDoubt }) => inDoubt !== true)),
     inDoubtHostIds: idsOf(failedHosts.filter(({ inDoubt }) => inDoubt === true)),
   });
-  await close(outcome === 'done' && failedHosts.length === 0 ? 0 : 5);
-  return result;
+  const [unrecorded] = await close(outcome === 'done' && failedHosts.length === 0 ? 0 : 5);
+  // Later runs find a request without an outcome.
+  return unrecorded === undefined || outcome !== 'done' ? result : { ...result, ...stepUnknown(unrecorded) };
 }
 
 /** The checksum in the record of a step that no plan has. */
@@ -135,7 +134,7 @@ function notRecorded([cause]: readonly Problem[]): StepResult {
 
 /** Keeps nothing of the run except its summary. */
 function memoryJournal(): Journal {
-  return { runId: '', begin: async () => ok(null), outcome: async () => {}, end: async () => {} };
+  return { runId: '', begin: async () => ok(null), outcome: async () => {}, end: async () => ok(null) };
 }
 
 /** The recorded requests of earlier runs. */

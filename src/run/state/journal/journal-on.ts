@@ -16,7 +16,7 @@ import {
 
 /** Where a backend stores the records of one run, in the given order. */
 export interface RecordSink {
-  /** Resolves when the record is durable; rejects if it can't be written, or if the run has lost its lease. */
+  /** Resolves when the record is durable; rejects if it or one before it can't be written, or if the run has lost its lease. */
   commit(record: JournalRecord): Promise<void>;
   /** Resolves when the record is handed over; the next commit makes it durable. */
   append(record: JournalRecord): Promise<void>;
@@ -109,8 +109,15 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Jour
         digest: digest.end(),
         ...(pace === undefined ? {} : { pace }),
       };
-      await sink.commit(record).catch(() => undefined);
-      await sink.close().catch(() => undefined);
+      try {
+        // A sink that failed once fails from then on, so this also says whether the outcomes were written.
+        await sink.commit(record);
+        return ok(null);
+      } catch (error) {
+        return failed(sink.problemOf(error));
+      } finally {
+        await sink.close().catch(() => undefined);
+      }
     },
   };
 }

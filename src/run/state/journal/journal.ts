@@ -11,7 +11,8 @@ export interface Journal {
   begin(step: Step): Promise<Result<null>>;
   /** The outcome of a step; hosts with a different outcome are listed. */
   outcome(step: StepId, outcome: StepOutcome, details?: OutcomeDetails): Promise<void>;
-  end(exitCode: number, pace?: Pace): Promise<void>;
+  /** Fails if the end, or an outcome before it, is not on disk. */
+  end(exitCode: number, pace?: Pace): Promise<Result<null>>;
 }
 
 export interface OutcomeDetails {

@@ -203,7 +203,7 @@ const failingJournal: Journal = {
   runId: 'a-run',
   begin: async () => failed(problem('journal', 'the disk is full')),
   outcome: async () => {},
-  end: async () => {},
+  end: async () => ok(null),
 };
 
 describe('the installs that earlier runs requested', () => {
