@@ -175,7 +175,12 @@ async function run(plan: Plan, observed: Observed, { rate, latency, retryDelay }
     observed,
     reader: createFleetReader(client, { clock }),
     writer: createFleetWriter(client),
-    journal: { runId: 'bench', begin: async () => ok(null), outcome: async () => {}, end: async () => ok(null) },
+    journal: {
+      runId: 'bench',
+      begin: async () => ok(null),
+      outcome: async () => {},
+      end: async () => ok(null),
+    },
     clock,
     stop: new AbortController().signal,
     onEvent: () => {},

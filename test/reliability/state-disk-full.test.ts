@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runFilesIn } from '../given/run-files.ts';
 import { findBreaches, realService, someThirtyCalls } from './real-service.ts';
 import { afterWrites, apply, begunInFiles, outcomeOf, unrecorded, writesOf } from './shared-state.ts';
 
@@ -25,6 +26,32 @@ function fill(disk: string): void {
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(Number(bavail) * Number(bsize)));
 }
 
+describe('a read-only disk for the folder of the state', () => {
+  for (const folder of ['state', 'state/that/is/not/there'])
+    it(`says so, and sends nothing: ${folder}`, { timeout }, async ({ skip }) => {
+      const disk = smallDisk();
+      if (disk === undefined) return skip('no small disk can be mounted here');
+      mkdirSync(join(disk, 'state'));
+      if (spawnSync('mount', ['-o', 'remount,ro', disk]).status !== 0)
+        return skip('no disk can be made read-only here');
+      const service = await realService(someThirtyCalls);
+      const { code, out, err } = await service.start([...apply, '--state-dir', join(disk, folder)]).ended;
+      expect(`${out}${err}`).toContain('EROFS: the file system is read-only');
+      expect(code).toBe(1);
+      expect(writesOf(service)).toBe(0);
+    });
+});
+
+describe('a folder of the state where no folder can be made', () => {
+  it.runIf(process.platform === 'linux')('ends with an error, and sends nothing', { timeout }, async () => {
+    const service = await realService(someThirtyCalls);
+    const { code, out, err } = await service.start([...apply, '--state-dir', '/proc/rampart/state']).ended;
+    expect(`${out}${err}`).toMatch(/can't be written \(ENOENT\)/);
+    expect(code).toBe(1);
+    expect(writesOf(service)).toBe(0);
+  });
+});
+
 describe('a full disk for the folder of the state', () => {
   it('before a run: nothing is sent, and the message says why', { timeout }, async ({ skip }) => {
     const disk = smallDisk();
@@ -32,9 +59,10 @@ describe('a full disk for the folder of the state', () => {
     const service = await realService(someThirtyCalls);
     fill(disk);
     const { code, out, err } = await service.start([...apply, '--state-dir', join(disk, 'state')]).ended;
-    expect(`${out}${err}`).toMatch(/can't be written \(ENOSPC\)/);
+    expect(`${out}${err}`).toMatch(/can't be written \(ENOSPC: the disk is full\)/);
     expect(code).toBe(1);
     expect(writesOf(service)).toBe(0);
+    expect(existsSync(join(disk, 'state', 'runs')) ? runFilesIn(join(disk, 'state')) : []).toEqual([]);
   });
 
   it('in mid-run: nothing is sent without a record, and the next run converges', { timeout }, async ({
@@ -50,7 +78,7 @@ describe('a full disk for the folder of the state', () => {
     const { code, out, err } = await run.ended;
     // What was left of the last block may have been enough.
     if (code !== 0) {
-      expect(`${out}${err}`).toMatch(/can't be written \(ENOSPC\)|has lost the lock/);
+      expect(`${out}${err}`).toMatch(/can't be written \(ENOSPC: the disk is full\)|has lost the lock/);
       expect(code).toBe(5);
     }
     rmSync(join(disk, 'ballast'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../core/lib/error-code.ts';
+import { reasonOf } from '../../core/lib/error-code.ts';
 import { inChunks } from '../../core/lib/in-chunks.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
@@ -9,6 +9,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ReportedPlan } from '../../output/review/account-report.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { replaceFile } from '../../run/state/files/replace-file.ts';
 import { isPlanFileName, planFileName } from './plan-file-name.ts';
@@ -53,9 +54,9 @@ export async function createPlansFolder(
     );
   }
   const notWritten = (error: unknown) =>
-    failed(problem('file-not-written', `${shown} can't be written (${codeOf(error)})`));
+    failed(problem('file-not-written', `${shown} can't be written (${reasonOf(error)})`));
   try {
-    await mkdir(path, { recursive: true });
+    makeFolder(path);
     const foreign = await foreignEntry(path);
     if (foreign !== undefined) return failed(holdsOthers(shown, foreign));
     await replaceFile(join(path, indexName), unfinishedIndex);

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../core/lib/clock.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import type { AllowedAddress } from '../../service/client/address-rules.ts';
 import { systemClock } from '../../service/client/system-clock.ts';
@@ -179,7 +179,7 @@ async function gitLook(
     signal,
   };
   const data = join(options.data, 'sources');
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolder(data, 0o700);
   const found: Result<RemoteCommit> =
     commit === undefined ? await findRemoteCommit(remote, data) : ok({ commit, wanted: commit });
   if (!found.ok) return found;

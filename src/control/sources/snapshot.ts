@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
 
 /** Where the files of a snapshot come from. A folder has no author. */
 export interface Origin {
@@ -63,7 +64,7 @@ export function openSnapshots(source: string, folder: string): SnapshotFolder {
     async create(write) {
       let working: string | undefined;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder, 0o700);
         removeUnfinished(folder);
         working = mkdtempSync(join(folder, unfinished));
         const written = await write(working);
@@ -104,7 +105,7 @@ export function openSnapshots(source: string, folder: string): SnapshotFolder {
 /** Writes one read-only file. Fails if there is one, also if it differs only in case where the file system ignores it. */
 export function writeSnapshotFile(folder: string, path: string, bytes: Uint8Array): void {
   const whole = join(folder, path);
-  mkdirSync(dirname(whole), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(whole), 0o700);
   writeFileSync(whole, bytes, { flag: 'wx', mode: 0o400 });
 }
 

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGliteDialect } from 'kysely';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { type OnFailure, open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
 import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';
@@ -45,7 +46,7 @@ export async function openEmbeddedDatabase({
     if (folder === null)
       return ok(databaseOn(await startPglite(threadFile, undefined), place, { release() {} }, onFailure));
     // PGlite creates its files readable for everyone, so nobody else may enter the folder.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     chmodSync(folder, 0o700);
     lock = lockDatabase(join(folder, 'lock'));
   } catch (error) {

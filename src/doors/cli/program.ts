@@ -23,6 +23,7 @@ import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { collect, readCount, readDuration } from './shell/option-values.ts';
+import { type OutputFlags, type OutputKind, outputMisuse } from './shell/output-files.ts';
 import { problemRecords } from './shell/record-problems.ts';
 import { refuseEmptyValues } from './shell/refuse-empty-values.ts';
 import type { Commands, Register } from './shell/register.ts';
@@ -65,13 +66,15 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
   if (word !== 'emulator') program.addOption(accountsFlag);
   const register: Register = (command, code, formats = []) =>
     command.action(async (...parameters: readonly unknown[]) => {
-      const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags>();
+      const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags & OutputFlags>();
       const signals = heardSignals(io);
       const record = writesLog(command, io) ? await problemRecords(io, redaction) : undefined;
       const context = createContext(signals.io, toSettings(flags, io), redaction, undefined, record);
       const { format } = context.settings;
       const misuse =
-        formatMisuse(commandPath(command), formats, format, formatsOfCommands) ?? reviewMisuse(format, flags);
+        formatMisuse(commandPath(command), formats, format, formatsOfCommands) ??
+        reviewMisuse(format, flags) ??
+        outputMisuse(context.path, flags, outOf[commandPath(command)]);
       if (misuse !== undefined) return onExit(context.fail([misuse]));
       const telemetry = await telemetryFor(context);
       if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
@@ -91,6 +94,14 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
   for (const command of withCommandsBelow(program)) command.helpCommand(false);
   return program;
 }
+
+/** What the commands with --out write; `import` asks for --force before it replaces anything. */
+const outOf: Readonly<Record<string, OutputKind>> = {
+  plan: 'plan',
+  apply: 'plan',
+  undo: 'plan',
+  snapshot: 'snapshot',
+};
 
 /** Whether stderr is the log of a server, which a program reads. */
 function writesLog(command: Command, { stderr }: Io): boolean {
@@ -218,7 +229,7 @@ Set the credentials in the environment: RAMPART_BASE_URL, RAMPART_COMPANY_ID and
 No flag takes a secret. RAMPART_READ_ONLY=1 blocks every write.
 
 Exit codes: 0 success, 1 error, 2 changes (--detailed-exitcode), 3 invalid input, 4 authentication, 5 incomplete,
-6 refused, 7 stale plan, 8 differences after apply, 130 interrupted.
+6 refused, 7 stale plan, 8 differences or a lost record after apply, 130 interrupted.
 
 Try it without an account:
   $ rampart hosts --emulator

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { reasonOf } from '../../core/lib/error-code.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
@@ -55,9 +56,4 @@ export function openLineWriter(path: string, { shown, onFailure }: LineWriterOpt
 function writeWhole(file: number, line: string): void {
   const bytes = Buffer.from(line, 'utf8');
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-}
-
-function reasonOf(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code ?? (error instanceof Error ? error.message : String(error));
 }

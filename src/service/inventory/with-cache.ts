@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from '../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { cacheFailure } from './cache-failure.ts';
@@ -8,14 +8,13 @@ import { openDatabase, openMemory } from './cache-schema.ts';
 import { parseCache } from './cache-text.ts';
 import { InventoryCache } from './inventory-cache.ts';
 
-/** Runs work with a cache, creating it if there is none, and closes it afterwards. */
+/** Runs work with a cache, creating it in its folder if there is none, and closes it afterwards. */
 export async function withCache<T>(
   path: string,
   work: (cache: InventoryCache) => Promise<T>,
 ): Promise<Result<T>> {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const opened = openDatabase(path);
     if ('code' in opened) return failed(opened);
     database = opened;
@@ -66,9 +65,9 @@ export function damagedInventory(): Problem {
 function toProblem(error: unknown, path: string): Problem {
   const failure = cacheFailure(error, path);
   if (failure !== undefined) return failure;
-  const { syscall, code } = error as NodeJS.ErrnoException;
-  if (syscall !== 'mkdir' && syscall !== 'open') throw error;
-  return problem('inventory-cache', `the inventory cache ${path} can't be opened (${code})`, {
+  const { syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'open') throw error;
+  return problem('inventory-cache', `the inventory cache ${path} can't be opened (${reasonOf(error)})`, {
     hint: 'choose a writable folder with --state-dir',
   });
 }

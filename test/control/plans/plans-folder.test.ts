@@ -121,7 +121,12 @@ describe('a folder of plans', () => {
     const path = await savedFolder({});
     expect(await createPlansFolder(join(path, 'index.json', 'x'), 'plans', [])).toMatchObject({
       ok: false,
-      problems: [{ code: 'file-not-written', message: "plans can't be written (ENOTDIR)" }],
+      problems: [
+        {
+          code: 'file-not-written',
+          message: "plans can't be written (ENOTDIR: a part of the path is not a folder)",
+        },
+      ],
     });
   });
 

@@ -58,7 +58,7 @@ describe('init', () => {
     for (const command of ['plan', 'apply']) {
       const ran = await rampart([command, '--emulator', '--out', './fleet.yaml']);
       expect(ran.code).toBe(3);
-      expect(ran.err).toContain('--out ./fleet.yaml would overwrite the desired state');
+      expect(ran.err).toContain('--out ./fleet.yaml would overwrite a file that is not an earlier plan');
       expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
     }
     expect((await rampart(['plan', 'fleet.yaml', '--emulator'])).err).toContain('rampart plan -f fleet.yaml');

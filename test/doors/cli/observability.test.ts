@@ -113,7 +113,7 @@ describe('--log-file', () => {
       env,
     });
     expect(code).toBe(0);
-    expect(err.match(/ends early \(ENOSPC\)/g)).toHaveLength(1);
+    expect(err.match(/ends early \(ENOSPC: the disk is full\)/g)).toHaveLength(1);
   });
 
   it('is made only if RAMPART_LOG is not off, and with the lines that the level allows', async () => {

@@ -183,7 +183,7 @@ describe('the log file', () => {
     log.value.hear(call);
     log.value.hear(call);
     expect(problems).toMatchObject([
-      { severity: 'warning', message: 'the log file log ends early (ENOSPC)' },
+      { severity: 'warning', message: 'the log file log ends early (ENOSPC: the disk is full)' },
     ]);
   });
 });

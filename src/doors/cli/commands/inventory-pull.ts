@@ -7,14 +7,13 @@ import { needsOf } from '../../../core/plan/intents/needs.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { layOut } from '../../../output/review/table.ts';
+import { withLocalCache } from '../../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../../run/state/lease/process-holder.ts';
 import { openSharedCache } from '../../../run/state/shared-inventory.ts';
-import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import { chooseFields } from '../../../service/inventory/choose-fields.ts';
 import { harvestInventory } from '../../../service/inventory/harvest.ts';
 import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../../service/inventory/harvest-kind.ts';
-import { withCache } from '../../../service/inventory/with-cache.ts';
 import { createInventoryProgress } from '../inventory/inventory-progress.ts';
 import { findHost } from '../listing/find-host.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
@@ -101,7 +100,7 @@ async function pull(
   const shared = state.value === undefined ? ok(null) : await openSharedCache(state.value, account);
   if (!shared.ok) return shared;
   // Each page is saved in the local cache first, so that a pull that is killed can be continued on this machine.
-  const harvested = await withCache(inventoryCachePath(path(settings.stateDir), account), async (cache) => {
+  const harvested = await withLocalCache(path(settings.stateDir), account, async (cache) => {
     if (shared.value?.known) cache.add(shared.value.known);
     cache.rememberNames(names.value);
     cache.forgetOthers(names.value, io.clock.now() - maxAgeMs);

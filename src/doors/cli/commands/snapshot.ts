@@ -39,7 +39,7 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
     );
     return exitCodes.success;
   }
-  const written = await writeWhole(context.path(out), out, text);
+  const written = await writeWhole(context.path(out), out, text, { mode: 0o600 });
   if (!written.ok) return context.fail(written.problems);
   context.log(`Saved the snapshot to ${out}. Plan with it: rampart plan --observed ${out}`);
   return exitCodes.success;

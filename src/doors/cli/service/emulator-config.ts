@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import type { Credentials } from '../../../service/emulator/credentials.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
@@ -38,7 +39,7 @@ export async function writeEmulatorConfig(
     );
   }
   const keys = join(dirname(path), emulatorKeys);
-  await mkdir(keys, { recursive: true, mode: 0o700 });
+  makeFolder(keys, 0o700);
   for (const { name, credentials } of accounts) {
     const shown = join(dirname(file), emulatorKeys, `${name}.key`);
     const written = await writeWhole(join(keys, `${name}.key`), shown, `${credentials.psk}\n`, {

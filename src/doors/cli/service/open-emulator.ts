@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Account } from '../../../core/model/account.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Credentials } from '../../../service/client/credentials.ts';
@@ -45,9 +43,7 @@ export async function openEmulator(
 
 async function save(context: Context, file: string, text: string): Promise<Result<null>> {
   const path = context.path(file);
-  // A folder that can't be made is reported with the file.
-  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  return writeWhole(path, file, text);
+  return writeWhole(path, file, text, { makesFolder: true });
 }
 
 async function openingFleet(

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { reasonOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import type { Context } from '../shell/context.ts';
 
 /** A file to write: its path as the user knows it, and its content. */
@@ -22,7 +24,7 @@ export async function writeNewFiles(
   for (const { file, text } of files) {
     const path = context.path(file);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       await writeFile(path, text, { flag: force ? 'w' : 'wx' });
     } catch (error) {
       return failed(notWritten(file, error));
@@ -69,6 +71,5 @@ export async function replaceFile(context: Context, { file, text }: NewFile): Pr
 }
 
 function notWritten(file: string, error: unknown): Problem {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-  return problem('file-not-written', `${file} can't be written (${code})`);
+  return problem('file-not-written', `${file} can't be written (${reasonOf(error)})`);
 }

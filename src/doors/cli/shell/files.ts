@@ -1,6 +1,8 @@
-import { codeOf } from '../../../core/lib/error-code.ts';
+import { dirname } from 'node:path';
+import { reasonOf } from '../../../core/lib/error-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import { readBytes } from '../../../run/state/files/read-bytes.ts';
 import { type FileAccess, replaceFile } from '../../../run/state/files/replace-file.ts';
 
@@ -9,13 +11,14 @@ export async function writeWhole(
   path: string,
   shown: string,
   text: string | Iterable<string>,
-  access: FileAccess = {},
+  { makesFolder = false, ...access }: FileAccess & { readonly makesFolder?: boolean } = {},
 ): Promise<Result<null>> {
   try {
+    if (makesFolder) makeFolder(dirname(path));
     await replaceFile(path, text, access);
     return ok(null);
   } catch (error) {
-    return failed(problem('file-not-written', `${shown} can't be written (${codeOf(error)})`));
+    return failed(problem('file-not-written', `${shown} can't be written (${reasonOf(error)})`));
   }
 }
 

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Problem, warning } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import { writeWhole } from '../shell/files.ts';
 import type { Environment } from '../shell/io.ts';
 
@@ -44,7 +45,7 @@ export async function addPin(path: string, pin: Pin): Promise<Result<null>> {
   const { pins } = await readPins(path);
   const lines = [...pins, pin].map(({ origin, key }) => `${origin} ${key}\n`);
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
   } catch {
     // Writing then fails too, and reports it.
   }

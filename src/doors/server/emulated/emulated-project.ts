@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import type { Credentials } from '../../../service/emulator/credentials.ts';
 import type { EmulatedFleet } from './emulated-fleets.ts';
 
@@ -25,7 +26,7 @@ export function writeEmulatedProject(
 }
 
 function write(path: string, text: string, options: { readonly mode: number; readonly flag: string }): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   try {
     writeFileSync(path, text, options);
   } catch (error) {

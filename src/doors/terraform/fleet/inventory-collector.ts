@@ -1,14 +1,13 @@
 import type { InventoryKind } from '../../../core/model/facts.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { withLocalCache } from '../../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../../run/state/lease/process-holder.ts';
 import { openSharedCache, type SharedCache } from '../../../run/state/shared-inventory.ts';
-import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import { harvestInventory } from '../../../service/inventory/harvest.ts';
 import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import { hostInventory, type KnownInventory } from '../../../service/inventory/host-inventory.ts';
 import { joinFields, type StoredFields } from '../../../service/inventory/stored-fields.ts';
-import { withCache } from '../../../service/inventory/with-cache.ts';
 import { createBatchWindow } from './batch-window.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { OpenState } from './run-record.ts';
@@ -98,7 +97,7 @@ async function serve(
     for (const { end } of asked) end.resolve(shared);
     return;
   }
-  const served = await withCache(inventoryCachePath(stateDir, account), async (cache) => {
+  const served = await withLocalCache(stateDir, account, async (cache) => {
     if (shared.value?.known) cache.add(shared.value.known);
     const [harvest] = await harvestInventory({
       client,

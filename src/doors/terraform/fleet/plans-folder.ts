@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { Account } from '../../../core/model/account.ts';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
 
 const maxFiles = 50;
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
@@ -22,7 +23,7 @@ function userName(): string {
 
 /** A plan file is trusted, so no other user may own its folder. */
 export function openFolder(folder: string, extension: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if (!isOurs(folder)) throw new Error('another user owns the folder');
   const oldestMs = Date.now() - maxAgeMs;
   const files = plansIn(folder, extension).toSorted((one, other) => other.writtenAt - one.writtenAt);

@@ -1,11 +1,12 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppendLog, startLog } from './append-log.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Creates the file with access for its owner only; fails if it already exists. */
 export async function createAppendLog(path: string, fence?: () => Promise<void>): Promise<AppendLog> {
   const folder = dirname(path);
-  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const firstMade = makeFolder(folder, 0o700);
   const file = await open(path, 'ax', 0o600);
   try {
     await syncFolder(folder);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunHead } from '../interface/state.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -10,6 +11,7 @@ import type { Lease } from '../lease/lease.ts';
 import type { AppendLog } from './append-log.ts';
 import { createAppendLog } from './create-append-log.ts';
 import { runPath } from './run-files.ts';
+import { unwritable } from './unwritable.ts';
 
 class LeaseIsLost extends Error {}
 
@@ -37,17 +39,18 @@ export async function createJournal(
       commit: (record: object) => sync(JSON.stringify(record)),
       append: (record: object) => append(JSON.stringify(record)),
       close,
-      problemOf: (error: unknown) => (error instanceof LeaseIsLost ? leaseLost() : unwritable(path, error)),
+      problemOf: (error: unknown) => problemOf(path, error),
     };
     return ok(journalOn(sink, head, clock));
   } catch (error) {
     await log?.close().catch(() => undefined);
-    return failed(error instanceof LeaseIsLost ? leaseLost() : unwritable(path, error));
+    // Nothing was sent, so no run has begun. The file of another run with this name stays.
+    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    return failed(problemOf(path, error));
   }
 }
 
-function unwritable(path: string, error: unknown): Problem {
-  return problem('journal', `the journal ${path} can't be written (${codeOf(error)}), so nothing is sent`, {
-    hint: 'free some disk space, or choose another folder with --state-dir',
-  });
+function problemOf(path: string, error: unknown): Problem {
+  if (error instanceof LeaseIsLost) return leaseLost();
+  return unwritable(`the journal ${path}`, error);
 }

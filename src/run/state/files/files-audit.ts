@@ -1,8 +1,8 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { codeOf } from '../../../core/lib/error-code.ts';
+import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
@@ -10,6 +10,8 @@ import { type ChainHead, chainRecords, emptyChain, headOf, type StoredRecord } f
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './create-append-log.ts';
 import { acquireFolder } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
+import { unwritable } from './unwritable.ts';
 
 const fileName = 'audit.log';
 /** How long another process may take to append, in milliseconds. */
@@ -49,7 +51,7 @@ export function filesAudit(stateDir: string): AuditLog {
         }
       });
     } catch (error) {
-      return failed(unusable(path, error, 'written'));
+      return failed(unwritable(`the audit log ${path}`, error));
     }
   };
   const read = async <T>(work: (file: FileHandle) => Promise<T>, none: T): Promise<Result<T>> => {
@@ -61,7 +63,7 @@ export function filesAudit(stateDir: string): AuditLog {
         await file.close();
       }
     } catch (error) {
-      return codeOf(error) === 'ENOENT' ? ok(none) : failed(unusable(path, error, 'read'));
+      return codeOf(error) === 'ENOENT' ? ok(none) : failed(unreadable(path, error));
     }
   };
   return {
@@ -89,7 +91,7 @@ async function underLock<T>(
   clock: Clock,
   work: (mayWrite: () => Promise<boolean>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  makeFolder(stateDir, 0o700);
   const lock = await acquireFolder(join(stateDir, 'audit.lock'), {
     clock,
     timeoutMs: patienceMs,
@@ -173,8 +175,6 @@ function damaged(path: string): Problem {
   );
 }
 
-function unusable(path: string, error: unknown, verb: 'read' | 'written'): Problem {
-  return problem('journal', `the audit log ${path} can't be ${verb} (${codeOf(error)})`, {
-    hint: 'free some disk space, or choose another folder with --state-dir',
-  });
+function unreadable(path: string, error: unknown): Problem {
+  return problem('journal', `the audit log ${path} can't be read (${reasonOf(error)})`);
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { InventoryStore } from '../interface/inventory-store.ts';
+import { makeFolder } from './make-folder.ts';
+import { unwritable } from './unwritable.ts';
 
 /** The inventory caches of `rampart inventory pull`. SQLite is loaded only for them. */
 export function filesInventories(stateDir: string): InventoryStore {
@@ -24,6 +26,11 @@ export function filesInventories(stateDir: string): InventoryStore {
       const contents = parseCache(text);
       if (contents === undefined)
         return failed(problem('inventory-cache', 'the inventory to save is damaged, so nothing was saved'));
+      try {
+        makeFolder(stateDir, 0o700);
+      } catch (error) {
+        return failed(unwritable(`the folder ${stateDir}`, error));
+      }
       return withCache(pathOf(key), async (cache) => {
         cache.replace(contents);
         return null;

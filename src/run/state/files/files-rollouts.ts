@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { codeOf } from '../../../core/lib/error-code.ts';
+import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
@@ -11,6 +11,7 @@ import type { RolloutLog } from '../rollout/rollout.ts';
 import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import { createExclusively, readIfThere } from './lock-file.ts';
+import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -33,14 +34,14 @@ export function filesRollouts(stateDir: string): RolloutStore {
     create: (head) =>
       attempt(async () => {
         const folder = folderOf(head.rollout_id);
-        await mkdir(join(folder, 'plans'), { recursive: true, mode: 0o700 });
-        await mkdir(join(folder, 'entries'), { recursive: true, mode: 0o700 });
+        makeFolder(join(folder, 'plans'), 0o700);
+        makeFolder(join(folder, 'entries'), 0o700);
         const created = await createExclusively(join(folder, 'head.json'), JSON.stringify(head));
         return created === 'created' ? ok(null) : failed(taken(head.rollout_id));
       }),
     savePlan: (rolloutId, account, text) =>
       attempt(async () => {
-        await replaceFile(planPath(rolloutId, account), await promisify(gzip)(text));
+        await replaceFile(planPath(rolloutId, account), await promisify(gzip)(text), { mode: 0o600 });
         return ok(null);
       }),
     readPlan: (rolloutId, account) =>
@@ -129,7 +130,7 @@ function damaged(path: string): Problem {
 }
 
 function unusable(path: string, error: unknown): Problem {
-  return problem('journal', `the roll-outs in ${path} can't be read or written (${codeOf(error)})`, {
+  return problem('journal', `the roll-outs in ${path} can't be read or written (${reasonOf(error)})`, {
     hint: 'free some disk space, or choose another folder with --state-dir',
   });
 }

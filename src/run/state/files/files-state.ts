@@ -1,6 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises';
-import { codeOf } from '../../../core/lib/error-code.ts';
-import { problem } from '../../../core/problem/problem.ts';
+import { access, constants } from 'node:fs/promises';
 import { failed, ok } from '../../../core/problem/result.ts';
 import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
@@ -12,7 +10,9 @@ import { filesRollouts } from './files-rollouts.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
 import { acquireLock, breakLock, holderOfRun, listLocks, readLock } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
 import { type HolderOf, listRunIds, listRuns, readRun } from './read-runs.ts';
+import { unwritable } from './unwritable.ts';
 import { importRun, removeRuns } from './write-runs.ts';
 
 /** The state in a folder, for all processes that share it. `shown` is the folder as the user gave it. */
@@ -45,7 +45,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
         await saveLastFleet(stateDir, { account, observed, earlier });
         return ok(null);
       } catch (error) {
-        return failed(problem('journal', `the fleet can't be saved in ${shown} (${codeOf(error)})`));
+        return failed(unwritable(`the fleet in ${shown}`, error));
       }
     },
     listTimes: async (account) => ok(await readListTimes(stateDir, account)),
@@ -54,7 +54,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
         await saveListTimes(stateDir, account, times);
         return ok(null);
       } catch (error) {
-        return failed(problem('journal', `the folder ${shown} can't be written (${codeOf(error)})`));
+        return failed(unwritable(`the folder ${shown}`, error));
       }
     },
     eachFleet: (visit) => eachFleet(stateDir, visit),
@@ -67,14 +67,10 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     inventories: filesInventories(stateDir),
     async check() {
       try {
-        await mkdir(stateDir, { recursive: true, mode: 0o700 });
+        makeFolder(stateDir, 0o700);
         await access(stateDir, constants.W_OK);
       } catch (error) {
-        return failed(
-          problem('journal', `${shown} can't be written (${codeOf(error)})`, {
-            hint: 'choose another folder with --state-dir',
-          }),
-        );
+        return failed(unwritable(shown, error));
       }
       return ok({ runs: (await listRunIds(stateDir)).length });
     },

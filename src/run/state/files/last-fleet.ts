@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
+import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** The fleet after the last run of an account, for finding drift. */
@@ -12,8 +13,8 @@ export async function saveLastFleet(
   { account, observed, earlier = [] }: Omit<Snapshot, 'facts'>,
 ): Promise<void> {
   const path = pathOf(stateDir, account);
-  await mkdir(join(stateDir, folder), { recursive: true });
-  await replaceFile(path, printSnapshot({ account, observed, facts: noFacts, earlier }));
+  makeFolder(join(stateDir, folder), 0o700);
+  await replaceFile(path, printSnapshot({ account, observed, facts: noFacts, earlier }), { mode: 0o600 });
 }
 
 /** Null if no run of the account left one. */

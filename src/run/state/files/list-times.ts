@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
+import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Made when a file is there: zod takes as long to load as Node takes to start. */
@@ -42,8 +43,8 @@ export async function saveListTimes(
     read_at: now - ageMs,
     every_ms: everyMs,
   }));
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
-  await replaceFile(pathOf(stateDir, account), JSON.stringify(lines));
+  makeFolder(stateDir, 0o700);
+  await replaceFile(pathOf(stateDir, account), JSON.stringify(lines), { mode: 0o600 });
 }
 
 function pathOf(stateDir: string, account: Account): string {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
 import { epochFile, fenceOf, freeFile, hasWon, highestIn, removableBelow } from './lock-epochs.ts';
 import { createExclusively, fileSystemNow, modifiedAt, readIfThere } from './lock-file.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** A lock is a folder of epochs. */
 export interface LockState {
@@ -30,7 +31,7 @@ export interface TakenLock {
 }
 
 export async function createLockFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
 }
 
 /** Rejects if the files can't be read. */

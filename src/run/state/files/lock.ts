@@ -26,6 +26,7 @@ import {
   takeLock,
 } from './lock-folder.ts';
 import { listRuns } from './read-runs.ts';
+import { unwritable } from './unwritable.ts';
 
 export interface LockOptions extends FileLockOptions {
   readonly stateDir: string;
@@ -60,11 +61,7 @@ export async function acquireLock(options: LockOptions): Promise<Result<Lease>> 
   try {
     return await acquireFolder(folder, { ...options, describe: (holder) => withRun(holder, options) });
   } catch (error) {
-    return failed(
-      problem('journal', `the lock ${folder} can't be written (${codeOf(error)})`, {
-        hint: 'choose a writable folder with --state-dir',
-      }),
-    );
+    return failed(unwritable(`the lock ${folder}`, error));
   }
 }
 

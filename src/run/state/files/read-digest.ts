@@ -8,15 +8,18 @@ import { scanJournal } from './scan-journal.ts';
 
 /**
  * Reads the first and the last line of a long journal. If the last line is not the end of a run with a digest, it looks
- * through all lines. Only a short or damaged journal is parsed as a whole.
+ * through all lines. Only a short or damaged journal is parsed as a whole. Null if the run never began: its process died,
+ * or its disk was full, before the first line was written.
  */
-export async function readDigest(path: string): Promise<Result<RunDigest>> {
+export async function readDigest(path: string): Promise<Result<RunDigest | null>> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const digest = size > chunk ? await digestInParts(file, size) : undefined;
     if (digest !== undefined) return ok(digest);
-    const run = parseRun(await file.readFile('utf8'), path);
+    const text = await file.readFile('utf8');
+    if (size <= chunk && !text.includes('\n')) return ok(null);
+    const run = parseRun(text, path);
     return run.ok ? ok(digestOf(run.value)) : run;
   } finally {
     await file.close();

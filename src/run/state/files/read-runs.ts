@@ -49,7 +49,7 @@ export async function listRuns(
       for (const run of await Promise.all(portion.map((file) => readListed(stateDir, file, holderOf)))) {
         if (!run.ok)
           problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
-        else if (isWanted(run.value, query)) runs.push(run.value);
+        else if (run.value !== null && isWanted(run.value, query)) runs.push(run.value);
       }
     }
   }
@@ -71,14 +71,18 @@ function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): 
   );
 }
 
-async function readListed(stateDir: string, file: RunFile, holderOf: HolderOf): Promise<Result<ListedRun>> {
+async function readListed(
+  stateDir: string,
+  file: RunFile,
+  holderOf: HolderOf,
+): Promise<Result<ListedRun | null>> {
   const read = await readDigestOf(stateDir, file);
-  if (!read.ok || read.value.exitCode !== null) return read;
+  if (!read.ok || read.value === null || read.value.exitCode !== null) return read;
   const holder = await holderOf(read.value.head);
   return holder === undefined ? read : ok({ ...read.value, state: 'running', holder });
 }
 
-async function readDigestOf(stateDir: string, { runId, path }: RunFile): Promise<Result<RunDigest>> {
+async function readDigestOf(stateDir: string, { runId, path }: RunFile): Promise<Result<RunDigest | null>> {
   try {
     return await readDigest(path);
   } catch (error) {

@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Run } from '../journal/parse-run.ts';
 import { createAppendLog } from './create-append-log.ts';
 import { findRun, isRunId, runPath } from './run-files.ts';
+import { unwritable } from './unwritable.ts';
 
 /** A half-written journal would look like that of a crashed run, so it is written at once. */
 export async function importRun(stateDir: string, { head, records }: Run): Promise<Result<boolean>> {
@@ -24,7 +25,7 @@ export async function importRun(stateDir: string, { head, records }: Run): Promi
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return ok(false);
     await rm(path, { force: true }).catch(() => undefined);
-    return failed(problem('journal', `the journal ${path} can't be written (${codeOf(error)})`));
+    return failed(unwritable(`the journal ${path}`, error));
   }
 }
 

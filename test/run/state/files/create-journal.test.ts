@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,10 +7,13 @@ import type { Step } from '../../../../src/core/plan/types/step.ts';
 import type { Result } from '../../../../src/core/problem/result.ts';
 import { createAppendLog } from '../../../../src/run/state/files/create-append-log.ts';
 import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
+import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import type { Journal } from '../../../../src/run/state/journal/journal.ts';
+import { exportState } from '../../../../src/run/state/transfer.ts';
 import { at } from '../../../given/fleet.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { givenPlan } from '../../../given/plan.ts';
+import { runFilesIn } from '../../../given/run-files.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 const [step] = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] }).steps as [Step];
@@ -48,7 +51,6 @@ describe('the file of a run', () => {
   it('is made for its owner only, and its name and its head are on disk before anything else', async () => {
     const { operations, result } = await traced(open);
     expect(operations).toEqual([
-      'mkdir 202611',
       `open ${file}`,
       ...['202611', key, 'runs', 'new', basename(stateDir)].flatMap((name) => [
         `open ${name}`,
@@ -70,7 +72,7 @@ describe('the file of a run', () => {
       await made.value.outcome(step.id, 'done');
       await made.value.end(0);
     });
-    expect(journal.operations.slice(19)).toEqual([
+    expect(journal.operations.slice(18)).toEqual([
       `appendFile ${file}`,
       `datasync ${file}`,
       `appendFile ${file}`,
@@ -92,26 +94,41 @@ describe('the file of a run', () => {
     await made.value.end(0);
   });
 
-  it("is closed again if its head can't be written, and the run does not start", async () => {
+  it("is closed and removed again if its head can't be written, and the run does not start", async () => {
     const { operations, result } = await traced(open, failing('datasync', 'ENOSPC'));
-    expect(operations.at(-1)).toBe(`close ${file}`);
+    expect(operations.slice(-2)).toEqual([`close ${file}`, `rm ${file}`]);
+    expect(runFilesIn(join(stateDir, 'new'))).toEqual([]);
     expect(result).toMatchObject({
       value: {
         ok: false,
-        problems: [{ code: 'journal', message: expect.stringContaining("can't be written (ENOSPC)") }],
+        problems: [
+          {
+            code: 'journal',
+            message: expect.stringContaining("can't be written (ENOSPC: the disk is full)"),
+          },
+        ],
       },
     });
   });
 
-  it("is closed again if its name can't be put on disk, and the run does not start", async () => {
+  it("is closed and removed again if its name can't be put on disk, and the run does not start", async () => {
     const { operations, result } = await traced(open, failing('sync', 'EIO', '202611'));
-    expect(operations.slice(-3)).toEqual(['sync 202611', 'close 202611', `close ${file}`]);
+    expect(operations.slice(-4)).toEqual(['sync 202611', 'close 202611', `close ${file}`, `rm ${file}`]);
     expect(result).toMatchObject({ value: { ok: false } });
   });
 
-  it("names the cause of a file that can't be opened", async () => {
+  it('says that the disk is read-only', async () => {
     const { result } = await traced(open, failing('open', 'EROFS'));
-    expect(result).toMatchObject({ value: { problems: [{ message: expect.stringContaining('EROFS') }] } });
+    expect(result).toMatchObject({
+      value: {
+        problems: [
+          {
+            message: expect.stringContaining('EROFS: the file system is read-only'),
+            hint: 'choose a writable folder with --state-dir',
+          },
+        ],
+      },
+    });
   });
 
   it("needs no folder on disk on Windows, which can't sync one", async () => {
@@ -119,10 +136,30 @@ describe('the file of a run', () => {
     Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
     try {
       const { operations } = await traced(open);
-      expect(operations.slice(0, 3)).toEqual(['mkdir 202611', `open ${file}`, `appendFile ${file}`]);
+      expect(operations.slice(0, 2)).toEqual([`open ${file}`, `appendFile ${file}`]);
     } finally {
       Object.defineProperty(process, 'platform', platform);
     }
+  });
+});
+
+describe('a journal without its first line', () => {
+  it.each([
+    ['is empty', ''],
+    ['was cut off in its head', '{"type":"run","format'],
+  ])('is no run, because nothing was sent: it %s', async (_, text) => {
+    const made = await open();
+    if (!made.ok) throw new Error('not made');
+    await made.value.end(0);
+    const folder = join(stateDir, 'new', 'runs', key, '202611');
+    await writeFile(join(folder, '20261121T090000001Z-bbbb.ndjson'), text);
+    const state = openFilesState(join(stateDir, 'new'));
+    expect(await state.listRuns({})).toMatchObject({
+      ok: true,
+      value: [{ head: { run_id: made.value.runId } }],
+      problems: [],
+    });
+    expect(await exportState(state, () => undefined)).toMatchObject({ value: { runs: 1 }, problems: [] });
   });
 });
 

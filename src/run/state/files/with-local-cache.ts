@@ -1,0 +1,21 @@
+import type { Account } from '../../../core/model/account.ts';
+import { failed, type Result } from '../../../core/problem/result.ts';
+import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
+import type { InventoryCache } from '../../../service/inventory/inventory-cache.ts';
+import { withCache } from '../../../service/inventory/with-cache.ts';
+import { makeFolder } from './make-folder.ts';
+import { unwritable } from './unwritable.ts';
+
+/** Runs work with the inventory cache of an account in a folder of the state, creating both if they are missing. */
+export async function withLocalCache<T>(
+  stateDir: string,
+  account: Account,
+  work: (cache: InventoryCache) => Promise<T>,
+): Promise<Result<T>> {
+  try {
+    makeFolder(stateDir, 0o700);
+  } catch (error) {
+    return failed(unwritable(`the folder ${stateDir}`, error));
+  }
+  return withCache(inventoryCachePath(stateDir, account), work);
+}

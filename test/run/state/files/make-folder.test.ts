@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeFolder } from '../../../../src/run/state/files/make-folder.ts';
+
+function given(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-make-folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('making a folder', () => {
+  it('makes the missing folders above it, and returns the first of them', () => {
+    const folder = given();
+    expect(makeFolder(join(folder, 'a', 'b', 'c'), 0o700)).toBe(join(folder, 'a'));
+    expect(statSync(join(folder, 'a', 'b', 'c')).mode & 0o777).toBe(0o700);
+    expect(makeFolder(join(folder, 'a', 'd'))).toBe(join(folder, 'a', 'd'));
+    expect(readdirSync(join(folder, 'a'))).toEqual(['b', 'd']);
+  });
+
+  it('leaves a folder alone that is there', () => {
+    const folder = given();
+    expect(makeFolder(folder, 0o700)).toBeUndefined();
+  });
+
+  it('fails where a file is in the way', () => {
+    const folder = given();
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST');
+    expect(() => makeFolder(join(folder, 'file', 'below', 'it'))).toThrow('ENOTDIR');
+  });
+
+  it.runIf(process.platform === 'linux')('ends below /proc, where no folder can be made', () => {
+    expect(() => makeFolder('/proc/rampart/state', 0o700)).toThrow('ENOENT');
+  });
+});
