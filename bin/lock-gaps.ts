@@ -1,60 +1,33 @@
 export interface LockedPackage {
   readonly version?: string;
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly os?: readonly string[];
-  readonly cpu?: readonly string[];
-  readonly libc?: readonly string[];
+  readonly integrity?: string;
+  /** Its files come in the archive of another package. */
+  readonly inBundle?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-const systems = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-];
-const processors = [
-  'arm64',
-  'x64',
-  'ia32',
-  'ppc64',
-  'riscv64',
-  's390x',
-  'loong64',
-  'mips64el',
-  'wasm32',
-  'arm',
-];
 const inner = 'node_modules/';
 
 /**
- * The packages for other platforms that the lock file leaves out. npm writes only those that the registry of the
- * day had, and `npm ci` refuses a lock file with such a gap. Only dependencies pinned to one version are filled,
- * which is how packages bring their binaries; the platform is read off the name.
+ * What a lock file lacks: the packages for other platforms that npm left out, because the registry of the day did not have
+ * them, and the paths of packages whose content nothing checks. `npm ci` refuses the first and accepts the second. Only
+ * dependencies on one version count, which is how packages bring their binaries.
  */
-export function lockGaps(packages: LockedPackages): LockedPackages {
-  const all: Record<string, LockedPackage> = { ...packages };
-  const gaps: Record<string, LockedPackage> = {};
-  const outermostFirst = Object.keys(packages).sort((a, b) => a.split(inner).length - b.split(inner).length);
-  for (const path of outermostFirst) {
-    const { optionalDependencies = {}, dev } = all[path] as LockedPackage;
-    for (const [name, version] of Object.entries(optionalDependencies)) {
-      const found = resolve(all, path, name);
-      if (!/^\d/.test(version) || found?.version === version) continue;
-      const beside = path.slice(0, path.lastIndexOf(inner)) + inner + name;
-      const at = `${inner}${name}` in all ? beside : `${inner}${name}`;
-      gaps[at] = all[at] = { version, ...platform(name), ...(dev ? { dev } : {}), optional: true };
-    }
-  }
-  return gaps;
+export function lockGaps(packages: LockedPackages): readonly string[] {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name, version]) => /^\d/.test(version) && resolve(packages, path, name)?.version !== version)
+      .map(([name, version]) => `${name}@${version}`),
+  );
+  return [...missing, ...withoutIntegrity(packages)];
+}
+
+/** An archive is checked as a whole, with the packages in it. */
+export function withoutIntegrity(packages: LockedPackages): readonly string[] {
+  return Object.entries(packages).flatMap(([path, { integrity = '', inBundle = false }]) =>
+    path === '' || inBundle || integrity.startsWith('sha512-') ? [] : [path],
+  );
 }
 
 /** As Node finds a package: beside the one that asks, then further out. */
@@ -63,15 +36,4 @@ function resolve(packages: LockedPackages, from: string, name: string): LockedPa
     const found = packages[`${folder === '' ? '' : `${folder}/`}${inner}${name}`];
     if (found !== undefined || folder === '') return found;
   }
-}
-
-function platform(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
-  const os = systems.find((each) => name.includes(each));
-  const cpu = processors.find((each) => name.includes(each));
-  const libc = name.includes('musl') ? 'musl' : os === 'linux' && name.includes('gnu') ? 'glibc' : undefined;
-  return {
-    ...(os === undefined ? {} : { os: [os] }),
-    ...(cpu === undefined ? {} : { cpu: [cpu] }),
-    ...(libc === undefined ? {} : { libc: [libc] }),
-  };
 }
