@@ -14,7 +14,7 @@ const nothing = z.strictObject({});
  * the route does not know is refused: it could be one that the caller relies on.
  */
 export function readInput(
-  { params, query, body }: ApiRoute,
+  { params, query, body }: Pick<ApiRoute, 'params' | 'query' | 'body'>,
   request: Request,
   givenParams: Readonly<Record<string, string>>,
   text: string,

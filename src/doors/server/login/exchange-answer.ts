@@ -3,6 +3,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import type { Peer } from '../http/http-parts.ts';
 import { problemAnswer } from '../http/problem-answer.ts';
 import { isJson, readBody } from '../http/read-body.ts';
+import { readInput } from '../http/read-input.ts';
 import { exchangeToken } from './exchange.ts';
 
 const exchangeRequest = z.strictObject({ token: z.string() });
@@ -13,8 +14,9 @@ export function createExchangeAnswer(parts: Parameters<typeof exchangeToken>[2])
     if (!isJson(request.headers.get('content-type'))) return problemAnswer([notJson], { status: 415 });
     const text = await readBody(request);
     if (!text.ok) return problemAnswer(text.problems);
-    const body = parsed(text.value);
-    if (body === null) return problemAnswer([notJson]);
+    const input = readInput({ body: exchangeRequest }, request, {}, text.value);
+    if (!input.ok) return problemAnswer(input.problems);
+    const body = input.value.body as z.infer<typeof exchangeRequest>;
     const exchanged = await exchangeToken(body.token, address, parts);
     if (!exchanged.ok) return problemAnswer(exchanged.problems);
     const { token, subject, grants, expiresAt } = exchanged.value;
@@ -23,14 +25,6 @@ export function createExchangeAnswer(parts: Parameters<typeof exchangeToken>[2])
       { headers: { 'cache-control': 'no-store' } },
     );
   };
-}
-
-function parsed(text: string): z.infer<typeof exchangeRequest> | null {
-  try {
-    return exchangeRequest.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 const notJson = problem('not-json', 'The body must be JSON with the token of the job', {
