@@ -21,6 +21,8 @@ const sent: Readonly<Record<string, (user: string, secret: string) => string>> =
     `https://${encodeURIComponent(user)}:${encodeURIComponent(secret)}@git.example.com/`,
   'a form': (user, secret) => new URLSearchParams({ user, secret }).toString(),
   'JSON with escaped slashes': (user, secret) => JSON.stringify({ user, secret }).replaceAll('/', '\\/'),
+  'JSON in a line of a log, which is JSON': (user, secret) =>
+    JSON.stringify({ message: `the service answered ${JSON.stringify({ user, secret })}` }),
   'JSON in an address': (user, secret) =>
     `https://git.example.com/?body=${encodeURIComponent(JSON.stringify({ user, secret }))}`,
   'an address with lowercase digits': (_, secret) =>
