@@ -7,7 +7,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const description =
   'The API of Rampart Server. The console and the command line use nothing else. Lists are paged: send `next` of one page ' +
-  'as `cursor` of the following one. Writes take the header `Idempotency-Key`: the same key gives the same answer. Errors ' +
+  'as `cursor` of the following one. A query parameter or a field of a body that an operation does not know is refused. ' +
+  'Writes take the header `Idempotency-Key`: the same key gives the same answer. Errors ' +
   "are `application/problem+json` with Rampart's codes.";
 
 /** The routes as an OpenAPI 3.1 document: the same table, the same bytes. */
