@@ -13,7 +13,7 @@ import {
   ProtectedHosts,
   RampartProvider,
   RequiredGroup,
-} from '../src/doors/cdktf/index.ts';
+} from '../src/cdktf/index.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';

@@ -3,8 +3,8 @@
  * each in milliseconds, and beside a statement that reads nothing on the same connections.
  */
 import { sql } from 'kysely';
-import { openStore } from '../src/control/store/open-store.ts';
-import { openPostgresDatabase } from '../src/control/store/postgres-database.ts';
+import { openPostgresDatabase } from '../src/server/database/postgres-database.ts';
+import { openStore } from '../src/server/store/open-store.ts';
 import { startPostgres } from '../test/given/postgres.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';

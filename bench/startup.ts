@@ -29,7 +29,7 @@ writeFileSync(join(cwd, 'seed.yaml'), `hosts:\n${hosts.join('')}`);
 writeFileSync(join(cwd, 'rule.yaml'), filesOf('rule', 1000)['fleet.yaml'] ?? '');
 const service = await startListServer(1000);
 
-const source = join(root, 'src/doors/cli/main.ts');
+const source = join(root, 'src/cli/main.ts');
 const cases: readonly Case[] = [
   { name: 'node -e 0', argv: ['-e', '0'] },
   { name: 'rampart --version', argv: [published, '--version'], goal: '1.6' },

@@ -16,7 +16,7 @@ const withoutServer: Plugin = {
   name: 'without-server',
   setup({ onResolve }) {
     onResolve({ filter: /\/commands\/(?:server|worker)\.ts$/ }, () => ({
-      path: join(root, 'src/doors/action/no-server.ts'),
+      path: join(root, 'src/action/no-server.ts'),
     }));
   },
 };
@@ -29,7 +29,7 @@ export async function buildAction(folder: string): Promise<number> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
-      index: 'src/doors/action/main.ts',
+      index: 'src/action/main.ts',
       'script-child': 'src/input/typescript/script-child.ts',
       'define-fleet': 'src/input/typescript/define-fleet.ts',
     },

@@ -23,7 +23,7 @@ const checks: readonly Check[] = [
     command: ['oxlint', '--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'bench', 'bin'],
   },
   { name: 'tsc', command: ['tsc'] },
-  { name: 'tsc of the console', command: ['tsc', '-p', 'src/doors/console'] },
+  { name: 'tsc of the console', command: ['tsc', '-p', 'src/console'] },
   { name: 'floors', command: ['vitest', 'run', 'test/floors.test.ts'] },
   { name: 'knip', command: ['knip'] },
   {

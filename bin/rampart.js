@@ -2,7 +2,7 @@
 import module from 'node:module';
 
 const oldest = 24;
-const source = new URL('../src/doors/cli/main.ts', import.meta.url);
+const source = new URL('../src/cli/main.ts', import.meta.url);
 
 // Asked for in this way, a module of Node's own is loaded without all that its exports lead to.
 const require = module.createRequire(import.meta.url);

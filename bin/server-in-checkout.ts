@@ -10,7 +10,7 @@ const record = join(root, '.cache/console-sources');
 
 if (!process.argv.some((each) => each === '--check' || each === '--help' || each === '-h'))
   await bringConsoleUpToDate();
-await import('../src/doors/cli/main.ts');
+await import('../src/cli/main.ts');
 
 async function bringConsoleUpToDate(): Promise<void> {
   try {

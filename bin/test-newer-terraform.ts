@@ -29,7 +29,7 @@ await runProgram(async () => {
   console.log(`Terraform ${version}: ${program}`);
   const { status } = spawnSync(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', 'test/doors/terraform/acceptance/newer-terraform.test.ts'],
+    ['node_modules/vitest/vitest.mjs', 'run', 'test/terraform/acceptance/newer-terraform.test.ts'],
     { cwd: root, stdio: 'inherit', env: { ...process.env, [variable]: program } },
   );
   process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routes } from '../src/doors/server/http/routes/index.ts';
+import { routes } from '../src/server/start/routes.ts';
 import { commandsPage } from './docs/commands-page.ts';
 import { tablesOfPages, withKeyTables } from './docs/key-tables.ts';
 import { serverApiPage } from './docs/server-api-page.ts';

@@ -15,7 +15,7 @@ const images = join(root, 'docs/images');
 const job = join(root, 'examples/main-job');
 
 function plan(...flags: readonly string[]): string {
-  const main = join(root, 'src/doors/cli/main.ts');
+  const main = join(root, 'src/cli/main.ts');
   const argv = [main, 'plan', '-f', 'fleet.yaml', '--emulator=seed.yaml', ...flags];
   return execFileSync(process.execPath, argv, {
     cwd: job,

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plansJsonSchema } from '../src/control/plans/plans-index.ts';
-import { configJsonSchema } from '../src/control/settings/config-schema.ts';
-import { rolloutEventJsonSchema } from '../src/control/waves/rollout-event-schema.ts';
+import { plansJsonSchema } from '../src/accounts/plans/plans-index.ts';
+import { rolloutEventJsonSchema } from '../src/accounts/rollouts/rollout-event-schema.ts';
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
-import { openApiDocument as serverApiDocument } from '../src/doors/server/http/open-api.ts';
-import { routes } from '../src/doors/server/http/routes/index.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';
+import { openApiDocument as serverApiDocument } from '../src/server/http/open-api.ts';
+import { configJsonSchema } from '../src/server/settings/config-schema.ts';
+import { routes } from '../src/server/start/routes.ts';
 import { openApiDocument } from '../src/service/contract/openapi.ts';
 import { writeClient } from './client/write-client.ts';
 

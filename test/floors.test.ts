@@ -54,18 +54,18 @@ describe('src/', () => {
   });
 
   test('the plugin protocol of Terraform knows nothing of fleets, and one file of it knows each package', () => {
-    const protocol = sources.filter(({ path }) => path.startsWith('doors/terraform/protocol/'));
+    const protocol = sources.filter(({ path }) => path.startsWith('terraform/protocol/'));
     const outside = protocol.flatMap(({ path, imports }) =>
       imports
         .filter((from) => !from.startsWith('node:'))
         .map((from) => (from.startsWith('.') ? posix.join(posix.dirname(path), from) : from))
-        .filter((from) => !/^(doors\/terraform\/protocol|core\/lib|core\/problem)\//.test(from))
+        .filter((from) => !/^(terraform\/protocol|core\/lib|core\/problem)\//.test(from))
         .map((from) => `${path}: ${from}`),
     );
     expect([...new Set(outside)].sort()).toEqual([
-      'doors/terraform/protocol/messagepack/tree.ts: @msgpack/msgpack',
-      'doors/terraform/protocol/plan-file/read-plan-file.ts: fflate',
-      'doors/terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wire',
+      'terraform/protocol/messagepack/tree.ts: @msgpack/msgpack',
+      'terraform/protocol/plan-file/read-plan-file.ts: fflate',
+      'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wire',
     ]);
   });
 
@@ -181,6 +181,24 @@ describe('a file that breaks a rule is found', () => {
     ['stands in a folder without a floor', 'attic/a.ts', ''],
     ['has a name that is not kebab-case', 'core/plan/makePlan.ts', ''],
     ['has a name that says nothing', 'core/plan/utils.ts', ''],
+    [
+      'imports a rule into the records of a noun of the server',
+      'server/plans/records/a.ts',
+      "import { x } from '../rules/x.ts';",
+    ],
+    [
+      'imports a route into the rules of another noun',
+      'server/plans/rules/a.ts',
+      "import { x } from '../../runs/routes/x.ts';",
+    ],
+    ['reads the clock in a decision of the server', 'server/plans/decisions/a.ts', 'const x = Date.now();'],
+    ['stands in a noun beside its layers', 'server/plans/a.ts', ''],
+    ['imports another product', 'console/data/a.ts', "import { x } from '../../cli/x.ts';"],
+    [
+      'starts the server from a command that has no exception',
+      'cli/commands/a.ts',
+      "import { x } from '../../server/start/start-server.ts';",
+    ],
     ['is too long', 'core/plan/a.ts', 'x;\n'.repeat(301)],
   ])('%s', (_case, path, text) => {
     expect(faults(path, text)).toHaveLength(1);
@@ -196,10 +214,11 @@ describe('a file that breaks a rule is found', () => {
     ['stands beside the rooms', 'core/plan/a.ts', "import { x } from './guards/x.ts';"],
     ['uses members of that name', 'core/plan/a.ts', 'const x = { process: 1 }; x.process; y.crypto;'],
     ['makes a date of a text', 'core/plan/a.ts', "const x = new Date('2027-01-31T00:00:00Z');"],
+    ['may use the world', 'cli/a.ts', "import { readFileSync } from 'node:fs'; process.exit(Date.now());"],
     [
-      'may use the world',
-      'doors/cli/a.ts',
-      "import { readFileSync } from 'node:fs'; process.exit(Date.now());",
+      'asks a rule of another noun from a route',
+      'server/plans/routes/a.ts',
+      "import { x } from '../../runs/rules/x.ts';",
     ],
     ['is as long as allowed', 'core/plan/a.ts', 'x;\n'.repeat(300)],
     ['is a face of the package', 'index.ts', "export { x } from './plan/x.ts';"],

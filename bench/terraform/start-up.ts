@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { selfSigned } from '../../src/doors/terraform/protocol/plugin/certificate.ts';
+import { selfSigned } from '../../src/terraform/protocol/plugin/certificate.ts';
 
 /** Milliseconds from the start of a program to the line that tells Terraform where to connect. */
 export async function timeToHandshake(

@@ -22,7 +22,7 @@ const heavyParts = [
   'src/core/expression/syntax/read-expression.ts',
   'src/output/review/account-report.ts',
   'src/output/review/plans-review.ts',
-  'src/control/plans/plans-index.ts',
+  'src/accounts/plans/plans-index.ts',
   'src/run/state/audit/audit-record.ts',
   'src/run/state/journal/record-schema.ts',
   'src/run/state/lease/lease-holder.ts',
@@ -41,8 +41,8 @@ const heavyParts = [
 
 /** The program, and the thread that a server starts beside it. */
 const entries = [
-  ['main', 'src/doors/cli/main.ts'],
-  ['explain-thread', 'src/control/jobs/explain-thread.ts'],
+  ['main', 'src/cli/main.ts'],
+  ['explain-thread', 'src/server/hosts/rules/explain-thread.ts'],
 ] as const;
 
 /** PostgreSQL in WebAssembly, which the thread of the embedded database finds beside itself. */
@@ -97,7 +97,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   });
   const database = await build({
     ...common,
-    entryPoints: ['src/control/store/pglite-thread.ts'],
+    entryPoints: ['src/server/database/pglite-thread.ts'],
     outdir: folder,
     plugins: [ownDatabase],
   });

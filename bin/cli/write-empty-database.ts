@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { emptyDatabaseFile } from '../../src/control/store/open-pglite.ts';
+import { emptyDatabaseFile } from '../../src/server/database/open-pglite.ts';
 
 /** Writes the archive of an empty database beside the sources, if it is missing or `anew` is set. */
 export async function writeEmptyDatabase({ anew = false } = {}): Promise<URL> {

@@ -26,7 +26,7 @@ interface Document {
 }
 
 const root = join(import.meta.dirname, '../..');
-const folder = 'src/doors/client';
+const folder = 'src/api/client';
 const head =
   '// Written by `npm run schemas` from schema/server-api.json: change the routes of the server, not this file.\n';
 /** Shapes that are given to the server. */
@@ -113,7 +113,7 @@ function methodText(method: string, path: string, operation: Operation): string 
 function format(text: string): string {
   const { status, stdout, stderr } = spawnSync(
     'biome',
-    ['check', '--write', '--stdin-file-path=src/doors/client/shapes.ts'],
+    ['check', '--write', '--stdin-file-path=src/api/client/shapes.ts'],
     {
       cwd: root,
       input: text,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { InlineConfig } from 'vite';
 
-const root = join(import.meta.dirname, '../../src/doors/console');
+const root = join(import.meta.dirname, '../../src/console');
 
 /** How Vite builds and serves the console. The policy of the server allows no inline script, style or image. */
 export const consoleConfig: InlineConfig = {

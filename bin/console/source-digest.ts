@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 /** All that the bundle is made of. Of other folders, the console imports only types. */
 const sources = [
-  'src/doors/console',
-  'src/output/page',
-  'src/control/access',
+  'src/console',
+  'src/output',
+  'src/api/access',
   'src/core/lib',
   'bin/console',
   'bin/licenses-of.ts',

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { createRedaction } from '../../src/control/engine/redaction.ts';
+import { createRedaction } from '../../src/accounts/engine/redaction.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { callOf } from '../../src/cli/shell/command-path.ts';
+import type { Io } from '../../src/cli/shell/io.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
-import { buildProgram } from '../../src/doors/cli/program.ts';
-import { callOf } from '../../src/doors/cli/shell/command-path.ts';
-import type { Io } from '../../src/doors/cli/shell/io.ts';
 import { table } from './table.ts';
 
 /** `docs/reference/commands.md`, from the program's own tree of commands. */
@@ -26,7 +26,7 @@ export function commandsPage(): string {
   const groups = Map.groupBy(commands, (each) => each.helpGroup());
   return `${[
     '# Commands',
-    '<!-- Written by `npm run docs` from the program itself: change the help texts in src/doors/cli, not this page. -->',
+    '<!-- Written by `npm run docs` from the program itself: change the help texts in src/cli, not this page. -->',
     '`rampart help <command>` prints the same text, and `rampart --version` prints the version. Data goes to stdout, and everything else to stderr. [Exit codes](exit-codes.md) explains each exit code.',
     'The files that `--out` and `--summary-out` name are written as a whole, or stay as they were. Plans, snapshots and summaries, which a command can make again, replace an earlier file. `import` and `init`, whose files people edit, replace one only with `--force` or `--update`. A device or a pipe is refused.',
     'A flag or an argument with an empty value is refused, and so is `-` for a file or folder: `./-` is a file with this name.',

@@ -1,4 +1,4 @@
-import { rolloutEventRows } from '../../src/control/waves/rollout-event-schema.ts';
+import { rolloutEventRows } from '../../src/accounts/rollouts/rollout-event-schema.ts';
 import {
   accountKeys as caseAccountKeys,
   caseKeys,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { openApiDocument } from '../../src/doors/server/http/open-api.ts';
-import type { ApiRoute } from '../../src/doors/server/http/route.ts';
+import { openApiDocument } from '../../src/server/http/open-api.ts';
+import type { ApiRoute } from '../../src/server/http/route.ts';
 import { type JsonSchema, membersOf, nameOf, typeWords } from './schema-words.ts';
 
 /** `docs/reference/server-api.md`, from the routes of the server. */
@@ -9,7 +9,7 @@ export function serverApiPage(routes: readonly ApiRoute[]): string {
   const api = openApiDocument(routes) as unknown as ApiDocument;
   return `${[
     '# Server API',
-    '<!-- Written by `npm run docs` from the routes of the server: change src/doors/server/http/routes, not this page. -->',
+    '<!-- Written by `npm run docs` from the routes of the server: change src/server/<noun>/routes, not this page. -->',
     'Rampart Server answers REST over JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`. The package has a client in TypeScript: [Client](#client).',
     '## Conventions',
     conventions,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serverSection } from '../../src/control/settings/server-section.ts';
+import { serverSection } from '../../src/server/settings/server-section.ts';
 
 interface JsonSchema {
   readonly description?: string;

@@ -2,14 +2,6 @@ import type { Accepted } from './mutant.ts';
 
 type Changes = readonly (readonly [change: string, reason: string])[];
 
-const waves = 'src/control/waves';
-const jobs = 'src/control/jobs';
-const notify = 'src/control/notify';
-const store = 'src/control/store';
-const login = 'src/doors/server/login';
-const client = 'src/service/client';
-const engine = 'src/control/engine';
-
 const aborts = 'either of the two signals aborts it';
 const notANumber = 'a time since nothing is not a number, which is not greater than 0';
 const known = 'a roll-out names only accounts of its head';
@@ -26,13 +18,13 @@ const onlyDiffers = 'the key only has to differ';
 const nullIsAbsent = 'an origin leaves out what is null, too';
 
 const changes: Readonly<Record<string, Changes>> = {
-  [`${waves}/decide.ts`]: [
+  'src/accounts/rollouts/decide.ts': [
     ['outside.sinceLastEndMs ?? limits.pauseMs  =>  outside.sinceLastEndMs', notANumber],
   ],
-  [`${waves}/rollout-record-keeper.ts`]: [
+  'src/accounts/rollouts/rollout-record-keeper.ts': [
     ['fold = foldRollout(head)  =>  undefined', 'the same events in the same order end in the same state'],
   ],
-  [`${waves}/run-rollout.ts`]: [
+  'src/accounts/rollouts/run-rollout.ts': [
     ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
     [
       "move.kind === 'stop' && running.size > 0  =>  running.size > 0",
@@ -45,11 +37,11 @@ const changes: Readonly<Record<string, Changes>> = {
     ['lastEndAt === undefined  =>  false', notANumber],
     [`'done'  =>  "mutated"`, 'every state counts as done that is not pending, running or failed'],
   ],
-  [`${waves}/split-waves.ts`]: [
+  'src/accounts/rollouts/split-waves.ts': [
     ['a < b  =>  a <= b', 'the values of a label are unique here'],
     ['by === undefined  =>  false', 'no account has a label with the name "undefined"'],
   ],
-  [`${waves}/undo-rollout.ts`]: [
+  'src/accounts/rollouts/undo-rollout.ts': [
     ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
     ['name === undefined  =>  false', known],
     ['name === undefined || account === undefined  =>  name === undefined', known],
@@ -60,7 +52,7 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
     ['broken !== undefined && !broken.ok  =>  broken !== undefined', typeOnly],
   ],
-  [`${engine}/check-account.ts`]: [
+  'src/accounts/engine/check-account.ts': [
     ['!inputs.ok  =>  false', 'no hosts are chosen and no order is asked for, so nothing can fail'],
     ['false  =>  true', 'it adds unmanaged hosts to a part of the report that nobody reads here'],
     ...[
@@ -70,10 +62,10 @@ const changes: Readonly<Record<string, Changes>> = {
       '[kind, act, rule, line, file]',
     ].map((other) => [`[kind, act, rule, file, line]  =>  ${other}`, 'an id only has to differ'] as const),
   ],
-  [`${engine}/open-account.ts`]: [
+  'src/accounts/engine/open-account.ts': [
     ['asked.since ?? 0  =>  asked.since', 'a time that is absent is not later than another one'],
   ],
-  [`${jobs}/advance-rollout.ts`]: [
+  'src/server/rollouts/rules/advance-rollout.ts': [
     ['account === undefined  =>  false', known],
     [`'ended'  =>  "mutated"`, known],
     [
@@ -85,33 +77,33 @@ const changes: Readonly<Record<string, Changes>> = {
     ["stop === null || stop.kind === 'aborted'  =>  stop === null", 'an abort is no stop from outside here'],
     ['lastEndAt === undefined  =>  false', notANumber],
   ],
-  [`${jobs}/change-rollout.ts`]: [
+  'src/server/rollouts/rules/change-rollout.ts': [
     ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
   ],
-  [`${jobs}/approved-plan.ts`]: [
+  'src/server/plans/rules/approved-plan.ts': [
     [
       'record === undefined || text === undefined  =>  text === undefined',
       'no text is read without a record',
     ],
   ],
-  [`${jobs}/check-account.ts`]: [['1  =>  2', newestOnly]],
-  [`${jobs}/end-run.ts`]: [
+  'src/server/accounts/rules/check-account.ts': [['1  =>  2', newestOnly]],
+  'src/server/runs/rules/end-run.ts': [
     [`'completely'  =>  "mutated"`, 'nothing keeps a reason for a run that is done'],
     ['failure?.message ?? reason  =>  failure?.message', 'nothing keeps a reason for a run that was stopped'],
   ],
-  [`${jobs}/engine-of.ts`]: [
+  'src/server/accounts/rules/engine-of.ts': [
     ["event.type === 'call' && event.status === 429  =>  event.status === 429", typeOnly],
   ],
-  [`${jobs}/job-handlers.ts`]: [['[stopping, signal]  =>  [signal, stopping]', aborts]],
-  [`${jobs}/propose-plan.ts`]: [
+  'src/server/queue/rules/job-handlers.ts': [['[stopping, signal]  =>  [signal, stopping]', aborts]],
+  'src/server/plans/rules/propose-plan.ts': [
     ['open !== undefined && isUndo(open)  =>  isUndo(open)', 'a plan that is absent is no undo'],
     ["['waiting', 'approved']  =>  ['approved', 'waiting']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
   ],
-  [`${jobs}/run-plan.ts`]: [
+  'src/server/runs/rules/run-plan.ts': [
     ["['queued', 'running', 'stopping']  =>  ['running', 'queued', 'stopping']", anyOrder],
     ["['queued', 'running', 'stopping']  =>  ['queued', 'stopping', 'running']", anyOrder],
     ['1  =>  2', newestOnly],
@@ -127,16 +119,16 @@ const changes: Readonly<Record<string, Changes>> = {
     ['pullRequest ?? undefined  =>  pullRequest', nullIsAbsent],
     ['reason ?? undefined  =>  reason', nullIsAbsent],
   ],
-  [`${jobs}/run-windows.ts`]: [['constraints === undefined  =>  false', typeOnly]],
-  [`${login}/acts.ts`]: [[`'all'  =>  "mutated"`, oneCaller]],
-  [`${login}/link-answers.ts`]: [[`'link'  =>  "mutated"`, oneCaller]],
-  [`${login}/login-provider.ts`]: [
+  'src/server/runs/rules/run-windows.ts': [['constraints === undefined  =>  false', typeOnly]],
+  'src/server/sign-in/rules/acts.ts': [[`'all'  =>  "mutated"`, oneCaller]],
+  'src/server/sign-in/routes/link-answers.ts': [[`'link'  =>  "mutated"`, oneCaller]],
+  'src/server/sign-in/rules/login-provider.ts': [
     [
       'claims === undefined || !/^[\\x21-\\x7e]{1,255}$/.test(claims.sub)  =>  !/^[\\x21-\\x7e]{1,255}$/.test(claims.sub)',
       'the library refuses an answer without claims, because a nonce is expected',
     ],
   ],
-  [`${login}/open-login.ts`]: [
+  'src/server/sign-in/routes/open-login.ts': [
     [
       "['/login/*', '/logout', '/api/v1/exchange']  =>  ['/logout', '/login/*', '/api/v1/exchange']",
       pathsDiffer,
@@ -146,21 +138,21 @@ const changes: Readonly<Record<string, Changes>> = {
       pathsDiffer,
     ],
   ],
-  [`${notify}/deliver-to-forge.ts`]: [
+  'src/server/notifications/rules/deliver-to-forge.ts': [
     [
       "each.kind === 'git' && each.forge !== undefined  =>  each.forge !== undefined",
       'only a Git source has a forge, so it only shows the compiler what the values are',
     ],
     ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
   ],
-  [`${notify}/deliver.ts`]: [
+  'src/server/notifications/rules/deliver.ts': [
     ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
     [`'test'  =>  "mutated"`, 'a message does not show the topics of its notices'],
   ],
-  [`${notify}/forge-api.ts`]: [
+  'src/server/notifications/rules/forge-api.ts': [
     ["typeof id === 'number' && Number.isSafeInteger(id)  =>  Number.isSafeInteger(id)", typeOnly],
   ],
-  [`${notify}/merged-pull.ts`]: [
+  'src/server/notifications/rules/merged-pull.ts': [
     [
       'readMerged(each, commit, forge) ?? []  =>  readMerged(each, commit, forge)',
       'sorting puts undefined last',
@@ -170,7 +162,7 @@ const changes: Readonly<Record<string, Changes>> = {
       'what is no object has no page and no time',
     ],
   ],
-  [`${notify}/message.ts`]: [
+  'src/server/notifications/rules/message.ts': [
     ['[kind, topic]  =>  [topic, kind]', onlyDiffers],
     ['sections.length === 1 && first !== undefined  =>  sections.length === 1', typeOnly],
     ["group[0]?.kind ?? 'drifted'  =>  group[0]?.kind", 'a group has a notice'],
@@ -179,20 +171,24 @@ const changes: Readonly<Record<string, Changes>> = {
       'the text "undefined" is no path of the server',
     ],
   ],
-  [`${notify}/notifier.ts`]: [['after.drifted ?? 0  =>  after.drifted', typeOnly]],
-  [`${notify}/send-mail.ts`]: [
+  'src/server/notifications/rules/notifier.ts': [['after.drifted ?? 0  =>  after.drifted', typeOnly]],
+  'src/server/notifications/rules/send-mail.ts': [
     ['true  =>  false', 'the subject and the text are text, so nothing is read from a file or an address'],
   ],
-  [`${client}/guarded-fetch.ts`]: [['[limit, signal]  =>  [signal, limit]', aborts]],
-  [`${store}/accounts.ts`]: [["['converged', 'ignored']  =>  ['ignored', 'converged']", anyOrder]],
-  [`${store}/commit-plans.ts`]: [['commits.length === 0  =>  false', 'a shortcut: no commits, no reports']],
-  [`${store}/events.ts`]: [
+  'src/service/client/guarded-fetch.ts': [['[limit, signal]  =>  [signal, limit]', aborts]],
+  'src/server/accounts/records/accounts.ts': [
+    ["['converged', 'ignored']  =>  ['ignored', 'converged']", anyOrder],
+  ],
+  'src/server/plans/records/commit-plans.ts': [
+    ['commits.length === 0  =>  false', 'a shortcut: no commits, no reports'],
+  ],
+  'src/server/events/records/events.ts': [
     [
       "['source.changed', 'notification.changed']  =>  ['notification.changed', 'source.changed']",
       'a query takes types in any order',
     ],
   ],
-  [`${store}/host-filter.ts`]: [
+  'src/server/hosts/records/host-filter.ts': [
     [
       '[...named, contains, sql`not ${begins}`]  =>  [...named, sql`not ${begins}`, contains]',
       'a host meets all of them, in any order',
@@ -200,18 +196,18 @@ const changes: Readonly<Record<string, Changes>> = {
     ["text === ''  =>  false", 'every name begins with an empty text'],
     ['isId  =>  true', 'no host has an id that does not look like one'],
   ],
-  [`${store}/hosts.ts`]: [
+  'src/server/hosts/records/hosts.ts': [
     [
       'part < from || found.length === most  =>  part < from',
       'a shortcut: a statement with the limit 0 finds nothing',
     ],
     ['most - found.length  =>  most + found.length', 'a page takes only the first ones'],
   ],
-  [`${store}/ignores.ts`]: [
+  'src/server/hosts/records/ignores.ts': [
     ["cause ?? ''  =>  cause", sentNull],
     ['rows[0]?.added ?? 0  =>  rows[0]?.added', hasRow],
   ],
-  [`${store}/notifications.ts`]: [
+  'src/server/notifications/records/notifications.ts': [
     '[message.kind, message.channel, message.topic, message.account]',
     '[message.channel, message.topic, message.kind, message.account]',
     '[message.channel, message.kind, message.account, message.topic]',
@@ -219,24 +215,24 @@ const changes: Readonly<Record<string, Changes>> = {
     (other) =>
       [`[message.channel, message.kind, message.topic, message.account]  =>  ${other}`, onlyDiffers] as const,
   ),
-  [`${store}/overview.ts`]: ['oldestAccount === null', 'oldestAt === null'].map(
+  'src/server/accounts/records/overview.ts': ['oldestAccount === null', 'oldestAt === null'].map(
     (one) =>
       [`oldestAccount === null || oldestAt === null  =>  ${one}`, 'both are null, or neither'] as const,
   ),
-  [`${store}/page.ts`]: [
+  'src/server/database/page.ts': [
     [
       "key.success && !key.data.some((each) => String(each).includes('\\0'))  =>  !key.data.some((each) => String(each).includes('\\0'))",
       'what has no data throws, and is caught',
     ],
     ['rows.length > limit && last !== undefined  =>  rows.length > limit', typeOnly],
   ],
-  [`${store}/pauses.ts`]: [
+  'src/server/accounts/records/pauses.ts': [
     [
       "await db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy('at') .orderBy('id') .execute()  =>  db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy('at') .orderBy('id') .execute()",
       'whoever asked waits for the answer',
     ],
   ],
-  [`${store}/propose-plan.ts`]: [
+  'src/server/plans/records/propose-plan.ts': [
     ['changed ?? toPlan(earlier)  =>  changed', 'the plan is locked, so the change finds it'],
     ...[
       'plan.reason',
@@ -251,10 +247,10 @@ const changes: Readonly<Record<string, Changes>> = {
       'change.pullRequest',
     ].map((value) => [`${value} ?? null  =>  ${value}`, sentNull] as const),
   ],
-  [`${store}/prune.ts`]: ['merged', 'removed'].map(
+  'src/server/store/prune.ts': ['merged', 'removed'].map(
     (count) => [`rows[0]?.${count} ?? 0  =>  rows[0]?.${count}`, hasRow] as const,
   ),
-  [`${store}/record-check.ts`]: [
+  'src/server/accounts/records/record-check.ts': [
     ['[drift, check.causes]  =>  [check.causes, drift]', 'a digest only has to differ'],
     ...[
       'nextCheckAt?.toISOString()',
@@ -264,7 +260,7 @@ const changes: Readonly<Record<string, Changes>> = {
       'fleet?.digest',
     ].map((value) => [`${value} ?? null  =>  ${value}`, sentNull] as const),
   ],
-  [`${store}/sessions.ts`]: [
+  'src/server/sign-in/records/sessions.ts': [
     "'identity', 'hash', 'created_at as createdAt', 'seen_at as seenAt', 'expires_at as expiresAt'",
     "'hash', 'created_at as createdAt', 'identity', 'seen_at as seenAt', 'expires_at as expiresAt'",
     "'hash', 'identity', 'seen_at as seenAt', 'created_at as createdAt', 'expires_at as expiresAt'",
@@ -276,7 +272,7 @@ const changes: Readonly<Record<string, Changes>> = {
         'the order of the columns of a row means nothing',
       ] as const,
   ),
-  [`${jobs}/start-rollout.ts`]: [
+  'src/server/rollouts/rules/start-rollout.ts': [
     [
       'found === undefined || account === undefined  =>  account === undefined',
       'a plan that does not exist has no account',

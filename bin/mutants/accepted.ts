@@ -6,7 +6,7 @@ const enumeration = 'a schema accepts the values of an enumeration in any order'
 const withoutCode = 'Terraform shows the message of a problem, and not its code';
 const absentIsNull = 'the protocol sends null for what is absent';
 const guards = 'src/core/plan/guards';
-const provider = 'src/doors/terraform/provider';
+const provider = 'src/terraform/provider';
 
 /** Every exchange of neighbors in a list of codes. */
 function swaps(
@@ -389,138 +389,138 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'every problem of the assessment names its hosts',
   },
   {
-    file: 'src/doors/terraform/fleet/apply-fleet.ts',
+    file: 'src/terraform/fleet/apply-fleet.ts',
     change: '[kind, hostId, to]  =>  [hostId, kind, to]',
     reason: 'Two changes have equal keys in any order of the parts.',
   },
   {
-    file: 'src/doors/terraform/fleet/apply-fleet.ts',
+    file: 'src/terraform/fleet/apply-fleet.ts',
     change: '[kind, hostId, to]  =>  [kind, to, hostId]',
     reason: 'Two changes have equal keys in any order of the parts.',
   },
   {
-    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    file: 'src/terraform/fleet/latest-observation.ts',
     change: 'reads.delete(during)  =>  undefined',
     reason: 'The list of a read that has ended grows, and nothing reads it again.',
   },
   {
-    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    file: 'src/terraform/fleet/latest-observation.ts',
     change: `'fleet'  =>  "mutated"`,
     reason: 'Every doubt that names do not settle is settled by a read of the fleet.',
   },
   {
-    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    file: 'src/terraform/fleet/latest-observation.ts',
     change: 'name !== host.name  =>  true',
     reason: 'Putting a host again with the name that it has changes nothing.',
   },
   {
-    file: 'src/doors/terraform/fleet/coordinator.ts',
+    file: 'src/terraform/fleet/coordinator.ts',
     change: `'all'  =>  "mutated"`,
     reason: 'any word: all of them may share a call',
   },
   {
-    file: 'src/doors/terraform/fleet/coordinator.ts',
+    file: 'src/terraform/fleet/coordinator.ts',
     change: 'signal === undefined  =>  false',
     reason: 'an absent signal and one that is undefined are the same',
   },
   {
-    file: 'src/doors/terraform/fleet/coordinator.ts',
+    file: 'src/terraform/fleet/coordinator.ts',
     change: 'removed.ok  =>  false',
     reason: 'a deleted host has no name that anybody could wait for',
   },
   {
-    file: 'src/doors/terraform/fleet/coordinator.ts',
+    file: 'src/terraform/fleet/coordinator.ts',
     change: `'done'  =>  "mutated"`,
     reason: 'a deleted host has no name that anybody could wait for',
   },
   {
-    file: 'src/doors/terraform/fleet/coordinator.ts',
+    file: 'src/terraform/fleet/coordinator.ts',
     change: 'options.planned && observation.fleet  =>  options.planned',
     reason: 'nothing is begun before the fleet is known',
   },
   {
-    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    file: 'src/terraform/fleet/latest-observation.ts',
     change: 'host !== undefined  =>  true',
     reason: 'a host that is not listed is not put',
   },
   {
-    file: 'src/doors/terraform/fleet/latest-observation.ts',
+    file: 'src/terraform/fleet/latest-observation.ts',
     change: `what.kind === 'renamed' && names.has(what.host)  =>  names.has(what.host)`,
     reason: 'only a rename has one host',
   },
   {
-    file: 'src/doors/terraform/fleet/live-fleet.ts',
+    file: 'src/terraform/fleet/live-fleet.ts',
     change: 'listed.unreadable ?? []  =>  listed.unreadable',
     reason: 'absent and empty are the same to all readers',
   },
   {
-    file: 'src/doors/terraform/fleet/until-aborted.ts',
+    file: 'src/terraform/fleet/until-aborted.ts',
     change: 'true  =>  false',
     reason: 'a signal aborts only once',
   },
   {
-    file: 'src/doors/terraform/fleet/when-all-aborted.ts',
+    file: 'src/terraform/fleet/when-all-aborted.ts',
     change: 'true  =>  false',
     reason: 'a signal aborts only once',
   },
   {
-    file: 'src/doors/terraform/fleet/batch-collector.ts',
+    file: 'src/terraform/fleet/batch-collector.ts',
     change: 'from < waiting.length  =>  from <= waiting.length',
     reason: 'a step without hosts sends nothing',
   },
   {
-    file: 'src/doors/terraform/fleet/batch-collector.ts',
+    file: 'src/terraform/fleet/batch-collector.ts',
     change: 'left.length === 0  =>  false',
     reason: 'a step without hosts sends nothing',
   },
   {
-    file: 'src/doors/terraform/fleet/batch-collector.ts',
+    file: 'src/terraform/fleet/batch-collector.ts',
     change:
       'options.inDoubt?.(hostId as HostId, cause) ?? cause  =>  options.inDoubt?.(hostId as HostId, cause)',
     reason: 'only installs are ever in doubt',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: 'cause.hostIds ?? []  =>  cause.hostIds',
     reason: 'every name conflict names its hosts',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: `'cycle'  =>  "mutated"`,
     reason: 'Terraform shows no steps',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: `outcome === 'not-started' || cause === undefined  =>  outcome === 'not-started'`,
     reason: 'only what was not started has no cause',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: `outcome === 'not-started' || cause === undefined  =>  cause === undefined`,
     reason: 'only what was not started has no cause',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: 'host === undefined || owner === undefined  =>  false',
     reason: 'a host that is not listed, or whose name is free, does not wait',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: 'host === undefined || owner === undefined  =>  host === undefined',
     reason: 'a host that is not listed, or whose name is free, does not wait',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-queue.ts',
+    file: 'src/terraform/fleet/rename-queue.ts',
     change: 'host === undefined || owner === undefined  =>  owner === undefined',
     reason: 'a host that is not listed, or whose name is free, does not wait',
   },
   {
-    file: 'src/doors/terraform/fleet/rename-problems.ts',
+    file: 'src/terraform/fleet/rename-problems.ts',
     change: 'ms < 1000  =>  ms <= 1000',
     reason: '1000 ms are 1 s',
   },
   {
-    file: 'src/doors/terraform/fleet/single-step.ts',
+    file: 'src/terraform/fleet/single-step.ts',
     change: `'terraform'  =>  "mutated"`,
     reason: 'Terraform shows no steps',
   },

@@ -16,7 +16,7 @@ const common = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-const entry = 'src/doors/terraform/main.ts';
+const entry = 'src/terraform/main.ts';
 
 // Packages in CommonJS ask for built-in modules in their own way. Other packages import `createRequire` too.
 const requireInModules =

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { providerAddress } from '../../src/doors/terraform/provider/address.ts';
+import { providerAddress } from '../../src/terraform/provider/address.ts';
 import { launcherName } from './build-provider.ts';
 import { oldestNode } from './node-on-path.ts';
 import { Refusal } from './refusal.ts';

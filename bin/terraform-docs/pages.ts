@@ -7,8 +7,8 @@ import {
   type FunctionDocumentation,
   type ResourceDocumentation,
   type SchemaDocumentation,
-} from '../../src/doors/terraform/protocol/provider/documentation.ts';
-import { rampartProvider } from '../../src/doors/terraform/provider/rampart-provider.ts';
+} from '../../src/terraform/protocol/provider/documentation.ts';
+import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
 
 const examples = join(import.meta.dirname, '../../examples/terraform');
 

@@ -1,6 +1,6 @@
 import { TerraformOutput, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
-import { ManagedFleet, RampartProvider, type RampartProviderConfig } from '../../src/doors/cdktf/index.ts';
+import { ManagedFleet, RampartProvider, type RampartProviderConfig } from '../../src/cdktf/index.ts';
 
 export interface OfficesStackProps {
   readonly provider: RampartProviderConfig;

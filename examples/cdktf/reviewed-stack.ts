@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
-import { FleetApply } from '../../src/doors/cdktf/index.ts';
+import { FleetApply } from '../../src/cdktf/index.ts';
 
 export interface ReviewedStackProps {
   /** The path of the desired state. */

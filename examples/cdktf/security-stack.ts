@@ -7,7 +7,7 @@ import {
   NoDeletions,
   RampartProvider,
   type RampartProviderConfig,
-} from '../../src/doors/cdktf/index.ts';
+} from '../../src/cdktf/index.ts';
 
 export interface SecurityStackProps {
   readonly provider: RampartProviderConfig;

@@ -42,7 +42,7 @@ async function runAll(commands: readonly (readonly string[])[]): Promise<number>
 }
 
 function rampart(argv: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [join(root, 'src/doors/cli/main.ts'), ...argv], {
+  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...argv], {
     cwd: root,
     stdio: 'inherit',
   });

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { reportAccount } from '../../src/control/plans/report-account.ts';
+import { reportAccount } from '../../src/accounts/plans/report-account.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import { paintPlansHtml } from '../../src/output/page/plans-html.ts';
 import { toPlansRows } from '../../src/output/review/plans-rows.ts';

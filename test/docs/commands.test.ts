@@ -109,7 +109,7 @@ async function stoppedRollout(stateDir: string): Promise<string> {
   return id;
 }
 
-/** These are a server or ask one: `test/doors/cli/server` and `test/doors/server` run them. */
+/** These are a server or ask one: `test/cli/server` and `test/server` run them. */
 const asksServer =
   /^rampart (?:server|worker|status|approve|reject|pause|resume|override-window)\b| --server\b/;
 

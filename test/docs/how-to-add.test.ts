@@ -82,27 +82,27 @@ export function paintNames({ renames }: PlanRows): string {
 `,
     },
     {
-      file: 'src/doors/cli/shell/settings.ts',
+      file: 'src/cli/shell/settings.ts',
       behind: "  text: 'text',\n",
       added: "  names: 'names',\n",
     },
     {
-      file: 'src/doors/cli/program/change-commands.ts',
+      file: 'src/cli/program/change-commands.ts',
       behind: "(await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),\n    [",
       added: "'names', ",
     },
     {
-      file: 'src/doors/cli/planning/print-review.ts',
+      file: 'src/cli/planning/print-review.ts',
       behind: 'switch (context.settings.format) {\n',
       added:
-        "    case 'names':\n      return context.print((await import('../../../output/review/names.ts')).paintNames(toRows(plan)));\n",
+        "    case 'names':\n      return context.print((await import('../../output/review/names.ts')).paintNames(toRows(plan)));\n",
     },
   ],
   'a command': [
     {
-      file: 'src/doors/cli/commands/greet.ts',
+      file: 'src/cli/commands/greet.ts',
       added: `import type { Context } from '../shell/context.ts';
-import { type ExitCode, exitCodes } from '../../../control/engine/exit-code.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 
 export async function greet(context: Context, { name }: { readonly name?: string }): Promise<ExitCode> {
   context.print(\`Hello \${name}\\n\`);
@@ -111,12 +111,12 @@ export async function greet(context: Context, { name }: { readonly name?: string
 `,
     },
     {
-      file: 'src/doors/cli/program/tool-commands.ts',
+      file: 'src/cli/program/tool-commands.ts',
       behind: '  doctor: addDoctor,\n',
       added: '  greet: addGreet,\n',
     },
     {
-      file: 'src/doors/cli/program/tool-commands.ts',
+      file: 'src/cli/program/tool-commands.ts',
       behind: "from '../shell/register.ts';\n",
       added: `
 function addGreet(program: Command, register: Register): void {
@@ -164,17 +164,17 @@ function addGreet(program: Command, register: Register): void {
   ],
   'an operation of the server API': [
     {
-      file: 'src/doors/api/accounts.ts',
+      file: 'src/api/accounts.ts',
       behind: "import { pageQuery, sourcePlace, subject, time } from './resource.ts';\n",
       added: '\nexport const owner = z.object({ owner: z.string() });\n',
     },
     {
-      file: 'src/doors/server/http/routes/accounts.ts',
+      file: 'src/server/accounts/routes/accounts.ts',
       behind: 'import {\n  accountDetail,\n',
       added: '  owner as ownerShape,\n',
     },
     {
-      file: 'src/doors/server/http/routes/accounts.ts',
+      file: 'src/server/accounts/routes/accounts.ts',
       behind: 'export const accountRoutes = [\n',
       added: `  route({
     id: 'getOwner',
@@ -190,31 +190,31 @@ function addGreet(program: Command, register: Register): void {
 `,
     },
     {
-      file: 'test/doors/server/access-matrix.test.ts',
+      file: 'test/server/access-matrix.test.ts',
       behind: '  getAccount: readsOne,\n',
       added: '  getOwner: readsOne,\n',
     },
   ],
   'a setting of the server': [
     {
-      file: 'src/control/settings/server-section.ts',
+      file: 'src/server/settings/server-section.ts',
       behind: '  const keys = {\n',
       added: "    motto: { is: text, meaning: 'A line above the overview.' },\n",
     },
     {
-      file: 'src/control/settings/server-settings.ts',
+      file: 'src/server/settings/server-settings.ts',
       behind: 'export interface ServerSettings {\n',
       added: '  readonly motto?: string;\n',
     },
     {
-      file: 'src/control/settings/read-server-settings.ts',
+      file: 'src/server/settings/read-server-settings.ts',
       behind: '    cadenceMs: given.cadence ?? 600_000,\n',
       added: '    ...(given.motto === undefined ? {} : { motto: given.motto }),\n',
     },
   ],
   'a page of the console': [
     {
-      file: 'src/doors/console/pages/locks/locks.tsx',
+      file: 'src/console/pages/locks/locks.tsx',
       added: `import { Page } from '../../parts/page.tsx';
 
 export function Locks() {
@@ -223,22 +223,22 @@ export function Locks() {
 `,
     },
     {
-      file: 'src/doors/console/shell/routes.tsx',
+      file: 'src/console/shell/routes.tsx',
       behind: "import { NotFound } from './not-found.tsx';\n",
       added: "\nconst Locks = lazy(() => import('../pages/locks/locks.tsx').then((file) => file.Locks));\n",
     },
     {
-      file: 'src/doors/console/shell/routes.tsx',
+      file: 'src/console/shell/routes.tsx',
       behind: '<Route path="/" component={Overview} />\n',
       added: '        <Route path="/locks" component={Locks} />\n',
     },
     {
-      file: 'src/doors/console/browser/address.ts',
+      file: 'src/console/browser/address.ts',
       behind: 'export const pageOf = {\n',
       added: "  locks: () => '/locks',\n",
     },
     {
-      file: 'src/doors/console/shell/navigation.ts',
+      file: 'src/console/shell/navigation.ts',
       behind: 'export const navigation: readonly NavigationItem[] = [\n',
       added: "  { title: 'Locks', href: pageOf.locks(), key: 'l', isHere: below('/locks') },\n",
     },
@@ -256,7 +256,7 @@ const kindOfStep: readonly Edit[] = [
 
 const checked = [
   'src/index.ts',
-  'src/doors/cli/main.ts',
+  'src/cli/main.ts',
   'test/input/typescript/fleet.test-d.ts',
   'test/service/contract',
 ];
@@ -266,7 +266,7 @@ beforeAll(() => {
     'src',
     'test/input/typescript',
     'test/service/contract',
-    'test/doors/server/access-matrix.test.ts',
+    'test/server/access-matrix.test.ts',
     'package.json',
     'tsconfig.json',
   ])
@@ -309,7 +309,7 @@ test('one of each passes the type check, and the compiler shows where a new kind
 }, 120_000);
 
 test('a page of the console passes the type check', async () => {
-  expect(await run('node_modules/.bin/tsc', '-p', 'src/doors/console', '--incremental', 'false')).toBe('');
+  expect(await run('node_modules/.bin/tsc', '-p', 'src/console', '--incremental', 'false')).toBe('');
 }, 60_000);
 
 test('an endpoint is called with exact ids, and the emulator answers it', async () => {
@@ -369,9 +369,9 @@ console.log(result.ok && result.value.policy.freezes[0]?.ticket);
 test('an operation of the server API is documented, and a setting of the server is read', async () => {
   write(
     'server.ts',
-    `import { readServerSettings } from './src/control/settings/read-server-settings.ts';
-import { openApiDocument } from './src/doors/server/http/open-api.ts';
-import { routes } from './src/doors/server/http/routes/index.ts';
+    `import { readServerSettings } from './src/server/settings/read-server-settings.ts';
+import { openApiDocument } from './src/server/http/open-api.ts';
+import { routes } from './src/server/start/routes.ts';
 const { paths } = openApiDocument(routes);
 console.log(paths['/api/v1/accounts/{name}/owner'].get.summary);
 const settings = await readServerSettings({ folder: import.meta.dirname, env: {} });
@@ -411,7 +411,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(copy, file), text);
 }
 
-const rampart = (...argv: readonly string[]) => run(process.execPath, 'src/doors/cli/main.ts', ...argv);
+const rampart = (...argv: readonly string[]) => run(process.execPath, 'src/cli/main.ts', ...argv);
 
 /** What a program prints, on both streams. */
 function run(file: string, ...argv: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serverApiPage } from '../../bin/docs/server-api-page.ts';
-import { routes } from '../../src/doors/server/http/routes/index.ts';
-import { schemaNames } from '../../src/doors/server/http/schema-names.ts';
+import { schemaNames } from '../../src/server/http/schema-names.ts';
+import { routes } from '../../src/server/start/routes.ts';
 
 const page = serverApiPage(routes);
 const withBody = routes.flatMap(({ method, path, body }) =>

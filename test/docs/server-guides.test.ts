@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { readCommand } from '../../src/control/approvals/read-command.ts';
-import { commitStatus } from '../../src/control/notify/commit-status.ts';
-import { composeMessage } from '../../src/control/notify/message.ts';
-import { retryAfter } from '../../src/control/notify/sent.ts';
-import { signWebhook } from '../../src/control/notify/sign-webhook.ts';
-import { readServerSettings } from '../../src/control/settings/read-server-settings.ts';
-import { notificationKinds } from '../../src/control/settings/server-settings.ts';
-import { usualLimits } from '../../src/control/sources/source-limits.ts';
+import { readCommand } from '../../src/accounts/approvals/read-command.ts';
+import { commitStatus } from '../../src/server/notifications/rules/commit-status.ts';
+import { composeMessage } from '../../src/server/notifications/rules/message.ts';
+import { retryAfter } from '../../src/server/notifications/rules/sent.ts';
+import { signWebhook } from '../../src/server/notifications/rules/sign-webhook.ts';
+import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
+import { notificationKinds } from '../../src/server/settings/server-settings.ts';
+import { usualLimits } from '../../src/server/sources/rules/source-limits.ts';
 import { readFences } from './read-page.ts';
 
 const pageOf = (name: string) =>

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { actions, isAllowed, roles } from '../../src/control/access/action.ts';
-import { readServerSettings } from '../../src/control/settings/read-server-settings.ts';
-import { forgedToken } from '../doors/server/login/forged-token.ts';
-import { givenDatabase, givenServer } from '../doors/server/login/given.ts';
+import { actions, isAllowed, roles } from '../../src/api/access/action.ts';
+import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { listen } from '../given/loopback.ts';
+import { forgedToken } from '../server/sign-in/forged-token.ts';
+import { givenDatabase, givenServer } from '../server/sign-in/given.ts';
 import { readFences } from './read-page.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/guides/sign-in.md'), 'utf8');

@@ -16,7 +16,7 @@ export interface Floor {
 
 /** One row of the house: a folder in its group, or a group that is one folder. */
 export interface Row extends Floor {
-  /** Below `src/`, such as `core/plan` or `input`. */
+  /** Below `src/`, such as `core/plan` or `input`. A star stands for each noun of the server. */
   readonly folder: string;
   /**
    * The folders in it, where they have an order. A file imports only from its own room and from rooms before it; the
@@ -43,9 +43,15 @@ export function faultsOfName(path: string): readonly string[] {
   return faults;
 }
 
-/** The row whose folder a file stands in; null for the files beside the groups. */
+/** The row whose folder a file stands in, the innermost of several; null for the files beside the groups. */
 function rowOf(path: string, house: readonly Row[]): Row | null {
-  return house.find(({ folder }) => path.startsWith(`${folder}/`)) ?? null;
+  const parts = path.split('/');
+  const holds = ({ folder }: Row) => {
+    const names = folder.split('/');
+    return names.length < parts.length && names.every((name, at) => name === '*' || name === parts[at]);
+  };
+  const depth = ({ folder }: Row) => folder.split('/').length;
+  return house.filter(holds).sort((a, b) => depth(b) - depth(a))[0] ?? null;
 }
 
 function faultsOfLength({ lines }: Source): readonly string[] {

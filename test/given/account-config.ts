@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../src/control/accounts/account-config.ts';
+import type { AccountConfig } from '../../src/accounts/config/account-config.ts';
 
 /** An account without files, labels and limits, as the configuration is read. */
 export const givenAccountConfig = (parts: Partial<AccountConfig> = {}): AccountConfig => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type PlannedAccount, reportAccount } from '../../src/control/plans/report-account.ts';
-import { reviewAccounts } from '../../src/control/plans/review-accounts.ts';
+import { type PlannedAccount, reportAccount } from '../../src/accounts/plans/report-account.ts';
+import { reviewAccounts } from '../../src/accounts/plans/review-accounts.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import type { AccountReport } from '../../src/output/review/account-report.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Annotation } from '../../src/action/annotations.ts';
+import { runAction } from '../../src/action/run-action.ts';
+import type { Environment } from '../../src/cli/shell/io.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
-import type { Annotation } from '../../src/doors/action/annotations.ts';
-import { runAction } from '../../src/doors/action/run-action.ts';
-import type { Environment } from '../../src/doors/cli/shell/io.ts';
 import type { GithubStandIn, StoredComment } from './github-stand-in.ts';
 import { nobodyListens } from './loopback.ts';
 
@@ -25,7 +25,7 @@ export interface StepEnd {
 }
 
 export interface StepOptions {
-  /** A file of `test/doors/action/payloads`, which names its event: `push`, `pull_request.fork`. */
+  /** A file of `test/action/payloads`, which names its event: `push`, `pull_request.fork`. */
   readonly event?: string;
   /** The event, where it is another than the one that the file was recorded for. */
   readonly eventName?: string;
@@ -44,7 +44,7 @@ export interface Checkout {
   step(options: StepOptions): Promise<StepEnd>;
 }
 
-const payloads = join(import.meta.dirname, '../doors/action/payloads');
+const payloads = join(import.meta.dirname, '../action/payloads');
 
 /** A folder that is checked out, and a runner that keeps what it is told. */
 export async function checkout(github?: GithubStandIn): Promise<Checkout> {

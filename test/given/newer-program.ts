@@ -19,10 +19,7 @@ const withMigration = (table: string) => (text: string) =>
   text.replace(/,\n\};/, `,\n  '9999': 'alter table ${table} add column later text',\n};`);
 
 const changes: readonly (readonly [file: string, change: (text: string) => string])[] = [
-  ['/src/control/store/migrations.ts', withMigration('rampart_server.account')],
+  ['/src/server/database/migrations.ts', withMigration('rampart_server.account')],
   ['/src/run/state/postgres/state-migrations.ts', withMigration('rampart.run')],
-  [
-    '/src/doors/cli/shell/version.ts',
-    (text) => text.replace('return ownPackage().version;', "return '99.0.0';"),
-  ],
+  ['/src/cli/shell/version.ts', (text) => text.replace('return ownPackage().version;', "return '99.0.0';")],
 ];

@@ -1,9 +1,9 @@
 import { type KyselyPlugin, PGliteDialect } from 'kysely';
-import { openPglite } from '../../src/control/store/open-pglite.ts';
 import type { State } from '../../src/run/state/interface/state.ts';
 import { type Database, open } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
+import { openPglite } from '../../src/server/database/open-pglite.ts';
 
 /** PostgreSQL in this process, for one test file: starting it takes seconds. */
 export interface GivenPglite {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /** The command line as a program of its sources. */
-export const program = join(root, 'src/doors/cli/main.ts');
+export const program = join(root, 'src/cli/main.ts');
 
 /** What a process of the program needs from this one. It keeps what it compiled: that is half of the time of its start. */
 export const programEnvironment = {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
-import { openPglite } from '../../src/control/store/open-pglite.ts';
 import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import type { State } from '../../src/run/state/interface/state.ts';
 import { open } from '../../src/run/state/postgres/connect.ts';
 import { openPostgresState, postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
+import { openPglite } from '../../src/server/database/open-pglite.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 /** A backend of the state, for one test file. */

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import type { ConfiguredAccount } from '../../src/control/store/account-record.ts';
+import type { ConfiguredAccount } from '../../src/server/accounts/records/account-record.ts';
 import type {
   CheckedCause,
   CheckedDrift,
   CheckedHost,
   CheckRecord,
-} from '../../src/control/store/check-record.ts';
-import { openEmbeddedDatabase } from '../../src/control/store/embedded-database.ts';
-import { openStore, type Store } from '../../src/control/store/open-store.ts';
-import type { NewPlan } from '../../src/control/store/plan-record.ts';
-import { openPostgresDatabase } from '../../src/control/store/postgres-database.ts';
-import type { StoreDatabase } from '../../src/control/store/store-database.ts';
+} from '../../src/server/accounts/records/check-record.ts';
+import { openEmbeddedDatabase } from '../../src/server/database/embedded-database.ts';
+import { openPostgresDatabase } from '../../src/server/database/postgres-database.ts';
+import type { StoreDatabase } from '../../src/server/database/store-database.ts';
+import type { NewPlan } from '../../src/server/plans/records/plan-record.ts';
+import { openStore, type Store } from '../../src/server/store/open-store.ts';
 import { postgresPrograms, startPostgres } from './postgres.ts';
 
 /** A database for one test file, with the store's tables. */

@@ -1,15 +1,10 @@
-import {
-  type ExitCode,
-  exitCodeOf,
-  exitForNothingToDo,
-  exitForRun,
-} from '../../src/control/engine/exit-code.ts';
 import type { Clock } from '../../src/core/lib/clock.ts';
 import type { InstallRecall } from '../../src/core/model/install-request.ts';
 import { hostsOf, type Observed } from '../../src/core/model/observed.ts';
 import { isEmpty, type Plan } from '../../src/core/plan/types/plan.ts';
 import type { Problem } from '../../src/core/problem/problem.ts';
 import { applyPlan } from '../../src/run/apply/apply-plan.ts';
+import { type ExitCode, exitCodeOf, exitForNothingToDo, exitForRun } from '../../src/run/apply/exit-code.ts';
 import type { RunSummary } from '../../src/run/apply/run-summary.ts';
 import type { Journal } from '../../src/run/state/journal/journal.ts';
 import { createAdaptivePacer } from '../../src/service/client/adaptive-pacer.ts';

@@ -165,7 +165,7 @@ describe('rampart in a checkout', () => {
 
   test('installs, and runs the TypeScript on the pinned Node, with an old one first on PATH', async () => {
     using checkout = new Checkout();
-    checkout.write('src/doors/cli/main.ts', main);
+    checkout.write('src/cli/main.ts', main);
     const ended = await checkout.run('node bin/rampart.js plan --json', { path: checkout.oldNode().path });
     expect(JSON.parse(ended.stdout)).toEqual({ node: process.execPath, argv: ['plan', '--json'] });
     expect(checkout.npmCalls).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('rampart in a checkout', () => {
 
   test('runs in one process if that is the pinned Node already', async () => {
     using checkout = new Checkout();
-    checkout.write('src/doors/cli/main.ts', 'console.log(process.pid);');
+    checkout.write('src/cli/main.ts', 'console.log(process.pid);');
     await checkout.run('node bin/rampart.js');
     const ended = await checkout.run(`echo $$; exec '${process.execPath}' bin/rampart.js`);
     const [shell, main] = ended.stdout.trim().split('\n');

@@ -1,9 +1,9 @@
+import { dotRadius, type RailLine, railsOf } from '../review/rename-geometry.ts';
+import { type NameRow, type RenameGraph, renameGraph } from '../review/rename-graph.ts';
 import type { RenameComponent, RenameRow } from '../review/rename-rows.ts';
 import { renameRemark } from '../review/rename-words.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { type Html, html, nothing } from './markup.ts';
-import { dotRadius, type RailLine, railsOf } from './rename-geometry.ts';
-import { type NameRow, type RenameGraph, renameGraph } from './rename-graph.ts';
 import type { Section } from './section.ts';
 import { shortNameHtml } from './shown-name.ts';
 import { counted, figure } from './words.ts';

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { RunEventRow } from '../../../src/doors/api/runs.ts';
-import { mostKept } from '../../../src/doors/console/pages/run/event-log.ts';
+import type { RunEventRow } from '../../../src/api/runs.ts';
+import { mostKept } from '../../../src/console/pages/run/event-log.ts';
 import { mainThreadOf, traceCategories } from '../../given/console/main-thread.ts';
 import { manyHostsRoute } from '../../given/console/routes.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { exitForPlan } from '../../../src/control/engine/exit-code.ts';
 import type { Limits } from '../../../src/core/model/limits.ts';
 import { type MissingHostsInputs, missingHosts } from '../../../src/core/plan/guards/missing-hosts.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
+import { exitForPlan } from '../../../src/run/apply/exit-code.ts';
 import { type GivenEntry, givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
 

@@ -1,11 +1,6 @@
-import { healths } from '../../../src/control/store/account-record.ts';
-import {
-  type AccountDetail,
-  type AccountRow,
-  type Cause,
-  type DriftRow,
-} from '../../../src/doors/api/accounts.ts';
-import type { Ignore } from '../../../src/doors/api/ignores.ts';
+import { type AccountDetail, type AccountRow, type Cause, type DriftRow } from '../../../src/api/accounts.ts';
+import type { Ignore } from '../../../src/api/ignores.ts';
+import { healths } from '../../../src/server/accounts/records/account-record.ts';
 import { ada, after, before } from './plans.ts';
 
 export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {

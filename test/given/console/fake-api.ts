@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { ServerEvent } from '../../../src/doors/api/overview.ts';
-import type { ProblemBody } from '../../../src/doors/api/resource.ts';
-import { securityHeaders } from '../../../src/doors/server/http/security-headers.ts';
+import type { ServerEvent } from '../../../src/api/overview.ts';
+import type { ProblemBody } from '../../../src/api/resource.ts';
+import { securityHeaders } from '../../../src/server/http/security-headers.ts';
 
 export interface FakeRequest {
   readonly method: string;

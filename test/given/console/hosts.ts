@@ -1,4 +1,4 @@
-import type { Facets, HostDetail, HostRow } from '../../../src/doors/api/hosts.ts';
+import type { Facets, HostDetail, HostRow } from '../../../src/api/hosts.ts';
 import { givenDrift } from './accounts.ts';
 import { before } from './plans.ts';
 

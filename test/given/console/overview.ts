@@ -1,4 +1,4 @@
-import type { History, Me, Overview } from '../../../src/doors/api/overview.ts';
+import type { History, Me, Overview } from '../../../src/api/overview.ts';
 import { causes } from './accounts.ts';
 import { ada, before, givenPlanRow, readAt } from './plans.ts';
 import { givenRollout, givenRunRow } from './runs.ts';

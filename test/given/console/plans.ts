@@ -5,7 +5,7 @@ import type {
   PlanRow,
   Rehearsal,
   ReviewHost,
-} from '../../../src/doors/api/plans.ts';
+} from '../../../src/api/plans.ts';
 
 type Subject = PlanRow['approvals'][number]['by'];
 

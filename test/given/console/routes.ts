@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../../src/doors/api/accounts.ts';
-import type { HostRow } from '../../../src/doors/api/hosts.ts';
+import type { AccountRow } from '../../../src/api/accounts.ts';
+import type { HostRow } from '../../../src/api/hosts.ts';
 import { causes, givenAccountDetail, givenAccounts, givenDrift, givenIgnores } from './accounts.ts';
 import type { FakeRequest, FakeRoute } from './fake-api.ts';
 import { facets, givenHost, givenHostDetail } from './hosts.ts';

@@ -1,10 +1,4 @@
-import type {
-  RolloutDetail,
-  RolloutRow,
-  RunDetail,
-  RunEventRow,
-  RunRow,
-} from '../../../src/doors/api/runs.ts';
+import type { RolloutDetail, RolloutRow, RunDetail, RunEventRow, RunRow } from '../../../src/api/runs.ts';
 import { ada, before, grace } from './plans.ts';
 
 export function givenRunRow(change: Partial<RunRow> = {}): RunRow {

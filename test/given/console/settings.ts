@@ -1,4 +1,4 @@
-import type { AuditRow, Settings, TokenRow } from '../../../src/doors/api/settings.ts';
+import type { AuditRow, Settings, TokenRow } from '../../../src/api/settings.ts';
 import { ada, after, before } from './plans.ts';
 
 export function givenSettings(change: Partial<Settings> = {}): Settings {

@@ -1,4 +1,4 @@
-import type { PlanDetail } from '../../../src/doors/api/plans.ts';
+import type { PlanDetail } from '../../../src/api/plans.ts';
 import type { FakeRoute } from './fake-api.ts';
 import {
   ada,

@@ -4,8 +4,8 @@ import { type Filter, matching, toEntries } from '../../../src/output/page/brows
 import { sorted } from '../../../src/output/page/browser/sort.ts';
 import { groupNames } from '../../../src/output/page/groups.ts';
 import { toPageData } from '../../../src/output/page/page-changes.ts';
-import { renameGraph } from '../../../src/output/page/rename-graph.ts';
 import { groupChanges } from '../../../src/output/review/group-changes.ts';
+import { renameGraph } from '../../../src/output/review/rename-graph.ts';
 import type { RenameComponent } from '../../../src/output/review/rename-rows.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { givenPlan } from '../../given/plan.ts';

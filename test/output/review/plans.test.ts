@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reportAccount } from '../../../src/control/plans/report-account.ts';
+import { reportAccount } from '../../../src/accounts/plans/report-account.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { paintPlansHtml } from '../../../src/output/page/plans-html.ts';
 import { plainColor } from '../../../src/output/review/color.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type HostId, toHostId } from '../../../src/core/model/host-id.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { planComment } from '../../../src/doors/cli/comments/plan-comment.ts';
+import { planComment } from '../../../src/forge/plan-comment.ts';
 import { paintHtml } from '../../../src/output/page/html.ts';
 import { digitLookalikes } from '../../../src/output/review/digit-lookalikes.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';

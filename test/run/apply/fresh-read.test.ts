@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { exitForRun } from '../../../src/control/engine/exit-code.ts';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
+import { exitForRun } from '../../../src/run/apply/exit-code.ts';
 import { freshRead } from '../../../src/run/apply/fresh-read.ts';
 import { createLatestRead } from '../../../src/run/apply/latest-read.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';

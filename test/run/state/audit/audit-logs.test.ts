@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import {
@@ -21,6 +20,7 @@ import type { State } from '../../../../src/run/state/interface/state.ts';
 import { connect, open } from '../../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
 import { openPostgresState, postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
+import { openPglite } from '../../../../src/server/database/open-pglite.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../../given/postgres.ts';
 

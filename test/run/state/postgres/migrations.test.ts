@@ -1,9 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPglite } from '../../../../src/control/store/open-pglite.ts';
 import { open } from '../../../../src/run/state/postgres/connect.ts';
 import { migrate, newestVersion } from '../../../../src/run/state/postgres/migrations.ts';
+import { openPglite } from '../../../../src/server/database/open-pglite.ts';
 
 let pglite: PGlite;
 beforeAll(async () => {

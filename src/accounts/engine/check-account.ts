@@ -1,0 +1,200 @@
+import { sha256Hex } from '../../core/lib/hash.ts';
+import type { Desired } from '../../core/model/desired.ts';
+import type { Facts } from '../../core/model/facts.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { compare } from '../../core/plan/difference/compare.ts';
+import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
+import { compareStates, type Difference } from '../../core/plan/drift/drift.ts';
+import { needsOf } from '../../core/plan/intents/needs.ts';
+import { makePlanOf } from '../../core/plan/make-plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { AccountConfig } from '../config/account-config.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { OpenAccount } from './open-account.ts';
+import { ownTurn } from './own-turn.ts';
+import { createPlanner } from './planning.ts';
+import { inventoryInState } from './read-facts.ts';
+import { readLive } from './read-live.ts';
+
+/** What one read of an account showed. */
+export interface AccountCheck {
+  readonly plan: Plan;
+  readonly observed: Observed;
+  readonly facts: Facts;
+  /** Attributes that differ from the desired state, except those that someone has accepted. */
+  readonly drift: readonly DriftedAttribute[];
+  readonly warnings: readonly Problem[];
+}
+
+/** An attribute of a host in the file, as the last run left it, and in the fleet. */
+export interface DriftedAttribute {
+  readonly hostId: string;
+  /** The name that readers know the host by. */
+  readonly name: string | null;
+  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly desired: string;
+  /** Null if no run has left the host. */
+  readonly last: string | null;
+  readonly live: string;
+  /** Someone changed the fleet, or the file, or both. */
+  readonly changed: 'fleet' | 'file' | 'both';
+  readonly cause: DriftCause;
+}
+
+/** Why the attribute differs: the same for all hosts of a rule or of the entries of a file, in all accounts. */
+export interface DriftCause {
+  readonly id: string;
+  readonly kind: 'fleet' | 'file';
+  /** `rule "kiosks"`, `entries of fleet.yaml`, or `renamed by hand, set by rule "kiosks"`. */
+  readonly title: string;
+  readonly rule?: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** Reads the fleet of one account, plans, and compares it with the fleet that the last run left. Sends only reads. */
+export async function checkAccount(
+  connection: OpenAccount,
+  desired: Desired,
+  operator: AccountConfig,
+  parts: EngineParts,
+): Promise<Result<AccountCheck>> {
+  const { clock, state } = parts;
+  const fleet = await readLive(connection, desired, needsOf(desired), {
+    clock,
+    inventory: inventoryInState(state),
+  });
+  if (!fleet.ok) return fleet;
+  await ownTurn();
+  const { account, observed, facts } = fleet.value;
+  const planner = await createPlanner({ desired, account, facts, operator, runs: connection.runs, clock });
+  if (!planner.ok) return planner;
+  const inputs = planner.value.inputsOn(observed);
+  if (!inputs.ok) return inputs;
+  const difference = compare(inputs.value, observed);
+  const comparison = compareStates(inputs.value, difference);
+  const left = comparison.dependsOnBaseline() ? await state.readFleet(account) : ok(null);
+  if (!left.ok) return left;
+  const baseline = left.value && baselineOfFleet(left.value, 'the result of the last run');
+  const report = comparison.report({ ...(baseline === null ? {} : { baseline }), unmanaged: false });
+  const plan = makePlanOf(difference, inputs.value);
+  return ok({
+    plan,
+    observed,
+    facts,
+    drift: driftedAttributes(report.differences, plan, baseline !== null),
+    warnings: fleet.problems,
+  });
+}
+
+/** Installs in progress and in doubt are part of the plan; accepted differences are no drift. */
+function driftedAttributes(
+  differences: readonly Difference[],
+  plan: Plan,
+  hasBaseline: boolean,
+): readonly DriftedAttribute[] {
+  const rules = rulesOf(plan);
+  return differences.flatMap((each): readonly DriftedAttribute[] => {
+    const changed = changedBy(each, hasBaseline);
+    if (changed === undefined || each.known !== undefined) return [];
+    const { hostId, name, attribute } = each;
+    return [
+      {
+        hostId,
+        name,
+        attribute,
+        desired: each.intended,
+        last: each.before ?? null,
+        live: each.observed,
+        changed,
+        cause: causeOf(each, changed, rules.get(`${hostId} ${attribute}`)),
+      },
+    ];
+  });
+}
+
+/** Undefined for an install that an earlier run has requested. */
+function changedBy({ kind }: Difference, hasBaseline: boolean): DriftedAttribute['changed'] | undefined {
+  switch (kind) {
+    case 'drift':
+      return 'fleet';
+    case 'pending':
+      return 'file';
+    case 'both':
+      return 'both';
+    case 'undecided':
+      // Before the first run everything in the file is new; after it, a host that no run left is new in the fleet.
+      return hasBaseline ? 'fleet' : 'file';
+    case 'in-progress':
+    case 'in-doubt':
+      return undefined;
+  }
+}
+
+/** The rules that ask for changes, by host and attribute. */
+function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
+  const rules = new Map<string, string | undefined>();
+  const add = (host: string, attribute: string, rule: string | undefined) =>
+    rules.set(`${host} ${attribute}`, rule);
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'rename':
+        add(step.hostId, 'name', step.reason.rule);
+        break;
+      case 'move':
+        for (const { hostId, reason } of step.hosts) add(hostId, 'group', reason.rule);
+        break;
+      case 'antivirus':
+        for (const { hostId, reason } of step.hosts) add(hostId, 'antivirus', reason.rule);
+        break;
+      case 'delete':
+        for (const { hostId, reason } of step.hosts) add(hostId, 'presence', reason.rule);
+        break;
+      case 'temporary-rename':
+      case 'refresh':
+        break;
+    }
+  }
+  return rules;
+}
+
+/** Entries of one file count as one cause: each is a line of its own, and a person reads the file. */
+function causeOf(
+  { place, attribute, observed, name }: Difference,
+  changed: DriftedAttribute['changed'],
+  rule: string | undefined,
+): DriftCause {
+  const kind = changed === 'file' ? 'file' : 'fleet';
+  const act = kind === 'file' ? null : handWords(attribute, observed, name);
+  // What people do by hand has one cause in all accounts, whichever file has the entry.
+  const file = act !== null && rule === undefined ? undefined : place?.file;
+  const line = rule === undefined ? undefined : place?.line;
+  const entries = file === undefined ? 'entries' : `entries of ${file}`;
+  const source = rule === undefined ? entries : `rule "${rule}"`;
+  return {
+    id: sha256Hex(JSON.stringify([kind, act, rule, file, line])).slice(0, 16),
+    kind,
+    title: act === null ? source : `${act}, set by ${source}`,
+    ...(rule === undefined ? {} : { rule }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  };
+}
+
+/** What someone did in the fleet. */
+function handWords(attribute: Difference['attribute'], observed: string, name: string | null): string {
+  switch (attribute) {
+    case 'name':
+      // Nobody types such a name: the run that gave it has ended early.
+      return readTemporaryName(name) === undefined ? 'renamed by hand' : 'temporary name left by a run';
+    case 'group':
+      return 'moved by hand';
+    case 'antivirus':
+      return 'anti-virus removed';
+    case 'presence':
+      return observed === 'absent' ? 'deleted by hand' : 'new in the fleet';
+  }
+}

@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openPlans } from '../accounts/plans/open-plans.ts';
+import type { PlansIndex } from '../accounts/plans/plans-index.ts';
+import { writeWhole } from '../cli/shell/files.ts';
+import type { Problem } from '../core/problem/problem.ts';
+import { paintPlansHtml } from '../output/page/plans-html.ts';
+import { fenced } from '../output/review/fenced.ts';
+import { paintPlansMarkdown } from '../output/review/plans-markdown.ts';
+import { toPlansRows } from '../output/review/plans-rows.ts';
+import { exitWithoutRecord } from '../run/apply/exit-code.ts';
+import { changedSince } from './base-flags.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
+
+const title = '## Rampart plan\n\n';
+
+/** Plans the selected accounts that the change touches, with one review for all. The folder of plans is kept. */
+export async function accountsMode(job: Job, accounts: string): Promise<Outcome> {
+  const since = await changedSince(job);
+  const folder = plansFolder(job);
+  // Only the default folder is emptied: an earlier step may have left plans there.
+  if (job.inputs.planPath === undefined) await rm(folder, { recursive: true, force: true });
+  const end = await runCommand(
+    [
+      'plan',
+      ...stateFlags(job),
+      `--accounts=${accounts}`,
+      ...(since === undefined ? [] : [`--changed-since=${since}`]),
+      '--detailed-exitcode',
+      `--out=${folder}`,
+    ],
+    job,
+  );
+  const plans = await openPlans(folder, folder);
+  if (!plans.ok) {
+    const log = end.text;
+    return {
+      exitCode: end.code,
+      problems: [],
+      markdown: (limit) => title + fenced(log, limit - title.length),
+      outputs: {},
+    };
+  }
+  const { index } = plans.value;
+  const page = await writePage(job, index);
+  return {
+    exitCode: exitWithoutRecord(end.code, page.problems),
+    index,
+    problems: page.problems,
+    markdown: (limit) => review(index, touchedWords(end), limit),
+    outputs: { ...indexOutputs(index), 'plan-path': folder, ...page.outputs },
+  };
+}
+
+/** The folder of the plans of several accounts: where a plan writes them, and where an apply expects them. */
+export function plansFolder({ inputs, folder, runner }: Job): string {
+  return inputs.planPath === undefined
+    ? join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plans`)
+    : resolve(folder, inputs.planPath);
+}
+
+/** The outputs for the sums over all accounts, and the checksum of the index. */
+export function indexOutputs({ review, checksum }: PlansIndex): Readonly<Record<string, string>> {
+  const { rename, move, antivirus, delete: deletions } = review.totals.summary;
+  const counts = { renames: rename, moves: move, installs: antivirus, deletions };
+  return {
+    changes: String(rename + move + antivirus + deletions),
+    ...Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, String(count)])),
+    checksum,
+  };
+}
+
+async function writePage(
+  { inputs, folder, redaction }: Job,
+  index: PlansIndex,
+): Promise<{ readonly problems: readonly Problem[]; readonly outputs: Readonly<Record<string, string>> }> {
+  if (inputs.htmlPath === undefined) return { problems: [], outputs: {} };
+  const path = resolve(folder, inputs.htmlPath);
+  const html = redaction.redact(paintPlansHtml(toPlansRows(index.review)));
+  const written = await writeWhole(path, inputs.htmlPath, html);
+  return written.ok
+    ? { problems: [], outputs: { 'html-path': path } }
+    : { problems: written.problems, outputs: {} };
+}
+
+/** The lines of the log that say which changed file touches which accounts. */
+function touchedWords({ text }: CommandEnd): string {
+  return /^The files changed since .*\n(?: {2}.*\n)*/m.exec(text)?.[0] ?? '';
+}
+
+/** The review, above the files that touch accounts. They get at most a quarter of the space. */
+function review(index: PlansIndex, touched: string, limit: number): string {
+  const foot = touched === '' ? '' : `\n\n${fenced(touched, Math.floor(limit / 4), 'start')}`;
+  return paintPlansMarkdown(toPlansRows(index.review), { limit: limit - foot.length }) + foot;
+}

@@ -1,0 +1,110 @@
+import { readFile, rm } from 'node:fs/promises';
+import { problem } from '../core/problem/problem.ts';
+import type { Result } from '../core/problem/result.ts';
+import type { Github } from '../forge/github.ts';
+import { plainColor } from '../output/review/color.ts';
+import { fenced } from '../output/review/fenced.ts';
+import { pendingCount } from '../output/review/pending-words.ts';
+import { renderProblems } from '../output/review/problem-text.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { freshPlanPath, type PendingCounts, pendingOutputs, planOutcome } from './plan-outcome.ts';
+import { checksumToApply } from './reviewed-checksum.ts';
+import { runCommand, stateFlags } from './run-command.ts';
+import { stateInCheckout } from './state-in-checkout.ts';
+
+const logLimit = 60_000;
+const title = '## Rampart apply\n\n';
+
+/** Applies the reviewed plan, and no other. */
+export async function applyMode(job: Job, github: () => Result<Github>): Promise<Outcome> {
+  if (job.inputs.observed !== undefined) return refusedApply(job, [noSnapshot]);
+  const forged = await stateInCheckout(job);
+  if (forged.length > 0) return refusedApply(job, forged);
+  const checksum = await checksumToApply(job, github);
+  if (!checksum.ok) return refusedApply(job, checksum.problems);
+  const path = await freshPlanPath(job);
+  const summaryPath = `${path}.summary`;
+  await rm(summaryPath, { force: true });
+  const argv = [
+    'apply',
+    ...stateFlags(job),
+    `--checksum=${checksum.value}`,
+    `--out=${path}`,
+    `--summary-out=${summaryPath}`,
+  ];
+  const end = await runCommand(argv, job, { readOnly: false });
+  const made = await planOutcome(job, end, path);
+  const pending = await pendingIn(summaryPath);
+  return {
+    ...made,
+    // Its code 2 is that of a plan with changes, which are made by now.
+    exitCode: made.exitCode === exitCodes.changes ? end.code : made.exitCode,
+    outputs: { ...made.outputs, ...(pending === undefined ? {} : pendingOutputs(pending)) },
+    markdown: (limit) => {
+      const head = `${title}**${words(end.code, pending)}**\n\n`;
+      const log = `\n### The log\n\n${fenced(end.text, Math.min(logLimit, limit / 2))}`;
+      return made.plan === undefined
+        ? head + log.trimStart()
+        : head + made.markdown(limit - head.length - log.length) + log;
+    },
+  };
+}
+
+const noSnapshot = problem('usage', 'apply works only on the live fleet', {
+  hint: 'remove the input observed',
+});
+
+/** The outcome of an apply that changed nothing. */
+export function refusedApply({ runner }: Job, problems: Outcome['problems']): Outcome {
+  const text = renderProblems(problems, { color: plainColor });
+  runner.io.stderr.write(text);
+  const head = `${title}**Nothing was changed.**\n\n`;
+  return {
+    exitCode: exitCodeOf(problems),
+    problems,
+    markdown: (limit) => head + fenced(text, limit - head.length),
+    outputs: {},
+  };
+}
+
+/** Undefined if there was no run. */
+async function pendingIn(path: string): Promise<PendingCounts | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  await rm(path, { force: true });
+  if (text === undefined) return undefined;
+  const summary = JSON.parse(text) as Readonly<
+    Record<'installs_in_progress' | 'installs_in_doubt', readonly string[]>
+  >;
+  return { inProgress: summary.installs_in_progress.length, inDoubt: summary.installs_in_doubt.length };
+}
+
+function words(
+  code: ExitCode,
+  { inProgress, inDoubt }: PendingCounts = { inProgress: 0, inDoubt: 0 },
+): string {
+  switch (code) {
+    case exitCodes.success:
+      return inProgress === 0
+        ? 'Done: the fleet matches the plan.'
+        : `Every step is done. ${pendingCount(inProgress, 'in-progress')}, which no read shows yet.`;
+    case exitCodes.stale:
+      return 'Nothing was changed: this is not the reviewed plan, or its hosts have changed since the plan.';
+    case exitCodes.refused:
+      return 'Nothing was changed: the plan was refused.';
+    case exitCodes.incomplete:
+      return inDoubt === 0
+        ? 'Incomplete: some steps are left.'
+        : `Incomplete: ${pendingCount(inDoubt, 'in-doubt')}, which may have been requested. See the log for steps that are left.`;
+    case exitCodes.unverified:
+      return 'Every step is done, but the fleet still differs from the plan, or a record could not be written: see the log.';
+    case exitCodes.interrupted:
+      return 'Interrupted at a safe point: the next run continues from there.';
+    case exitCodes.error:
+    case exitCodes.changes:
+    case exitCodes.invalid:
+    case exitCodes.authentication:
+      return `The run ended with exit code ${code}: see the log.`;
+  }
+}

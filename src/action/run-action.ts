@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import type { Redaction } from '../accounts/engine/redaction.ts';
+import { createRedaction } from '../accounts/engine/redaction.ts';
+import { unforeseen } from '../accounts/engine/unforeseen.ts';
+import { redactingIo } from '../cli/shell/redacting-io.ts';
+import type { Problem } from '../core/problem/problem.ts';
+import type { Result } from '../core/problem/result.ts';
+import { createGithub, type Github } from '../forge/github.ts';
+import { plainColor } from '../output/review/color.ts';
+import { renderProblems } from '../output/review/problem-text.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
+import { accountsDriftMode } from './accounts-drift-mode.ts';
+import { accountsMode } from './accounts-mode.ts';
+import { accountsValidateMode } from './accounts-validate-mode.ts';
+import { adoptMode } from './adopt-mode.ts';
+import { toAnnotations } from './annotations.ts';
+import { applyMode } from './apply-mode.ts';
+import { distrusted } from './check-trust.ts';
+import { commandMode } from './command-mode.ts';
+import { updateDriftIssue } from './drift-issue.ts';
+import { driftMode } from './drift-mode.ts';
+import { readEvent } from './event.ts';
+import { readInputs } from './inputs.ts';
+import type { Job } from './job.ts';
+import type { Outcome } from './outcome.ts';
+import { planMode } from './plan-mode.ts';
+import { noToken, publish } from './publish.ts';
+import { rolloutMode } from './rollout-mode.ts';
+import type { Runner } from './runner.ts';
+import { hideSecrets } from './secrets.ts';
+import { trustedEnvironment } from './trusted-environment.ts';
+import { validateMode } from './validate-mode.ts';
+
+/** Runs one step of a workflow, from its inputs to its exit code: 0 if it succeeds. Never rejects. */
+export async function runAction(outside: Runner): Promise<number> {
+  const inputs = readInputs(outside.io.env);
+  const event = await readEvent(outside.io.env);
+  const bare = guarded(outside, createRedaction());
+  if (!inputs.ok) return stop(bare, inputs.problems, '.');
+  if (!event.ok) return stop(bare, event.problems, '.');
+  const folder = resolve(outside.io.cwd, inputs.value.workingDirectory);
+  const given = { event: event.value, inputs: inputs.value, folder };
+  const env = await trustedEnvironment(outside.io.env, given);
+  const redaction = await hideSecrets(env, folder, inputs.value);
+  const runner = guarded({ ...outside, io: { ...outside.io, env } }, redaction);
+  try {
+    return await runJob({ runner, redaction, ...given });
+  } catch (error) {
+    return stop(runner, [unforeseen(error)], '.');
+  }
+}
+
+async function runJob(job: Job): Promise<number> {
+  const { inputs, runner } = job;
+  const github = connector(job);
+  const carryOut = async (each: Job) => {
+    const outcome = await modeOf(each, github);
+    await publish(each, outcome, github);
+    return outcome;
+  };
+  if (inputs.mode === 'command') {
+    const end = await commandMode(job, { github, carryOut });
+    if (end.exitCode === exitCodes.success || end.exitCode === exitCodes.changes) return 0;
+    return end.problems.length > 0
+      ? stop(runner, end.problems, inputs.workingDirectory)
+      : failedWith(job, end.exitCode);
+  }
+  const distrust = await distrusted(job);
+  if (distrust.length > 0) return stop(runner, distrust, inputs.workingDirectory);
+  const outcome = await carryOut(job);
+  const { exitCode, problems } = outcome;
+  if (inputs.issue === 'update') {
+    const issued = await updateDriftIssue(job, outcome, github);
+    // Nobody would learn of the drift.
+    if (!issued.ok) return stop(runner, issued.problems, inputs.workingDirectory);
+  }
+  const isFine = exitCode === exitCodes.success || (exitCode === exitCodes.changes && !inputs.failOnChanges);
+  if (isFine) return 0;
+  if (!inputs.annotations || problems.every(({ severity }) => severity !== 'error')) {
+    return failedWith(job, exitCode);
+  }
+  return exitCode;
+}
+
+function failedWith({ runner, inputs }: Job, exitCode: ExitCode): number {
+  const message = `rampart ${inputs.mode} ended with exit code ${exitCode}: see the log`;
+  runner.annotate({ kind: 'error', title: 'Rampart', message });
+  return exitCode;
+}
+
+function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
+  const { inputs } = job;
+  switch (inputs.mode) {
+    // A command runs as the mode that it asks for.
+    case 'command':
+
+    case 'plan':
+      return inputs.accounts === undefined ? planMode(job) : accountsMode(job, inputs.accounts);
+    case 'apply':
+      return inputs.accounts === undefined
+        ? applyMode(job, github)
+        : rolloutMode(job, inputs.accounts, github);
+    case 'drift':
+      return inputs.accounts === undefined ? driftMode(job) : accountsDriftMode(job, inputs.accounts);
+    case 'validate':
+      return inputs.accounts === undefined ? validateMode(job) : accountsValidateMode(job, inputs.accounts);
+    case 'adopt':
+      return adoptMode(job);
+  }
+}
+
+/** Connects to GitHub on first use. */
+function connector({ inputs, runner }: Job): () => Result<Github> {
+  const { token } = inputs;
+  const { env, clock } = runner.io;
+  return () => (token === undefined ? noToken : createGithub({ token, env, clock }));
+}
+
+/** Nothing was done. The log and the annotations show the problems. */
+function stop(runner: Runner, problems: readonly Problem[], folder: string): number {
+  runner.io.stderr.write(renderProblems(problems, { color: plainColor }));
+  for (const each of toAnnotations(problems, folder)) runner.annotate(each);
+  const exitCode = exitCodeOf(problems);
+  runner.output('exit-code', String(exitCode));
+  return exitCode;
+}
+
+/** A runner that never shows a secret. */
+function guarded(runner: Runner, redaction: Redaction): Runner {
+  const { redact } = redaction;
+  return {
+    io: redactingIo(runner.io, redaction),
+    annotate: (annotation) => runner.annotate({ ...annotation, message: redact(annotation.message) }),
+    output: (name, value) => runner.output(name, redact(value)),
+    mask: (secret) => runner.mask(secret),
+    summary: (markdown) => runner.summary(redact(markdown)),
+  };
+}

@@ -1,0 +1,77 @@
+import { run } from '../cli/run.ts';
+import type { Environment, Stream } from '../cli/shell/io.ts';
+import type { ExitCode } from '../run/apply/exit-code.ts';
+import type { Job } from './job.ts';
+
+export interface CommandOptions {
+  /** Keeps the command's data out of the log. */
+  readonly hidden?: 'data' | 'all';
+  readonly readOnly?: boolean;
+}
+
+export interface CommandEnd {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+  /** Both streams, as written. */
+  readonly text: string;
+}
+
+/** Runs a rampart command line in this process. The log shows its output, which is also returned. */
+export async function runCommand(
+  argv: readonly string[],
+  { runner, folder, redaction }: Job,
+  { hidden, readOnly = true }: CommandOptions = {},
+): Promise<CommandEnd> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const text: string[] = [];
+  const keeping = (stream: Stream, isShown: boolean, more: string[]): Stream => ({
+    ...stream,
+    write(written) {
+      const safe = redaction.redact(written);
+      text.push(safe);
+      more.push(safe);
+      if (isShown) stream.write(safe);
+    },
+  });
+  const { io } = runner;
+  const env: Environment = readOnly ? { ...io.env, RAMPART_READ_ONLY: '1' } : io.env;
+  const code = await run(
+    argv,
+    {
+      ...io,
+      env,
+      cwd: folder,
+      stdout: keeping(io.stdout, hidden === undefined, out),
+      stderr: keeping(io.stderr, hidden !== 'all', err),
+    },
+    (secrets) => hideNew(secrets, { runner, redaction }),
+  );
+  return { code, out: out.join(''), err: err.join(''), text: text.join('') };
+}
+
+/** Shorter texts may be ordinary words. */
+const shortestSecret = 6;
+
+/**
+ * A key from Vault or from a command is unknown until it is read. From then on, neither this step nor the runner shows
+ * it.
+ */
+function hideNew(secrets: readonly string[], { runner, redaction }: Pick<Job, 'runner' | 'redaction'>): void {
+  // The output of a command has a line break, with which the runner would look for it.
+  for (const secret of secrets.map((each) => each.trim())) {
+    if (secret.length < shortestSecret || redaction.redact(secret) !== secret) continue;
+    redaction.hide([secret]);
+    runner.mask(secret);
+  }
+}
+
+/** Flags for every command that reads a desired state. */
+export function stateFlags({ inputs }: Job): readonly string[] {
+  return [
+    ...inputs.files.map((file) => `--file=${file}`),
+    ...(inputs.account === undefined ? [] : [`--account=${inputs.account}`]),
+    ...inputs.flags,
+  ];
+}

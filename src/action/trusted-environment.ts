@@ -1,0 +1,41 @@
+import { configRefVariable } from '../accounts/config/config-folder.ts';
+import type { Environment } from '../cli/shell/io.ts';
+import { git } from '../run/state/origin/git.ts';
+import type { Event } from './event.ts';
+import { hasCommit } from './has-commit.ts';
+import type { Inputs } from './inputs.ts';
+
+/**
+ * The environment of the step, and the trusted configuration: rampart.config.yaml is read from a commit that does not
+ * include the change under review, never from the checkout. A commit that the step names itself has precedence.
+ */
+export async function trustedEnvironment(
+  env: Environment,
+  { event, inputs, folder }: { readonly event: Event; readonly inputs: Inputs; readonly folder: string },
+): Promise<Environment> {
+  const ref = env[configRefVariable] || (await reviewedCommit(event, { cwd: folder, env }));
+  return {
+    ...env,
+    CI: 'true',
+    ...(inputs.trustForks ? { RAMPART_TRUST_FORKS: '1' } : {}),
+    ...(ref === undefined ? {} : { [configRefVariable]: ref }),
+  };
+}
+
+async function reviewedCommit(
+  { reviewed, defaultBranch }: Event,
+  options: { readonly cwd: string; readonly env: Environment },
+): Promise<string | undefined> {
+  if (reviewed !== undefined) {
+    await hasCommit(reviewed, options);
+    return reviewed;
+  }
+  if (defaultBranch === undefined) return undefined;
+  const fetch = ['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', `refs/heads/${defaultBranch}`];
+  const isFetched = (await git(fetch, options)) !== undefined;
+  // A commit that an earlier step fetched can be the change under review.
+  const head = isFetched
+    ? await git(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], options)
+    : undefined;
+  return head?.toString('latin1').trim() ?? `refs/remotes/origin/${defaultBranch}`;
+}

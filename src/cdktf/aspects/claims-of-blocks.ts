@@ -1,0 +1,86 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Attributes } from './attributes.ts';
+import { type Claim, type HostClaim, isSameGroup, type RuleClaim, titleOf } from './claim.ts';
+import { readGroup, readList } from './read-arguments.ts';
+import { hostsOfArgument } from './rule-hosts.ts';
+import { isLater, knownText, readStackText, type StackText } from './stack-text.ts';
+
+/** The claims of a fleet's nested blocks. */
+export function claimsOfBlocks(fleet: Attributes): readonly Claim[] {
+  const entries = blocksOf(fleet, 'host').map(claimOfHost);
+  return [
+    ...entries,
+    ...blocksOf(fleet, 'rule').map(claimOfRule),
+    ...blocksOf(fleet, 'group').flatMap((group, index) => claimOfGroup(group, index, entries)),
+    ...(fleet['dynamic'] === undefined
+      ? []
+      : [{ kind: 'unread', title: 'the dynamic blocks', why: 'later' } as const]),
+  ];
+}
+
+function blocksOf(fleet: Attributes, name: string): readonly Attributes[] {
+  const blocks = fleet[name];
+  return Array.isArray(blocks) ? (blocks as readonly Attributes[]) : [];
+}
+
+function claimOfHost(block: Attributes, index: number): HostClaim {
+  const id = readStackText(block['id']);
+  const name = readStackText(block['name']);
+  const current = readStackText(block['current']);
+  const previously = id === undefined ? readList(block['previously']) : [];
+  const ignored = readList(block['ignore']).map(knownText);
+  const group = ignored.includes('group') ? undefined : readGroup(block);
+  return {
+    kind: 'host',
+    place: `host[${index}]`,
+    title: titleOf(id, name),
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined || ignored.includes('name') ? {} : { name }),
+    previously: current === undefined ? previously : [current],
+    ...(group === undefined ? {} : { group }),
+    antivirus: !ignored.includes('antivirus') && isAsked(readStackText(block['antivirus'])),
+    deletes: deletionOf(readStackText(block['ensure'])),
+  };
+}
+
+function claimOfRule(block: Attributes, index: number): RuleClaim {
+  const group = readGroup(block);
+  const antivirus = readStackText(block['antivirus']);
+  return {
+    kind: 'rule',
+    place: `rule[${index}]`,
+    title: `the rule ${quoted(knownText(readStackText(block['name'])) ?? '')}`,
+    hosts: hostsOfArgument(block['when']),
+    renames: block['rename'] !== undefined && block['rename'] !== null,
+    ...(group === undefined ? {} : { group }),
+    antivirus: antivirus !== undefined,
+    deletes: knownText(readStackText(block['ensure'])) === 'absent',
+  };
+}
+
+function claimOfGroup(block: Attributes, index: number, entries: readonly HostClaim[]): readonly Claim[] {
+  const group = readGroup(block, 'name', 'id');
+  const othersTo = readGroup(block, 'others_to');
+  if (group === undefined || othersTo === undefined) return [];
+  const exclusive = readStackText(block['exclusive']);
+  return [
+    {
+      kind: 'members',
+      place: `group[${index}]`,
+      title: 'the members',
+      group,
+      hosts: entries.flatMap((entry) => (isSameGroup(entry.group, group) ? (entry.id ?? []) : [])),
+      exclusive: isLater(exclusive) ? 'later' : knownText(exclusive) === 'true',
+      othersTo,
+    },
+  ];
+}
+
+function isAsked(text: StackText | undefined): boolean | 'later' {
+  return isLater(text) ? 'later' : text !== undefined;
+}
+
+function deletionOf(ensure: StackText | undefined): HostClaim['deletes'] {
+  if (isLater(ensure)) return 'later';
+  return knownText(ensure) === 'absent' ? 'now' : 'never';
+}

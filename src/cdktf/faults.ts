@@ -1,0 +1,70 @@
+import { Token } from 'cdktf';
+import type { Construct } from 'constructs';
+import { quoted } from '../core/lib/quoted.ts';
+import { toGroupId } from '../core/model/group.ts';
+import { toHostId } from '../core/model/host-id.ts';
+import { hasLineBreak } from '../core/model/host-name.ts';
+import { readTemporaryName } from '../core/model/temporary-name.ts';
+
+/** The problems of a property, as text; none if it is absent, or a token that only Terraform knows. */
+export type Check = (name: string, value: unknown) => readonly string[];
+
+/** Throws an Error that names the construct and lists every problem with its properties. */
+export function refuse(construct: Construct, faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`${construct.node.path}: ${faults.join('; ')}`);
+}
+
+const longestText = 10_000;
+
+export const checkText: Check = textOf((name, text) => {
+  if (text.trim() === '') return [`${name} is empty`];
+  if (text.length > longestText) return [`${name} has more than ${longestText} characters`];
+  if (!text.isWellFormed()) return [`${name} contains half a character (a lone surrogate)`];
+  if (text.normalize('NFC') === text) return [];
+  return [`${name} is not in Unicode form NFC, to which Terraform converts every text: ${quoted(text)}`];
+});
+
+/** A name that a host can get. */
+export const checkHostName: Check = (name, value) => {
+  const ofText = checkText(name, value);
+  if (typeof value !== 'string' || Token.isUnresolved(value)) return ofText;
+  return [
+    ...ofText,
+    ...(hasLineBreak(value) ? [`${name} contains a line break: ${quoted(value)}`] : []),
+    ...(readTemporaryName(value) === undefined
+      ? []
+      : [`${name} is reserved for temporary renames: choose a name without "~rampart": ${quoted(value)}`]),
+  ];
+};
+
+export const checkHostId: Check = textOf((name, text) =>
+  toHostId(text) === undefined ? [`${name} is not a host id: ${quoted(text)}`] : [],
+);
+
+export const checkGroupId: Check = textOf((name, text) =>
+  toGroupId(text) === undefined ? [`${name} is not a group id: ${quoted(text)}`] : [],
+);
+
+export const checkDuration: Check = textOf((name, text) =>
+  /^\d{1,6}[smhd]$/.test(text) ? [] : [`${name} is not a duration such as 15m: ${quoted(text)}`],
+);
+
+/** A path for a command line. */
+export const checkPath: Check = textOf((name, path) => {
+  if (path.trim() === '') return [`${name} is empty`];
+  if (path.startsWith('-')) return [`${name} starts with a dash like a flag: write ./${path}`];
+  return /\p{Cc}/u.test(path) ? [`${name} contains a control character`] : [];
+});
+
+export function oneOf(...words: readonly string[]): Check {
+  return textOf((name, text) =>
+    words.includes(text) ? [] : [`${name} is ${quoted(text)}, not ${words.map(quoted).join(' or ')}`],
+  );
+}
+
+function textOf(check: (name: string, text: string) => readonly string[]): Check {
+  return (name, value) => {
+    if (value === undefined || Token.isUnresolved(value)) return [];
+    return typeof value === 'string' ? check(name, value) : [`${name} must be text`];
+  };
+}

@@ -1,0 +1,126 @@
+import { readAccounts } from '../../accounts/config/read-accounts.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { ok } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import {
+  accountFileText,
+  checkEdited,
+  type NewAccount,
+  withAccounts,
+  writeEdited,
+} from '../accounts/edit-config.ts';
+import { readAccountsTable } from '../accounts/read-accounts-table.ts';
+import type { Context } from '../shell/context.ts';
+import { readText } from '../shell/files.ts';
+
+export interface AddFlags {
+  readonly companyId: string;
+  readonly baseUrl?: string;
+  readonly keyVariable?: string;
+  readonly keyFile?: string;
+  readonly label?: readonly string[];
+  readonly desired?: readonly string[];
+  readonly to?: string;
+  readonly dryRun?: true;
+}
+
+/** Adds one account, if the whole configuration is valid with it. */
+export async function addAccount(context: Context, name: string, flags: AddFlags): Promise<ExitCode> {
+  const labels = Object.fromEntries((flags.label ?? []).map(toPair));
+  const account = newAccount(name, { ...flags, labels, files: flags.desired ?? [] });
+  const existing = await readAccounts({ folder: context.io.cwd, env: {} });
+  if (!existing.ok) return context.fail(existing.problems);
+  if (existing.value.accounts.some((each) => each.name === name)) {
+    return context.fail([
+      problem('duplicate-name', `the account "${name}" already exists`, { hint: 'choose another name' }),
+    ]);
+  }
+  const { to } = flags;
+  const edited =
+    to === undefined
+      ? await withAccounts(context, [account])
+      : ok({ file: to, text: accountFileText(account) });
+  if (!edited.ok) return context.fail(edited.problems);
+  const checked = await checkEdited(context, edited.value, [name]);
+  if (!checked.ok) return context.fail(checked.problems);
+  const written = flags.dryRun === true ? ok(null) : await writeEdited(context, edited.value);
+  if (!written.ok) return context.fail(written.problems);
+  report(context, [name], edited.value.file, flags.dryRun === true);
+  return exitCodes.success;
+}
+
+function toPair(text: string): readonly [string, string] {
+  const sign = text.indexOf('=');
+  return [text.slice(0, sign), text.slice(sign + 1)];
+}
+
+interface AccountParts {
+  readonly companyId: string;
+  readonly baseUrl?: string;
+  readonly keyVariable?: string;
+  readonly keyFile?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+}
+
+function newAccount(
+  name: string,
+  { companyId, baseUrl, keyVariable, keyFile, labels, files }: AccountParts,
+): NewAccount {
+  return {
+    name,
+    settings: {
+      companyId,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(keyVariable === undefined ? {} : { key: { variable: keyVariable } }),
+      ...(keyFile === undefined ? {} : { key: { file: keyFile } }),
+      ...(files.length === 0 ? {} : { files }),
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    },
+  };
+}
+
+function report(context: Context, names: readonly string[], file: string, isDry: boolean): void {
+  if (context.settings.format === 'json') {
+    context.printJson({ format_version: '1.0', file, added: names, written: !isDry });
+  } else {
+    const verb = isDry ? 'Would add' : 'Added';
+    context.print(`${verb} ${count(names.length, 'account')} to ${file}: ${names.join(', ')}\n`);
+  }
+}
+
+export interface ImportAccountsFlags {
+  readonly dryRun?: true;
+}
+
+/** Adds an account for each row, or none if one row has a mistake. */
+export async function importAccounts(
+  context: Context,
+  file: string,
+  { dryRun }: ImportAccountsFlags,
+): Promise<ExitCode> {
+  const existing = await readAccounts({ folder: context.io.cwd, env: {} });
+  if (!existing.ok) return context.fail(existing.problems);
+  const text = await readText(context.path(file), file);
+  const rows = text.ok ? readAccountsTable(file, text.value) : text;
+  if (!rows.ok) return context.fail(rows.problems);
+  const taken = new Map(existing.value.accounts.map(({ name }) => [name.toLowerCase(), 'the configuration']));
+  const conflicts = rows.value.flatMap(({ name, row, place }) => {
+    const first = taken.get(name.toLowerCase());
+    taken.set(name.toLowerCase(), `row ${row}`);
+    return first === undefined
+      ? []
+      : [problem('duplicate-name', `the account "${name}" already exists in ${first}`, { place })];
+  });
+  if (conflicts.length > 0) return context.fail(conflicts);
+  const names = rows.value.map(({ name }) => name);
+  const accounts = rows.value.map((row) => newAccount(row.name, { ...row, files: [] }));
+  const edited = await withAccounts(context, accounts);
+  const checked = edited.ok ? await checkEdited(context, edited.value, names) : edited;
+  if (!edited.ok || !checked.ok) return context.fail(checked.problems);
+  const written = dryRun === true ? ok(null) : await writeEdited(context, edited.value);
+  if (!written.ok) return context.fail(written.problems);
+  report(context, names, edited.value.file, dryRun === true);
+  return exitCodes.success;
+}

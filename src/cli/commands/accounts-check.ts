@@ -1,0 +1,120 @@
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import { printable } from '../../core/lib/printable.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { toProblemRecord } from '../../output/review/problem-record.ts';
+import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';
+import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
+import type { Pacer } from '../../service/client/pacer.ts';
+import { contextOf } from '../accounts/account-context.ts';
+import { chosenAccounts } from '../accounts/read-config.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import type { Context } from '../shell/context.ts';
+import { hearStop } from '../shell/stop-signal.ts';
+
+interface Checked {
+  readonly account: string;
+  readonly exitCode: ExitCode;
+  readonly problems: readonly Problem[];
+}
+
+/** The most requests per second for all accounts together, so that a check never floods a service that they share. */
+const mostPerSecond = 20;
+
+/**
+ * Reads the key of each account and sends one GET with it, for some accounts at the same time. All accounts share one
+ * pace, which a service that refuses requests slows for all.
+ */
+export async function checkAccounts(context: Context): Promise<ExitCode> {
+  const accounts = await chosenAccounts(context);
+  if (!accounts.ok) return context.fail(accounts.problems);
+  const stop = hearStop(context, 'accounts that are running finish');
+  const pacer = createAdaptivePacer({ clock: context.io.clock, ceiling: mostPerSecond });
+  const checked: Checked[] = [];
+  const waiting = accounts.value.values();
+  const work = async () => {
+    for (const account of waiting) {
+      if (stop.signal.aborted) return;
+      const one = await checkOne(context, account, { pacer, signal: stop.signal });
+      if (one !== undefined) checked.push(one);
+    }
+  };
+  await Promise.all(Array.from({ length: context.settings.parallel }, work));
+  stop.end();
+  const order = new Map(accounts.value.map(({ name }, index) => [name, index]));
+  checked.sort((a, b) => (order.get(a.account) ?? 0) - (order.get(b.account) ?? 0));
+  printChecked(context, checked, accounts.value.length);
+  const interrupted = checked.length < accounts.value.length ? [exitCodes.interrupted] : [];
+  return exitOverAccounts([...checked.map(({ exitCode }) => exitCode), ...interrupted]);
+}
+
+interface CheckPace {
+  readonly pacer: Pacer;
+  /** Aborted after a signal: accounts that wait for their turn are not checked. */
+  readonly signal: AbortSignal;
+}
+
+/** Undefined if a signal came before the turn of the account. */
+async function checkOne(
+  context: Context,
+  account: AccountConfig,
+  { pacer, signal }: CheckPace,
+): Promise<Checked | undefined> {
+  let isChecked = true;
+  const result = await withConnection(
+    contextOf(context, account),
+    async ({ client }): Promise<Result<null>> => {
+      const turn = await pacer.acquire({ signal });
+      if (turn.kind !== 'go') {
+        isChecked = false;
+        return ok(null);
+      }
+      const answer = await client.call('checkAuthentication');
+      // The client repeats a refused request itself.
+      if ((client.sent.get('checkAuthentication') ?? 0) > 1) turn.permit.refused();
+      else turn.permit.accepted();
+      if (!answer.ok) return failed(answer.failure.problem);
+      return answer.value.success ? ok(null) : failed(rejected);
+    },
+  );
+  if (!isChecked) return undefined;
+  const { problems } = result;
+  return { account: account.name, exitCode: result.ok ? exitCodes.success : exitCodeOf(problems), problems };
+}
+
+function printChecked(context: Context, checked: readonly Checked[], all: number): void {
+  const failures = checked.filter(({ exitCode }) => exitCode !== exitCodes.success);
+  if (context.settings.format === 'json') {
+    context.printJson({
+      format_version: '1.0',
+      accounts: checked.map(({ account, exitCode, problems }) => ({
+        account,
+        exit_code: exitCode,
+        problems: problems.map(toProblemRecord),
+      })),
+    });
+    return;
+  }
+  const { red, green } = context.settings.outColor;
+  const given = new Set<string>();
+  for (const { account, exitCode, problems } of checked) {
+    const isGood = exitCode === exitCodes.success;
+    const word = isGood ? green('valid ') : red('failed');
+    const why = isGood ? '' : `  ${problems.map(({ message }) => printable(message)).join('; ')}`;
+    context.print(`${word}  ${account}${why}\n`);
+    // Many accounts can have the same cause.
+    for (const { hint } of isGood ? [] : problems) {
+      if (hint === undefined || given.has(hint)) continue;
+      given.add(hint);
+      context.print(`        = ${printable(hint)}\n`);
+    }
+  }
+  context.print(`${count(checked.length - failures.length, 'account')} valid, ${failures.length} failed`);
+  context.print(checked.length < all ? `, ${all - checked.length} not checked.\n` : '.\n');
+}
+
+const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
+  hint: 'compare companyId and the key with the API tab of the account',
+});

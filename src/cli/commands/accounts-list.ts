@@ -1,0 +1,108 @@
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import { readAccounts } from '../../accounts/config/read-accounts.ts';
+import { selectAccounts } from '../../accounts/config/select-accounts.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { formatPlace } from '../../core/problem/place.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
+import { toCsv } from '../../output/review/csv.ts';
+import { layOut } from '../../output/review/table.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { chosenAccounts, keyWords } from '../accounts/read-config.ts';
+import type { Context } from '../shell/context.ts';
+
+const columns: readonly Column<AccountConfig>[] = [
+  { key: 'account', kind: 'name', value: ({ name }) => name },
+  { key: 'company-id', heading: 'COMPANY', kind: 'fixed', value: ({ companyId }) => companyId ?? null },
+  { key: 'mode', kind: 'fixed', value: ({ mode }) => mode },
+  { key: 'labels', kind: 'name', value: ({ labels }) => labelWords(labels) },
+  { key: 'key', kind: 'extra', value: ({ key }) => keyWords(key) },
+  { key: 'service', kind: 'extra', value: ({ baseUrl }) => baseUrl ?? null },
+];
+
+function labelWords(labels: AccountConfig['labels']): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}
+
+/** The accounts with their labels, as a table, JSON or CSV. */
+export async function listAccounts(context: Context): Promise<ExitCode> {
+  const accounts = await chosenAccounts(context);
+  if (!accounts.ok) return context.fail(accounts.problems);
+  const { settings, io, print } = context;
+  if (settings.format === 'json') {
+    context.printJson({ format_version: '1.0', accounts: accounts.value.map(documentOf) });
+  } else if (settings.format === 'csv') print(toCsv(accounts.value, columns));
+  else print(paintTable(accounts.value, columns, { color: settings.outColor, width: io.stdout.columns }));
+  return exitCodes.success;
+}
+
+function documentOf({ name, companyId, baseUrl, key, files, labels, mode }: AccountConfig) {
+  return {
+    account: name,
+    company_id: companyId ?? null,
+    service: baseUrl ?? null,
+    key: keyWords(key),
+    files,
+    labels,
+    mode,
+  };
+}
+
+/** One account: each setting, and the file and line where it was written. */
+export async function showAccount(context: Context, name: string): Promise<ExitCode> {
+  const file = await readAccounts({ folder: context.io.cwd, env: context.io.env });
+  const chosen = file.ok ? selectAccounts(file.value, { names: [name] }) : file;
+  if (!chosen.ok) return context.fail(chosen.problems);
+  for (const account of chosen.value) {
+    const rows = settingsOf(account);
+    if (context.settings.format === 'json') {
+      context.printJson({
+        format_version: '1.0',
+        ...documentOf(account),
+        is_reviewed: account.isReviewed,
+        settings: rows.map(([setting, value, from]) => ({ setting, value, from })),
+      });
+    } else {
+      const lines = rows.map((row) => row.map((text) => ({ text: printable(text) })));
+      const widths = ['fixed', 'name', 'extra'] as const;
+      const laid = layOut(lines, { columns: widths, indent: 0, width: context.io.stdout.columns });
+      context.print(`${laid.join('\n')}\n`);
+    }
+  }
+  return exitCodes.success;
+}
+
+type SettingRow = readonly [setting: string, value: string, from: string];
+
+function settingsOf(account: AccountConfig): readonly SettingRow[] {
+  const { name, companyId, baseUrl, auth, key, files, labels, mode, limits, windows, place, places } =
+    account;
+  const at = (setting: string, usual: string) => {
+    const written = places[setting];
+    return written === undefined ? usual : formatPlace(written);
+  };
+  const row = (setting: string, value: string | undefined, usual: string): SettingRow => [
+    setting,
+    value ?? 'not set',
+    at(setting, usual),
+  ];
+  return [
+    ['name', name, formatPlace(place)],
+    row('companyId', companyId, 'RAMPART_COMPANY_ID'),
+    row('baseUrl', baseUrl, 'RAMPART_BASE_URL'),
+    row('auth', auth ?? 'basic', 'default'),
+    row('key', keyWords(key), 'RAMPART_PSK or RAMPART_PSK_FILE'),
+    row('files', files.join(', ') || 'not set', 'the files of the folder'),
+    row('mode', mode, 'default'),
+    ...Object.entries(labels).map(([label, value]) => row(`labels.${label}`, value, 'default')),
+    ...(Object.keys(limits).length === 0 ? [] : [row('limits', limitText(limits), 'default')]),
+    ...(windows.length === 0 ? [] : [row('windows', windows.map((each) => each.name).join(', '), 'default')]),
+  ];
+}
+
+function limitText(limits: AccountConfig['limits']): string {
+  return Object.entries(limits)
+    .map(([name, limit]) => `${name} ${limit.kind === 'count' ? limit.count : `${limit.percent}%`}`)
+    .join(', ');
+}

@@ -1,0 +1,87 @@
+import { printable } from '../../core/lib/printable.ts';
+import { type HostId, toHostId } from '../../core/model/host-id.ts';
+import { isCompared, isDrift } from '../../core/plan/drift/drift.ts';
+import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { chosenHosts } from '../planning/chosen-hosts.ts';
+import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';
+import { acceptDifferences, byRule, type RefusedDifference } from '../setup/accept-differences.ts';
+import { checkEdits, diffOf, type EditedSource, openState, writeEdits } from '../setup/edit-sources.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface AdoptDriftFlags extends DriftSources {
+  readonly dryRun?: true;
+}
+
+/**
+ * Writes what people changed in the fleet into the entries of the desired state: for the chosen hosts, or for every
+ * host that drifted. Differences of which both sides changed are written only for hosts that are chosen.
+ */
+export async function adoptDrift(
+  context: Context,
+  hosts: readonly string[],
+  flags: AdoptDriftFlags,
+): Promise<ExitCode> {
+  const state = await openState(flags.file ?? [], context);
+  if (!state.ok) return context.fail(state.problems);
+  const found = await readDrift(context, flags);
+  if (!found.ok) return context.fail(found.problems);
+  const chosen = choose(hosts, found.value);
+  if (!chosen.ok) return context.fail(chosen.problems);
+  const { value: ids } = chosen;
+  // Hosts that an incomplete list lacks look deleted, and their entries would be removed.
+  if (ids === null && !isCompared(found.value.report)) return context.fail(found.value.report.problems);
+  const differences = found.value.report.differences.filter((each) =>
+    ids === null ? each.kind === 'drift' && isDrift(each) : ids.has(each.hostId),
+  );
+  const options = { mayAdd: ids !== null };
+  const accepted = acceptDifferences(state.value, found.value, differences, options);
+  if (!accepted.ok) return context.fail(accepted.problems);
+  const { edited, refused } = accepted.value;
+  const checked = checkEdits(context, state.value, edited);
+  if (!checked.ok) return context.fail(checked.problems);
+  const written = flags.dryRun === true ? ok(null) : await writeEdits(context, edited);
+  if (!written.ok) return context.fail(written.problems);
+
+  if (flags.dryRun === true) context.print(diffOf(edited));
+  else for (const line of summary(edited)) context.print(`${line}\n`);
+  const problems = [...found.value.report.problems, ...refused.map(notAdopted)];
+  if (hasErrors(problems)) return context.fail(problems);
+  context.report(problems);
+  return exitCodes.success;
+}
+
+/** The chosen hosts, also those that were deleted, by the id in their entry; null if none is named. */
+function choose(words: readonly string[], found: FoundDrift): Result<ReadonlySet<HostId> | null> {
+  if (words.length === 0) return ok(null);
+  const different = new Set<string>(found.report.differences.map(({ hostId }) => hostId));
+  const others = words.filter((word) => !different.has(word));
+  const chosen = chosenHosts(others, 'the argument', found);
+  if (!chosen.ok) return chosen;
+  return ok(new Set([...chosen.value, ...words.flatMap((word) => toHostId(word) ?? [])]));
+}
+
+function notAdopted({ difference, why }: RefusedDifference): Problem {
+  const { hostId, name, attribute, place } = difference;
+  return warning(
+    'drift-not-adopted',
+    `the ${attribute} of "${name ?? ''}" (${hostId}) was not adopted: ${why}`,
+    {
+      ...(place === undefined ? {} : { place }),
+      hint:
+        why === byRule
+          ? `add an entry that overrides the rule with: rampart adopt-drift ${hostId}`
+          : 'edit the file yourself, or let the next apply revert the change in the fleet',
+      hostIds: [hostId],
+    },
+  );
+}
+
+function summary(edited: readonly EditedSource[]): readonly string[] {
+  if (edited.length === 0) return ['There was nothing to adopt.'];
+  return edited.map(
+    ({ source, edits }) => `${printable(source.file)}: adopted ${count(edits.length, 'change')}`,
+  );
+}

@@ -1,0 +1,117 @@
+import { printable } from '../../core/lib/printable.ts';
+import type { Desired } from '../../core/model/desired.ts';
+import { matchEntries } from '../../core/plan/intents/match.ts';
+import { type Match } from '../../core/plan/intents/matching.ts';
+import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
+import { type Pin, pinIds } from '../../input/writing/pin-ids.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import {
+  checkEdits,
+  diffOf,
+  type EditedSource,
+  isEditable,
+  openState,
+  writeEdits,
+} from '../setup/edit-sources.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface AdoptFlags {
+  readonly file?: readonly string[];
+  /** A snapshot to match with, and no credentials. */
+  readonly observed?: string;
+  readonly dryRun?: true;
+}
+
+/**
+ * Writes ids into the entries that identify a host by name. Reports entries that could mean several hosts, and leaves
+ * them unchanged.
+ */
+export async function adopt(context: Context, flags: AdoptFlags): Promise<ExitCode> {
+  const state = await openState(flags.file ?? [], context);
+  if (!state.ok) return context.fail(state.problems);
+  const { sources, desired } = state.value;
+  const read = await readLiveOrSaved(context, {
+    saved: flags.observed,
+    antivirus: false,
+    desired,
+  });
+  if (!read.ok) return context.fail(read.problems);
+
+  const matching = matchEntries(desired, read.value.observed, { strict: false });
+  const named = matching.matches().filter(({ entry }) => entry.id === undefined);
+  const pinned = pinAll(sources, desired, named);
+  if (!pinned.ok) return context.fail(pinned.problems);
+  const { edited, matches } = pinned.value;
+  const checked = checkEdits(context, state.value, edited);
+  if (!checked.ok) return context.fail(checked.problems);
+  const written = flags.dryRun === true ? ok(null) : await writeEdits(context, edited);
+  if (!written.ok) return context.fail(written.problems);
+
+  if (context.settings.format === 'json') context.printJson({ pinned: matches.map(toReport(desired)) });
+  else if (flags.dryRun === true) context.print(diffOf(edited));
+  else for (const line of summary(edited)) context.print(`${line}\n`);
+  const problems = [...state.problems, ...read.problems, ...matching.problems, ...pinned.problems];
+  if (hasErrors(problems)) return context.fail(problems);
+  context.report(problems);
+  return exitCodes.success;
+}
+
+interface Pinned {
+  readonly edited: readonly EditedSource[];
+  /** The matches that the edits pin. */
+  readonly matches: readonly Match[];
+}
+
+function pinAll(sources: readonly Source[], desired: Desired, named: readonly Match[]): Result<Pinned> {
+  const byFile = Map.groupBy(named, ({ entry }) => desired.placeOf(entry.index).file);
+  const edited: EditedSource[] = [];
+  const left = new Set<Match>();
+  for (const [file, matches] of byFile) {
+    const source = sources.find((each) => each.file === file && isEditable(each));
+    const text = source === undefined ? undefined : decodeSource(source);
+    if (source === undefined || text === undefined) {
+      for (const match of matches) left.add(match);
+      continue;
+    }
+    const pins = new Map(matches.map((match) => [toPin(desired, match), match]));
+    const pinning = text.ok ? pinIds(text.value, [...pins.keys()]) : text;
+    if (!pinning.ok) return pinning;
+    edited.push({ source, edits: pinning.value.edits });
+    for (const pin of pinning.value.refused) left.add(pins.get(pin) as Match);
+  }
+  return ok({ edited, matches: named.filter((match) => !left.has(match)) }, notEditable(desired, [...left]));
+}
+
+function toPin(desired: Desired, { entry, host }: Match): Pin {
+  const { line, col } = desired.placeOf(entry.index);
+  return { line, col, id: host.id };
+}
+
+function notEditable(desired: Desired, matches: readonly Match[]): readonly Problem[] {
+  return matches.map(({ entry, host }) =>
+    warning('missing-key', `the id ${host.id} of "${host.name}" can't be written here`, {
+      place: desired.placeOf(entry.index),
+      hint: 'add the id yourself: adopt writes ids only into YAML entries',
+      hostIds: [host.id],
+    }),
+  );
+}
+
+function toReport(desired: Desired): (match: Match) => object {
+  return ({ entry, host }) => {
+    const { file, line } = desired.placeOf(entry.index);
+    return { file, line, id: host.id, name: host.name };
+  };
+}
+
+function summary(edited: readonly EditedSource[]): readonly string[] {
+  const changed = edited.filter(({ edits }) => edits.length > 0);
+  if (changed.length === 0) return ['No entry needs an id.'];
+  return changed.map(
+    ({ source, edits }) => `${printable(source.file)}: ${count(edits.length, 'id')} written`,
+  );
+}

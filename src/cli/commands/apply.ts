@@ -1,0 +1,172 @@
+import { isPlansPath } from '../../accounts/plans/open-plans.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import { acknowledge } from '../../core/plan/guards/guard.ts';
+import { predict } from '../../core/plan/ordering/predict.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { readLive } from '../planning/fleet-to-plan.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import { createPlanner } from '../planning/planning.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import { savePlan } from '../planning/save-plan.ts';
+import type { ApplyFlags, ApplyManyFlags } from '../rollouts/apply-flags.ts';
+import { savedPlan } from '../rollouts/saved-plan.ts';
+import { carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
+import type { Context } from '../shell/context.ts';
+
+/** Applies a plan file, which counts as approved, or plans a desired state and asks for approval. */
+export async function apply(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {
+  const misuse = checkUse(flags, file);
+  if (misuse !== undefined) return context.fail([misuse]);
+  if (file !== undefined && (await isPlansPath(context.path(file)))) {
+    if (isSelecting(context.settings)) return context.fail([selectedByPlan(file)]);
+    const { applyPlans } = await import('../rollouts/apply-accounts.ts');
+    return applyPlans(context, flags, file);
+  }
+  if (flags.resume === true) return context.fail([needsFolder(file)]);
+  const several = severalAccounts(context, flags);
+  if (several !== undefined) {
+    if (file !== undefined) return context.fail([oneAccount(file)]);
+    if (flags.checksum !== undefined) return context.fail([unsavedIndex]);
+    const { applySelected } = await import('../rollouts/apply-accounts.ts');
+    return applySelected(context, flags, several);
+  }
+  if (hasWaves(flags)) return context.fail([needsSeveral]);
+  const readOnly = readOnlyProblem(context);
+  if (readOnly !== undefined) return context.fail([readOnly]);
+  const source =
+    file === undefined ? await fromDesired(flags, context) : await fromFile(file, flags, context);
+  if (!source.ok) return context.fail(source.problems);
+  return carryOut(context, { ...flags, command: 'apply' }, source.value);
+}
+
+function oneAccount(file: string): Problem {
+  return problem('usage', `${file} is the plan of one account, and several may be selected`, {
+    hint: 'leave out --accounts, or pass a folder of plans',
+  });
+}
+
+function isSelecting({ accountNames, accountsWhere, changedSince }: Context['settings']): boolean {
+  return accountNames.length > 0 || accountsWhere !== undefined || changedSince !== undefined;
+}
+
+function selectedByPlan(folder: string): Problem {
+  return problem('usage', `${folder} holds plans of several accounts, which are applied together`, {
+    hint: 'leave out --account, --accounts and --changed-since, or plan the accounts that you select again',
+  });
+}
+
+/** An index has the time at which it was made, so that of new plans never has the reviewed checksum. */
+const unsavedIndex = problem('usage', '--checksum is for saved plans if several accounts may be selected', {
+  hint: 'save the plans with rampart plan --accounts … --out plans/, then run rampart apply plans/ --checksum …',
+});
+
+function needsFolder(file: string | undefined): Problem {
+  const found = file === undefined ? '' : `, and there is none at ${file}`;
+  return problem('usage', `--resume is for a folder of plans${found}`, {
+    hint: 'pass the folder that rampart plan --out wrote, or use rampart rollout resume',
+  });
+}
+
+/** The accounts of a roll-out on the spot; undefined for one account. Flags of roll-outs make one over that account. */
+function severalAccounts({ account, accounts }: Context, flags: ApplyManyFlags) {
+  return account !== undefined && hasWaves(flags) ? [account] : accounts;
+}
+
+function hasWaves({
+  accountAcks = [],
+  waves,
+  canaryAccounts,
+  maxFailed,
+  waveLabel,
+  wavePause,
+}: ApplyManyFlags) {
+  return (
+    accountAcks.some(({ account }) => account !== undefined) ||
+    [waves, canaryAccounts, maxFailed, waveLabel, wavePause].some((each) => each !== undefined)
+  );
+}
+
+const needsSeveral = problem(
+  'usage',
+  '--waves, --canary-accounts, --wave-label, --wave-pause, --max-failed and --ack ACCOUNT:KIND=COUNT are for several accounts',
+  { hint: 'select accounts with --accounts, or pass a folder of plans' },
+);
+
+function checkUse(flags: ApplyFlags, file: string | undefined) {
+  if (file !== undefined && flags.file !== undefined) {
+    return problem('usage', "a plan file and -f can't be combined", {
+      hint: 'pass either a plan file or a desired state with -f',
+    });
+  }
+  if (file !== undefined && flags.out !== undefined) {
+    return problem('usage', `--out can't be used with a plan file: the plan is already in ${file}`, {
+      hint: 'rampart apply -f FILE --out PLAN keeps the plan of a desired state',
+    });
+  }
+  const planning = [
+    'deleteFirst',
+    'skipBlocked',
+    'strict',
+    'allowEmptyFleet',
+    'batchSize',
+    'target',
+    'exclude',
+    'fast',
+  ] as const;
+  const given = file === undefined ? undefined : planning.find((each) => flags[each] !== undefined);
+  if (given === undefined) return undefined;
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return problem('usage', `--${flag} has no effect on a saved plan: set it in rampart plan`, {
+    hint: `rampart plan --${flag} … --out FILE`,
+  });
+}
+
+async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
+  const desired = await readDesiredState(flags.file ?? [], context);
+  if (!desired.ok) return desired;
+  context.report(desired.problems);
+  return ok(async (connection) => {
+    const fleet = await readLive(context, connection, desired.value, flags);
+    if (!fleet.ok) return fleet;
+    context.report(fleet.problems);
+    const { observed } = fleet.value;
+    const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+    if (!planner.ok) return planner;
+    const made = planner.value.planOn(observed);
+    if (!made.ok) return made;
+    if (flags.out !== undefined) {
+      const saved = await savePlan(context, made.value, flags.out);
+      if (!saved.ok) return saved;
+    }
+    const replan = (later: Observed) => {
+      const again = planner.value.planOn(later);
+      return again.ok ? again.value : made.value;
+    };
+    const { installs } = planner.value;
+    const { partial, pendingInstalls, steps } = made.value;
+    const isWhole = !partial && flags.skipBlocked === undefined && pendingInstalls.length === 0;
+    const intended = isWhole ? { intended: () => predict(observed, steps) } : {};
+    return ok({ plan: made.value, observed, replan, installs, ...intended });
+  });
+}
+
+/** The clocks of two machines may differ this much. A plan from further in the future would never expire. */
+const mostSkewMs = 5 * 60_000;
+
+async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
+  const loaded = await loadPlan(context, file);
+  if (!loaded.ok) return loaded;
+  const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
+  const age = context.io.clock.now() - Date.parse(plan.createdAt);
+  if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {
+    const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age allows';
+    return failed(
+      problem('stale-plan', `the plan was made at ${plan.createdAt}, which is ${when}`, {
+        hint: 'plan again',
+      }),
+    );
+  }
+  return ok(savedPlan(context, plan, flags));
+}

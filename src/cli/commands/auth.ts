@@ -1,0 +1,103 @@
+import { printable } from '../../core/lib/printable.ts';
+import type { Account } from '../../core/model/account.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok } from '../../core/problem/result.ts';
+import type { Color } from '../../output/review/color.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
+import { durationWords } from '../../output/review/duration-words.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import { type Right, type RightState, readRights } from '../service/read-rights.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface AuthFlags {
+  readonly rights?: true;
+}
+
+interface Checked {
+  readonly account: Account;
+  /** Milliseconds; undefined if the service did not send its time. */
+  readonly clockSkewMs: number | undefined;
+  readonly rights: readonly Right[] | undefined;
+}
+
+/** Are the credentials valid, and what may they read? Sends only GET requests. */
+export async function auth(context: Context, flags: AuthFlags): Promise<ExitCode> {
+  const checked = await withConnection(context, async ({ account, client }) => {
+    const answer = await client.call('checkAuthentication');
+    if (!answer.ok) return failed(answer.failure.problem);
+    if (!answer.value.success) return failed(rejected);
+    const rights = flags.rights === true ? await readRights(client) : undefined;
+    return ok<Checked>({ account, clockSkewMs: client.clockSkewMs, rights });
+  });
+  if (!checked.ok) return context.fail(checked.problems);
+  context.report(checked.problems);
+  if (context.settings.format === 'json') context.printJson(toDocument(checked.value));
+  else printChecked(context, checked.value);
+  return exitCodes.success;
+}
+
+function toDocument({ account, clockSkewMs, rights }: Checked): object {
+  return {
+    valid: true,
+    company_id: account.companyId,
+    service: account.service,
+    clock_skew_ms: clockSkewMs ?? null,
+    ...(rights === undefined ? {} : { reads: rights, writes: 'unknown' }),
+  };
+}
+
+function printChecked({ print, settings, io }: Context, { account, clockSkewMs, rights }: Checked): void {
+  const { companyId, service } = account;
+  const whose = companyId === null ? '' : ` for company ${printable(companyId)}`;
+  print(`The credentials are valid${whose} at ${printable(service)}.\n`);
+  if (clockSkewMs !== undefined) print(`${clockWords(clockSkewMs)}\n`);
+  if (rights === undefined) return;
+  print(`\n${paintTable(rights, rightColumns, { color: settings.outColor, width: io.stdout.columns })}\n`);
+  if (rights.some(({ state }) => state === 'limited')) {
+    print('Rate limited, so the result is unknown: try again in a minute.\n');
+  }
+  print('The write rights are unknown: the service has no call that shows them without a change.\n');
+}
+
+/** The service sends its time in whole seconds, so a difference under two seconds means none. */
+const noSkewMs = 2000;
+
+function clockWords(skewMs: number): string {
+  if (Math.abs(skewMs) < noSkewMs) return "The service's clock agrees with this machine's.";
+  return `The service's clock is ${durationWords(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
+}
+
+const rightColumns: readonly Column<Right>[] = [
+  { key: 'what', heading: 'LIST', kind: 'fixed', value: ({ what }) => what },
+  {
+    key: 'state',
+    kind: 'fixed',
+    value: ({ state }) => state,
+    cell: ({ state }, color) => ({ text: state, paint: statePaint(state, color) }),
+  },
+  { key: 'call', kind: 'extra', value: ({ call }) => call },
+  {
+    key: 'reason',
+    heading: '',
+    kind: 'name',
+    value: ({ reason }) => reason,
+    cell: ({ reason }) => ({ text: printable(reason ?? '') }),
+  },
+];
+
+function statePaint(state: RightState, color: Color): (text: string) => string {
+  switch (state) {
+    case 'readable':
+      return color.green;
+    case 'limited':
+      return color.yellow;
+    case 'forbidden':
+    case 'failed':
+      return color.red;
+  }
+}
+
+const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
+  hint: "compare RAMPART_COMPANY_ID and RAMPART_PSK with the API tab of the account's configuration",
+});

@@ -1,0 +1,107 @@
+import { fillName } from '../../core/model/account-placeholders.ts';
+import { toDocument } from '../../core/plan/document/document-names.ts';
+import { type DriftReport, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { type DriftIssue, driftIssue } from '../../forge/drift-issue.ts';
+import { badKey, keyPattern } from '../../forge/marker.ts';
+import { type IssueOutcome, putIssue } from '../../forge/put-issue.ts';
+import { paintDrift } from '../../output/review/drift-text.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
+import { type ComparedFleet, driftAccounts } from '../accounts/drift-accounts.ts';
+import { openPipelineIssues } from '../pipelines/pipeline-issues.ts';
+import { type DriftSources, readDrift } from '../planning/read-drift.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface DriftFlags extends DriftSources {
+  readonly detailedExitcode?: true;
+  /** Show the drift in one issue of the pipeline's project, with this key or that of the account. */
+  readonly issue?: true | string;
+}
+
+const driftFormatVersion = '2.0';
+
+/** Separates changes in the fleet from changes in the file. Sends only GET requests. */
+export async function drift(context: Context, flags: DriftFlags): Promise<ExitCode> {
+  const { issue } = flags;
+  if (issue === undefined) {
+    const { code, report } = await compared(context, flags);
+    if (report !== undefined) context.report(report.problems);
+    return code;
+  }
+  const account = context.account?.name ?? 'default';
+  const key = issue === true ? account : fillName(issue, account);
+  const issues = openIssues(context, key);
+  if (!issues.ok) return context.fail(issues.problems);
+  const put = issues.value;
+  if (context.accounts !== undefined) {
+    const compare = async (own: Context) => {
+      const each = await compared(own, flags);
+      if (each.report !== undefined) own.report(each.report.problems);
+      return each;
+    };
+    return driftAccounts(context, context.accounts, key, { compare, put });
+  }
+  const { code, report } = await compared(context, flags);
+  if (report === undefined) return code;
+  // A fleet that could not be compared leaves the issue unchanged.
+  const mayPut = (code === exitCodes.success || code === exitCodes.changes) && isCompared(report);
+  const done = mayPut ? await put(driftIssue(report, key, context.io.env)) : ok(null);
+  context.report(report.problems);
+  // Nobody would learn of the drift.
+  return done.ok ? code : context.fail(done.problems);
+}
+
+/** Prints the drift of one account. */
+async function compared(context: Context, flags: DriftFlags): Promise<ComparedFleet> {
+  const found = await readDrift(context, flags);
+  if (!found.ok) return { code: context.fail(found.problems) };
+  const { report } = found.value;
+  print(report, context);
+  return { code: exitFor(report, flags), report };
+}
+
+const outcomeWords: Readonly<Record<IssueOutcome, string>> = {
+  opened: 'Opened an issue about the drift.',
+  updated: 'Updated the issue about the drift.',
+  closed: 'Closed the issue about the drift.',
+  'not-needed': 'There is no drift and no open issue about it.',
+};
+
+/** Checks the environment before a request is sent. */
+function openIssues(context: Context, key: string): Result<(issue: DriftIssue) => Promise<Result<null>>> {
+  if (!keyPattern.test(key)) return failed(badKey('--issue'));
+  const opened = openPipelineIssues(context, key);
+  if (!opened.ok) return opened;
+  return ok(async ({ content, isNeeded }) => {
+    try {
+      const { redact } = context.redaction;
+      const shown = { ...content, summary: redact(content.summary), report: redact(content.report) };
+      const put = await putIssue(opened.value.issues, shown, { isNeeded });
+      if (!put.ok) return put;
+      context.log(outcomeWords[put.value]);
+      return ok(null);
+    } finally {
+      await opened.value.close();
+    }
+  });
+}
+
+function print(report: DriftReport, context: Context): void {
+  const { settings, io } = context;
+  if (settings.format === 'json') {
+    context.printJson({ format_version: driftFormatVersion, ...(toDocument(report) as object) });
+  } else context.print(paintDrift(report, { color: settings.outColor, columns: io.stdout.columns }));
+}
+
+/** A pending change is not drift, because the next apply makes it; nor is an install that the service accepted. */
+function exitFor(
+  { differences, unmanaged, problems }: DriftReport,
+  { detailedExitcode }: DriftFlags,
+): ExitCode {
+  const code = exitCodeOf(problems);
+  if (code !== exitCodes.success) return code;
+  const drifted = differences.some(isDrift);
+  return detailedExitcode === true && (drifted || unmanaged.length > 0)
+    ? exitCodes.changes
+    : exitCodes.success;
+}

@@ -1,0 +1,133 @@
+import { problem } from '../../core/problem/problem.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
+import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
+import type { Credentials } from '../../service/emulator/credentials.ts';
+import { realisticLimits } from '../../service/emulator/realistic-limits.ts';
+import { type Served, serve } from '../../service/emulator/serve.ts';
+import { type AccountSource, openingAccounts } from '../service/emulated-accounts.ts';
+import { emulatorKeys, type ServedAccount, writeEmulatorConfig } from '../service/emulator-config.ts';
+import { readSettingsOf } from '../service/emulator-settings.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface EmulatorFlags extends AccountSource {
+  readonly port?: number;
+  /** Limit the lists as live services do. */
+  readonly limits?: true;
+  readonly set?: readonly string[];
+  /** The file for a configuration with the served accounts. */
+  readonly writeConfig?: string;
+}
+
+/** Serves until it is interrupted, which is the normal way to end it and not a failure. */
+export async function emulator(context: Context, flags: EmulatorFlags): Promise<ExitCode> {
+  const opening = await openingAccounts(context, flags);
+  if (!opening.ok) return context.fail(opening.problems);
+  const names = opening.value.map(({ name }) => name);
+  const settings = await readSettingsOf(context, '--set', flags.set ?? [], names);
+  if (!settings.ok) return context.fail(settings.problems);
+  const common = {
+    clock: context.io.clock,
+    recordRequests: false,
+    ...(flags.limits === true ? { limits: realisticLimits } : {}),
+  };
+  const emulated = createEmulatedAccounts(
+    opening.value.map(({ name, state }) => ({ ...common, ...settings.value.get(name), state })),
+  );
+  if (!emulated.ok) return context.fail(emulated.problems);
+  const interrupted = new Promise<void>((resolve) => {
+    const off = context.io.onInterrupt(() => {
+      off();
+      resolve();
+    });
+  });
+  let served: Served;
+  try {
+    served = await serve(emulated.value, flags.port === undefined ? {} : { port: flags.port });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    return context.fail([
+      problem('usage', `port ${flags.port ?? 0} of 127.0.0.1 can't be opened (${code})`, {
+        hint: 'remove --port to use any free port',
+      }),
+    ]);
+  }
+  const accounts = opening.value.map((each, index) => ({
+    ...each,
+    credentials: emulated.value.credentials[index] as Credentials,
+  }));
+  if (flags.writeConfig !== undefined) {
+    const written = await writeEmulatorConfig(context, flags.writeConfig, served.url, accounts);
+    if (!written.ok) {
+      await served.close();
+      return context.fail(written.problems);
+    }
+  }
+  printAccess(context, served.url, accounts, flags.writeConfig);
+  const rounded = opening.value.reduce((sum, each) => sum + each.rounded, 0);
+  if (rounded > 0) {
+    context.log(
+      `${count(rounded, 'host id')} above 2^53: programs that read JSON numbers as doubles, such as JavaScript, round them.`,
+    );
+  }
+  context.log('Press Ctrl-C to stop it.');
+  await interrupted;
+  await served.close();
+  return exitCodes.success;
+}
+
+function printAccess(
+  context: Context,
+  url: string,
+  accounts: readonly ServedAccount[],
+  config: string | undefined,
+): void {
+  const total = accounts.reduce((sum, { hosts }) => sum + hosts, 0);
+  if (context.settings.format === 'json') {
+    context.printJson({
+      url,
+      hosts: total,
+      accounts: accounts.map(({ name, credentials, hosts }) => ({
+        name,
+        company_id: credentials.companyId,
+        psk: credentials.psk,
+        login_session_id: credentials.loginSessionId,
+        profile_id: credentials.profileId,
+        hosts,
+      })),
+    });
+    return;
+  }
+  const what = accounts.length === 1 ? '' : `${count(accounts.length, 'account')} and `;
+  const lines = [
+    `An emulated service with ${what}${count(total, 'host')} runs at ${url}`,
+    '',
+    ...(config === undefined ? exportsOf(url, accounts) : configWords(url, config)),
+  ];
+  context.print(`${lines.join('\n')}\n`);
+}
+
+function configWords(url: string, config: string): readonly string[] {
+  return [
+    `${config} lists the accounts, and the folder ${emulatorKeys} next to it has their keys. Allow Rampart to send them here:`,
+    '',
+    `export ${allowedOriginsVariable}=${url}`,
+  ];
+}
+
+function exportsOf(url: string, accounts: readonly ServedAccount[]): readonly string[] {
+  return [
+    `export RAMPART_BASE_URL=${url}`,
+    ...accounts.flatMap(({ name, credentials, hosts }) => [
+      ...(accounts.length === 1 ? [] : ['', `# ${name}: ${count(hosts, 'host')}`]),
+      `export RAMPART_COMPANY_ID=${credentials.companyId}`,
+      `export RAMPART_PSK=${quotedForShell(credentials.psk)}`,
+      `# or use the login session RAMPART_SESSION_ID=${credentials.loginSessionId} RAMPART_PROFILE_ID=${credentials.profileId}`,
+    ]),
+  ];
+}
+
+function quotedForShell(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { Context } from '../shell/context.ts';
+import { noSuchCommand } from '../shell/no-such-command.ts';
+
+export function help(context: Context, program: Command, words: readonly string[]): ExitCode {
+  let command = program;
+  for (const word of words) {
+    const found = command.commands.find((each) => each.name() === word);
+    if (found === undefined) return context.fail([noSuchCommand(command, word)]);
+    command = found;
+  }
+  command.outputHelp();
+  return exitCodes.success;
+}

@@ -1,0 +1,57 @@
+import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
+import { count } from '../../output/review/count.ts';
+import { csvText } from '../../output/review/csv.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { cellsOf } from '../../service/inventory/flatten.ts';
+import { allInventories, type HostInventory } from '../../service/inventory/host-inventory.ts';
+import { inventoryDocument } from '../inventory/inventory-document.ts';
+import { readInventory } from '../inventory/open-inventory.ts';
+import { toNdjson } from '../listing/print-listing.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface ExportFlags {
+  readonly kind?: InventoryKind;
+}
+
+export async function inventoryExport(context: Context, { kind }: ExportFlags): Promise<ExitCode> {
+  const kinds = kind === undefined ? inventoryKinds : [kind];
+  const read = await readInventory(context, (cache) => allInventories(cache, kinds));
+  if (!read.ok) return context.fail(read.problems);
+  context.report(read.problems);
+  const { printExactly, printJson, settings, log } = context;
+  const hosts = read.value;
+  const documents = hosts.map((host) => inventoryDocument(host, kinds));
+  if (settings.format === 'json') printJson(documents);
+  else if (settings.format === 'ndjson') printExactly(toNdjson(documents));
+  else printExactly(toCsv(hosts, kinds));
+  log(`${count(hosts.length, 'host')}.`);
+  return exitCodes.success;
+}
+
+/** One row per host, one column per member; only members with a value for some host. */
+function toCsv(hosts: readonly HostInventory[], kinds: readonly InventoryKind[]): string {
+  const rows = hosts.map((host) => ({
+    ...host,
+    cells: new Map<string, string>(
+      kinds.flatMap((kind) => {
+        const known = host.inventory[kind];
+        if (known === undefined) return [];
+        const cells = [...cellsOf(known.record ?? {})].map(
+          ([member, text]) => [`${kind}.${member}`, text] as const,
+        );
+        return [[`${kind}.fetchedAt`, known.fetchedAt] as const, ...cells];
+      }),
+    ),
+  }));
+  const members = kinds.flatMap((kind) => {
+    const ofKind = new Set<string>(
+      rows.flatMap(({ cells }) => [...cells.keys()].filter((key) => key.startsWith(`${kind}.`))),
+    );
+    ofKind.delete(`${kind}.fetchedAt`);
+    return [`${kind}.fetchedAt`, ...[...ofKind].sort()];
+  });
+  return csvText([
+    ['id', 'name', ...members],
+    ...rows.map(({ id, name, cells }) => [id, name ?? '', ...members.map((key) => cells.get(key) ?? '')]),
+  ]);
+}

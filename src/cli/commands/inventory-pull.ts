@@ -1,0 +1,186 @@
+import { type Connection } from '../../accounts/engine/connection.ts';
+import { printableJson } from '../../core/lib/printable-json.ts';
+import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { needsOf } from '../../core/plan/intents/needs.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { layOut } from '../../output/review/table.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
+import { withLocalCache } from '../../run/state/files/with-local-cache.ts';
+import { processHolder } from '../../run/state/lease/process-holder.ts';
+import { openSharedCache } from '../../run/state/shared-inventory.ts';
+import { chooseFields } from '../../service/inventory/choose-fields.ts';
+import { harvestInventory } from '../../service/inventory/harvest.ts';
+import type { HarvestEvent } from '../../service/inventory/harvest-event.ts';
+import type { KindHarvest } from '../../service/inventory/harvest-kind.ts';
+import { createInventoryProgress } from '../inventory/inventory-progress.ts';
+import { findHost } from '../listing/find-host.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import { withConnection } from '../service/read-fleet.ts';
+import { refuseReports } from '../service/refuse-writing.ts';
+import { inventoryState } from '../service/shared-inventory.ts';
+import type { Context } from '../shell/context.ts';
+import { hearStop } from '../shell/stop-signal.ts';
+
+export interface PullFlags {
+  readonly hardware?: true;
+  readonly system?: true;
+  readonly fields?: readonly string[];
+  readonly host?: readonly string[];
+  /** Only the fields that this desired state reads. */
+  readonly file?: readonly string[];
+  /** Milliseconds. */
+  readonly maxAge?: number;
+  readonly maxReports?: number;
+  /** Milliseconds from now. */
+  readonly deadline?: number;
+}
+
+/** The default maximum age of a host's inventory, in milliseconds. */
+export const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1000;
+
+export async function inventoryPull(context: Context, given: PullFlags): Promise<ExitCode> {
+  const { settings } = context;
+  const refusal = refuseReports(context);
+  if (refusal !== undefined) return context.fail([refusal]);
+  const needed = given.file === undefined ? ok([]) : await fieldsOf(given.file, context);
+  if (!needed.ok) return context.fail(needed.problems);
+  if (given.file !== undefined && needed.value.length === 0 && given.fields === undefined) {
+    context.log('The desired state reads no inventory, so nothing is fetched.');
+    return exitCodes.success;
+  }
+  const flags = { ...given, fields: [...(given.fields ?? []), ...needed.value] };
+  const stop = hearStop(context, 'the fetched inventory is saved');
+  const progress = createInventoryProgress(context);
+  const onEvent =
+    settings.format === 'ndjson' ? (event: HarvestEvent) => printLine(context, event) : progress.event;
+  const pulled = await withConnection(context, (connection) =>
+    pull(connection, flags, { context, stop: stop.signal, onEvent }),
+  );
+  stop.end();
+  progress.end();
+  if (!pulled.ok) return context.fail(pulled.problems);
+  const problems = [...pulled.problems, ...pulled.value.flatMap((each) => each.problems)];
+  printSummary(context, pulled.value);
+  context.report(problems);
+  return exitCodeOf(problems);
+}
+
+async function fieldsOf(files: readonly string[], context: Context): Promise<Result<readonly string[]>> {
+  const desired = await readDesiredState(files, context);
+  if (!desired.ok) return desired;
+  const { hardware, system } = needsOf(desired.value);
+  return ok([...hardware, ...system], desired.problems);
+}
+
+interface PullParts {
+  readonly context: Context;
+  readonly stop: AbortSignal;
+  readonly onEvent: (event: HarvestEvent) => void;
+}
+
+async function pull(
+  { account, client, reader }: Connection,
+  flags: PullFlags,
+  { context, stop, onEvent }: PullParts,
+): Promise<Result<readonly KindHarvest[]>> {
+  const { io, settings, path } = context;
+  const deadline = flags.deadline === undefined ? undefined : io.clock.now() + flags.deadline;
+  if (flags.deadline !== undefined) context.cutoff.setDeadline(flags.deadline);
+  const fields = await chooseFields(client, kindsOf(flags), wordsOf(flags), { signal: stop });
+  if (!fields.ok) return fields;
+  const names = await reader.readNames({ signal: stop });
+  if (!names.ok) return names;
+  const hosts = chooseHosts(flags.host, names.value);
+  if (!hosts.ok) return hosts;
+  const maxAgeMs = flags.maxAge ?? defaultMaxAgeMs;
+  const state = await inventoryState(context);
+  if (!state.ok) return state;
+  const shared = state.value === undefined ? ok(null) : await openSharedCache(state.value, account);
+  if (!shared.ok) return shared;
+  // Each page is saved in the local cache first, so that a pull that is killed can be continued on this machine.
+  const harvested = await withLocalCache(path(settings.stateDir), account, async (cache) => {
+    if (shared.value?.known) cache.add(shared.value.known);
+    cache.rememberNames(names.value);
+    cache.forgetOthers(names.value, io.clock.now() - maxAgeMs);
+    const harvests = await harvestInventory({
+      client,
+      clock: io.clock,
+      cache,
+      hosts: hosts.value,
+      fields: fields.value,
+      maxAgeMs,
+      stop,
+      onEvent,
+      holder: processHolder(new Date(io.clock.now()).toISOString()),
+      ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
+      ...(flags.maxReports === undefined ? {} : { maxReports: flags.maxReports }),
+      ...(deadline === undefined ? {} : { deadline }),
+    });
+    return { harvests, saved: (await shared.value?.save(cache)) ?? ok(null) };
+  });
+  if (!harvested.ok) return harvested;
+  const { harvests, saved } = harvested.value;
+  return ok(harvests, [...names.problems, ...shared.problems, ...saved.problems]);
+}
+
+function kindsOf({ hardware, system }: PullFlags): readonly InventoryKind[] {
+  if (hardware === system) return inventoryKinds;
+  return hardware === true ? ['hardware'] : ['system'];
+}
+
+function wordsOf({ fields = [] }: PullFlags): readonly string[] {
+  return fields
+    .flatMap((each) => each.split(','))
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function chooseHosts(
+  words: readonly string[] | undefined,
+  names: ReadonlyMap<HostId, string | null>,
+): Result<readonly HostId[]> {
+  if (words === undefined) return ok([...names.keys()]);
+  const hosts = [...names].map(([id, name]) => ({ id, name }));
+  const found: HostId[] = [];
+  const problems: Problem[] = [];
+  for (const word of words) {
+    const host = findHost(word, hosts);
+    if (host.ok) found.push(host.value.id);
+    else problems.push(...host.problems);
+  }
+  return problems.length > 0 ? failed(...problems) : ok([...new Set(found)]);
+}
+
+function printLine({ io, print }: Context, event: object): void {
+  const at = new Date(io.clock.now()).toISOString();
+  print(`${printableJson(JSON.stringify({ ...event, at }))}\n`);
+}
+
+function printSummary(context: Context, harvests: readonly KindHarvest[]): void {
+  const { io, print, printJson, settings } = context;
+  const documents = harvests.map(({ kind, of, fetched, absent, fresh, left, reports, refused }) => ({
+    kind,
+    asked: of,
+    fetched,
+    without: absent,
+    fresh,
+    left,
+    reports,
+    refused,
+  }));
+  if (settings.format === 'json') return printJson(documents);
+  if (settings.format === 'ndjson') return printLine(context, { type: 'summary', harvests: documents });
+  const heading = ['INVENTORY', 'FETCHED', 'WITHOUT', 'FRESH', 'LEFT', 'REPORTS'].map((text) => ({
+    text,
+    paint: settings.outColor.bold,
+  }));
+  const rows = harvests.map((each) =>
+    [each.kind, each.fetched, each.absent, each.fresh, each.left, each.reports].map((value) => ({
+      text: String(value),
+    })),
+  );
+  const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'fixed', 'fixed'] as const;
+  print(`${layOut([heading, ...rows], { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`);
+}

@@ -1,0 +1,105 @@
+import type { RampartClient } from '../../api/client/rampart-client.ts';
+import type { Pause, PauseRequest } from '../../api/client/shapes.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface PauseFlags extends ServerFlag {
+  readonly all?: true;
+  readonly reason?: string;
+  /** How long, in milliseconds. */
+  readonly for?: number;
+}
+
+/** Pauses the account of --account, the accounts of --accounts, or everything. */
+export async function pause(context: Context, flags: PauseFlags): Promise<ExitCode> {
+  const { reason } = flags;
+  if (reason === undefined) return context.fail([noReason]);
+  const scope = scopeOf(context, flags);
+  if (!scope.ok) return context.fail(scope.problems);
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const until =
+    flags.for === undefined ? undefined : new Date(context.io.clock.now() + flags.for).toISOString();
+  const made = resultOf(await client.value.createPause({ body: { ...scope.value, reason, until } }));
+  if (!made.ok) return context.fail(made.problems);
+  if (context.settings.format === 'json') context.printJson(made.value);
+  else context.print(`Paused ${scopeWords(made.value)}${untilWords(made.value)}.\n`);
+  return exitCodes.success;
+}
+
+export interface ResumeFlags extends ServerFlag {
+  readonly all?: true;
+}
+
+/** Ends the pauses of exactly this scope. */
+export async function resume(context: Context, flags: ResumeFlags): Promise<ExitCode> {
+  const scope = scopeOf(context, flags);
+  if (!scope.ok) return context.fail(scope.problems);
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const ended = await endPauses(client.value, scopeText(scope.value));
+  if (!ended.ok) return context.fail(ended.problems);
+  if (context.settings.format === 'json') context.printJson(ended.value);
+  else for (const each of ended.value) context.print(`Resumed ${scopeWords(each)}.\n`);
+  return exitCodes.success;
+}
+
+async function endPauses(client: RampartClient, scope: string): Promise<Result<readonly Pause[]>> {
+  const pauses: Pause[] = [];
+  let cursor: string | undefined;
+  do {
+    const listed = resultOf(await client.listPauses({ cursor, limit: 500 }));
+    if (!listed.ok) return listed;
+    pauses.push(...listed.value.items);
+    cursor = listed.value.next;
+  } while (cursor !== undefined);
+  const found = pauses.filter((each) => each.scope === scope);
+  if (found.length === 0) {
+    const others = pauses.map((each) => each.scope).join(', ');
+    return failed(
+      problem('not-found', `nothing is paused with the scope ${scope}`, {
+        hint: others === '' ? 'nothing is paused' : `the pauses are ${others}`,
+      }),
+    );
+  }
+  for (const { id } of found) {
+    const ended = resultOf(await client.deletePause({ id }));
+    if (!ended.ok) return ended;
+  }
+  return ok(found);
+}
+
+type Scope = Pick<PauseRequest, 'account' | 'where' | 'all'>;
+
+function scopeOf({ settings }: Context, { all }: { readonly all?: true }): Result<Scope> {
+  const { accountNames, accountsWhere: where } = settings;
+  const [account] = accountNames;
+  const given = [account, where, all].filter((each) => each !== undefined).length;
+  if (given !== 1 || accountNames.length > 1) return failed(oneScope);
+  if (account !== undefined) return ok({ account });
+  return ok(where === undefined ? { all: true } : { where });
+}
+
+function scopeText({ account, where }: Scope): string {
+  if (account !== undefined) return `account:${account}`;
+  return where === undefined ? 'all' : `where:${where}`;
+}
+
+function scopeWords({ scope }: Pause): string {
+  if (scope === 'all') return 'all accounts';
+  return scope.startsWith('account:')
+    ? `the account ${scope.slice('account:'.length)}`
+    : `the accounts with ${scope.slice('where:'.length)}`;
+}
+
+function untilWords({ until }: Pause): string {
+  return until === undefined ? '' : ` until ${until}`;
+}
+
+const noReason = problem('usage', 'the reason is missing', { hint: 'pass it with --reason' });
+const oneScope = problem('usage', 'give exactly one of --account, --accounts and --all', {
+  hint: 'for example: rampart pause --account berlin --reason "the office moves"',
+});

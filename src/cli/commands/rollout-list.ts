@@ -1,0 +1,85 @@
+import { rolloutStateWords } from '../../accounts/rollouts/paint-rollout.ts';
+import { totalsOf } from '../../accounts/rollouts/rollout-document.ts';
+import { printable } from '../../core/lib/printable.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { count } from '../../output/review/count.ts';
+import { layOut } from '../../output/review/table.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
+import { type Rollout, rolloutLockKey, rolloutOf } from '../../run/state/rollout/rollout.ts';
+import { toNdjson } from '../listing/print-listing.ts';
+import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
+import type { Context } from '../shell/context.ts';
+
+const usualLimit = 50;
+
+interface ListedRollout {
+  readonly rollout: Rollout;
+  /** Who runs it now. */
+  readonly holder: LockHolder | null;
+}
+
+/** The roll-outs of the state, latest first. A roll-out that can't be read is reported and skipped. */
+export async function listRollouts(
+  context: Context,
+  { limit = usualLimit }: { readonly limit?: number },
+): Promise<ExitCode> {
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const state = opened.value;
+  const ids = await state.rollouts.list();
+  if (!ids.ok) return context.fail(ids.problems);
+  const listed: ListedRollout[] = [];
+  const problems: Problem[] = [];
+  for (const id of ids.value.slice(0, limit)) {
+    const log = await state.rollouts.read(id);
+    if (!log.ok) problems.push(...log.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+    if (!log.ok || log.value === null) continue;
+    const holder = await state.holder(rolloutLockKey(id));
+    if (!holder.ok) return context.fail(holder.problems);
+    listed.push({ rollout: rolloutOf(log.value), holder: holder.value });
+  }
+  context.report(problems);
+  const { format } = context.settings;
+  if (format === 'json') context.printJson(listed.map(toDocument));
+  else if (format === 'ndjson') context.printExactly(toNdjson(listed.map(toDocument)));
+  else if (ids.value.length === 0) context.print('There are no roll-outs yet.\n');
+  else if (listed.length > 0) printTable(context, listed);
+  if (ids.value.length > limit)
+    context.log(`The list ends after ${count(limit, 'roll-out')}. List more with --limit.`);
+  return exitCodes.success;
+}
+
+/** A roll-out as `rampart rollout status --json` has it, without its waves and accounts. */
+function toDocument({ rollout, holder }: ListedRollout) {
+  const { id, head, state, stop, lastAt } = rollout;
+  return {
+    rollout_id: id,
+    state,
+    exit_code: exitForRollout(rollout),
+    stop: stop === null ? null : { reason: stop.kind, account: stop.account, why: stop.why },
+    started_at: head.at,
+    last_at: lastAt,
+    started_by: head.origin.actor,
+    is_running: holder !== null,
+    totals: totalsOf(rollout),
+  };
+}
+
+function printTable(context: Context, listed: readonly ListedRollout[]): void {
+  const { bold } = context.settings.outColor;
+  const heading = ['ROLL-OUT', 'DONE', 'FAILED', 'BY', 'STATE'].map((text) => ({ text, paint: bold }));
+  const rows = listed.map(({ rollout, holder }) => {
+    const { done, failed } = totalsOf(rollout);
+    return [
+      rollout.id,
+      `${done} of ${rollout.accounts.size}`,
+      `${failed}`,
+      rollout.head.origin.actor ?? '-',
+      rolloutStateWords(rollout, holder),
+    ].map((text) => ({ text: printable(text) }));
+  });
+  const columns = ['fixed', 'fixed', 'fixed', 'name', 'note'] as const;
+  const lines = layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns });
+  context.print(`${lines.join('\n')}\n`);
+}

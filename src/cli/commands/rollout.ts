@@ -1,0 +1,239 @@
+import { readAccounts } from '../../accounts/config/read-accounts.ts';
+import { paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
+import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
+import { keepRecord } from '../../accounts/rollouts/rollout-record-keeper.ts';
+import type { AccountEnd } from '../../accounts/rollouts/run-rollout.ts';
+import { undoRollout } from '../../accounts/rollouts/undo-rollout.ts';
+import type { Limit } from '../../core/model/limits.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import { trackedRecords } from '../../run/state/origin/tracked-records.ts';
+import {
+  hasAccountsLeft,
+  type Rollout,
+  type RolloutAccount,
+  rolloutLockKey,
+  rolloutOf,
+} from '../../run/state/rollout/rollout.ts';
+import { undoAccount } from '../rollouts/account-run.ts';
+import { carryOutRollout } from '../rollouts/carry-out-rollout.ts';
+import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
+import type { AccountRunFlags, RolloutLimits } from '../rollouts/rollout-flags.ts';
+import { createRolloutReporter } from '../rollouts/rollout-reporter.ts';
+import {
+  auditRollout,
+  findRollout,
+  type RolloutSession,
+  resumeTimeoutMs,
+  withRollout,
+} from '../rollouts/rollout-session.ts';
+import { readOnlyProblem } from '../running/carry-out.ts';
+import { originOfCommand } from '../service/command-origin.ts';
+import type { Context } from '../shell/context.ts';
+import { hearStop } from '../shell/stop-signal.ts';
+
+export interface ResumeFlags extends AccountRunFlags, RolloutLimits {
+  readonly maxFailed?: Limit;
+}
+
+export interface UndoRolloutFlags extends AccountRunFlags {
+  readonly autoApprove?: true;
+}
+
+/** Shows a roll-out, from any machine with the same state; without an id, the latest one. */
+export async function rolloutStatus(context: Context, id?: string): Promise<ExitCode> {
+  const state = await context.state.open();
+  if (!state.ok) return context.fail(state.problems);
+  const log = await findRollout(state.value, id);
+  if (!log.ok) return context.fail(log.problems);
+  const rollout = rolloutOf(log.value);
+  const holder = await state.value.holder(rolloutLockKey(rollout.id));
+  if (!holder.ok) return context.fail(holder.problems);
+  const exitCode = exitForRollout(rollout);
+  if (context.settings.format === 'json')
+    context.printJson(toRolloutDocument(rollout, exitCode, holder.value));
+  else context.print(paintRollout(rollout, holder.value));
+  return exitCodes.success;
+}
+
+/** Continues a roll-out: failed accounts and those that were running are applied again, and none that is done. */
+export async function resumeRollout(context: Context, flags: ResumeFlags, id?: string): Promise<ExitCode> {
+  return change(context, { command: 'rollout resume', id, ...flags }, async (session) => {
+    const refused = resumeProblem(session.record.current());
+    if (refused !== undefined) return failed(refused);
+    const file = await readAccounts({ folder: context.io.cwd, env: context.io.env });
+    if (!file.ok) return file;
+    const { maxFailed } = flags;
+    const at = new Date(context.io.clock.now()).toISOString();
+    return carryOutRollout(context, session, {
+      file: file.value,
+      first: {
+        type: 'resumed',
+        at,
+        origin: session.origin,
+        ...(maxFailed === undefined ? {} : { max_failed: maxFailed }),
+      },
+      flags,
+    });
+  });
+}
+
+function resumeProblem(rollout: Rollout) {
+  const { id, state } = rollout;
+  const isLeft = hasAccountsLeft(rollout);
+  if ((state === 'running' || state === 'stopped' || state === 'completed') && isLeft) return undefined;
+  const why =
+    state === 'draft'
+      ? 'was never started, because its plans were not all saved'
+      : isLeft
+        ? `is ${state}`
+        : 'has no account left';
+  return problem('usage', `roll-out ${id} ${why}, so it can't be resumed`, {
+    hint: 'start a new one: rampart apply --accounts EXPRESSION',
+  });
+}
+
+/** Marks a roll-out as aborted. A process that runs it starts no more accounts; running accounts finish. */
+export async function abortRollout(
+  context: Context,
+  { reason }: { readonly reason?: string },
+  id?: string,
+): Promise<ExitCode> {
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const state = opened.value;
+  const log = await findRollout(state, id);
+  if (!log.ok) return context.fail(log.problems);
+  const record = keepRecord(state.rollouts, log.value);
+  const rollout = record.current();
+  if (rollout.state !== 'running' && rollout.state !== 'stopped')
+    return context.fail([
+      problem('usage', `roll-out ${rollout.id} is ${rollout.state}, so there is nothing to abort`),
+    ]);
+  const origin = await originOfCommand(context, { command: 'rollout abort', reason });
+  const audited = await auditRollout(context, state, {
+    kind: 'rollout-aborted',
+    origin,
+    what: { rollout_id: rollout.id },
+  });
+  if (!audited.ok) return context.fail(audited.problems);
+  const noted = await record.note([
+    { type: 'aborted', at: new Date(context.io.clock.now()).toISOString(), origin },
+  ]);
+  if (!noted.ok) return context.fail(noted.problems);
+  if (context.settings.format === 'json')
+    context.printJson(toRolloutDocument(noted.value, exitForRollout(noted.value)));
+  else context.print(`Aborted roll-out ${rollout.id}. No further account is started.\n`);
+  return exitCodes.success;
+}
+
+/** Undoes the runs of a roll-out, the last wave first. */
+export async function undoRolloutRuns(
+  context: Context,
+  flags: UndoRolloutFlags,
+  id?: string,
+): Promise<ExitCode> {
+  return change(context, { command: 'rollout undo', id, ...flags }, async (session) => {
+    const { record, lease, state, origin } = session;
+    const rollout = record.current();
+    const touched = [...rollout.accounts.values()].filter(
+      ({ wave, status }) => wave !== null && status !== 'undone' && status !== 'skipped',
+    );
+    const asked = `Undo the runs of roll-out ${rollout.id} in up to ${count(touched.length, 'account')}? Only "yes" is accepted: `;
+    const approved = flags.autoApprove === true || (await context.io.prompt(asked))?.trim() === 'yes';
+    if (!approved)
+      return failed(
+        problem('not-approved', 'the reversal was not approved, so nothing was changed', {
+          hint: 'answer yes, or add --auto-approve',
+        }),
+      );
+    const file = await readAccounts({ folder: context.io.cwd, env: context.io.env });
+    if (!file.ok) return file;
+    const configured = new Map(file.value.accounts.map((account) => [account.name, account]));
+    const what = { rollout_id: rollout.id };
+    const audited = await auditRollout(context, state, { kind: 'rollout-undo-started', origin, what });
+    if (!audited.ok) return failed(...audited.problems);
+    const at = new Date(context.io.clock.now()).toISOString();
+    const begun = await record.note([{ type: 'undo-started', at, origin }]);
+    if (!begun.ok) return begun;
+    const reporter = createRolloutReporter(context, rollout.head);
+    reporter.start();
+    const stop = hearStop(context, 'accounts that are undone stay undone');
+    const answer = flags.autoApprove === true ? {} : { answer: 'yes' };
+    const undone = await undoRollout({
+      record,
+      lease,
+      clock: context.io.clock,
+      stop: stop.signal,
+      onEvent: reporter.undone,
+      undo: async (account, halt) => {
+        const config = configured.get(account.name);
+        if (config === undefined || config.mode === 'observe')
+          return {
+            kind: 'ended',
+            exitCode: 6,
+            why: 'the configuration has no such account, or only observes it',
+          };
+        const runs = await runsOf(state, rollout, account);
+        if (!runs.ok) return { kind: 'ended', exitCode: 1, why: runs.problems[0]?.message ?? '' };
+        let last: AccountEnd | null = null;
+        const onLine = (line: string) => reporter.line(account.name, line);
+        for (const runId of runs.value) {
+          last = await undoAccount({ context, account: config, halt, onLine, ...answer }, runId, flags);
+          if (last.kind !== 'ended' || last.exitCode !== 0) break;
+        }
+        return last;
+      },
+    }).finally(() => stop.end());
+    if (!undone.ok) return undone;
+    const exitCode = undone.value ? exitForRollout(record.current()) : exitCodes.interrupted;
+    const ended = { ...what, exit_code: exitCode };
+    const noted = await auditRollout(context, state, { kind: 'rollout-undo-ended', origin, what: ended });
+    return ok(await reporter.end(record.current(), exitCode, noted.problems));
+  });
+}
+
+/** The runs of an account's saved plan since the roll-out began, latest first: a killed run and its continuation. */
+async function runsOf(
+  state: State,
+  { head }: Rollout,
+  { account, planChecksum }: RolloutAccount,
+): Promise<Result<readonly string[]>> {
+  if (account === null) return ok([]);
+  const listed = await state.listRuns({ account, since: Date.parse(head.at) });
+  if (!listed.ok) return listed;
+  return ok(
+    listed.value.filter((run) => run.head.plan_checksum === planChecksum).map((run) => run.head.run_id),
+  );
+}
+
+/** Runs a command that changes a roll-out, under its lock. */
+async function change(
+  context: Context,
+  given: {
+    readonly command: string;
+    readonly id: string | undefined;
+    readonly reason?: string;
+    readonly lockTimeout?: number;
+  },
+  work: (session: RolloutSession) => Promise<Result<ExitCode>>,
+): Promise<ExitCode> {
+  const readOnly = readOnlyProblem(context);
+  if (readOnly !== undefined) return context.fail([readOnly]);
+  const { io, settings } = context;
+  const forged = await trackedRecords(settings.stateDir, { cwd: io.cwd, env: io.env });
+  if (forged.length > 0) return context.fail(forged);
+  const state = await context.state.open();
+  if (!state.ok) return context.fail(state.problems);
+  const log = await findRollout(state.value, given.id);
+  if (!log.ok) return context.fail(log.problems);
+  const { command, reason } = given;
+  const origin = await originOfCommand(context, { command, reason });
+  const id = log.value.head.rollout_id;
+  const lockTimeoutMs = given.lockTimeout ?? resumeTimeoutMs;
+  const done = await withRollout(context, { state: state.value, id, origin, lockTimeoutMs }, work);
+  return done.ok ? done.value : context.fail(done.problems);
+}

@@ -1,0 +1,229 @@
+import { toAccount } from '../../accounts/engine/open-account.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { printableJson } from '../../core/lib/printable-json.ts';
+import type { Account } from '../../core/model/account.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { Column } from '../../output/review/columns.ts';
+import { count } from '../../output/review/count.ts';
+import { toCsv } from '../../output/review/csv.ts';
+import { layOut } from '../../output/review/table.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ListedRun, RecordedRun, RunQuery } from '../../run/state/interface/state.ts';
+import type { Origin, RunRecord } from '../../run/state/journal/record.ts';
+import { changesMade, type Replay, type RunState, replay } from '../../run/state/journal/replay.ts';
+import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
+import { parseBaseUrl } from '../../service/client/base-url.ts';
+import { toNdjson } from '../listing/print-listing.ts';
+import type { Context } from '../shell/context.ts';
+import type { Moment } from '../shell/option-values.ts';
+
+export interface RunsFlags {
+  readonly actor?: string;
+  readonly commit?: string;
+  readonly state?: RunState;
+  readonly since?: Moment;
+  readonly until?: Moment;
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+const usualLimit = 50;
+
+/** Past runs, latest first; of a selected account, only its own. A journal that can't be read is reported and skipped. */
+export async function listRuns(context: Context, flags: RunsFlags): Promise<ExitCode> {
+  const query = queryOf(flags, context.io.clock.now());
+  if (!query.ok) return context.fail(query.problems);
+  const state = await context.state.open();
+  if (!state.ok) return context.fail(state.problems);
+  const limit = flags.all === true ? undefined : (flags.limit ?? usualLimit);
+  // One run more than requested shows that there are more.
+  const own = configuredAccount(context);
+  const listed = await state.value.listRuns({
+    ...query.value,
+    ...(own === undefined ? {} : { account: own }),
+    ...(limit === undefined ? {} : { limit: limit + 1 }),
+  });
+  if (!listed.ok) return context.fail(listed.problems);
+  const runs = listed.value.slice(0, limit);
+  context.report(listed.problems);
+  const { format } = context.settings;
+  if (format === 'json') context.printJson(runs.map(runDocument));
+  else if (format === 'ndjson') context.printExactly(toNdjson(runs.map(runDocument)));
+  else if (format === 'csv') context.print(toCsv(runs, csvColumns));
+  else if (runs.length > 0) printRuns(context, runs);
+  else
+    context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
+  if (runs.length < listed.value.length)
+    context.log(
+      `The list ends after ${count(runs.length, 'run')}. List more with --limit, or all with --all.`,
+    );
+  return exitCodes.success;
+}
+
+/** The company and the service of the selected account; its key is not read. Undefined without a selection. */
+function configuredAccount({ account, io }: Context): Account | undefined {
+  if (account === undefined) return undefined;
+  const url = parseBaseUrl(account.baseUrl ?? io.env['RAMPART_BASE_URL'] ?? '');
+  if (!url.ok) return undefined;
+  const companyId = account.companyId ?? (io.env['RAMPART_COMPANY_ID'] || null);
+  return toAccount({ baseUrl: url.value.href, companyId });
+}
+
+function queryOf(
+  { actor, commit, state, since, until, limit, all }: RunsFlags,
+  now: number,
+): Result<RunQuery> {
+  if (all === true && limit !== undefined)
+    return failed(problem('usage', "--limit and --all can't be combined", { hint: 'remove one of them' }));
+  return ok({
+    ...(actor === undefined ? {} : { actor }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(state === undefined ? {} : { state }),
+    ...(since === undefined ? {} : { since: since(now) }),
+    ...(until === undefined ? {} : { until: until(now) }),
+  });
+}
+
+const csvColumns: readonly Column<ListedRun>[] = [
+  { key: 'run-id', kind: 'fixed', value: ({ head }) => head.run_id },
+  { key: 'started-at', kind: 'fixed', value: ({ head }) => head.at },
+  { key: 'state', kind: 'fixed', value: ({ state }) => state },
+  { key: 'exit-code', kind: 'fixed', value: ({ exitCode }) => exitCode },
+  { key: 'steps', kind: 'fixed', value: ({ head }) => head.steps },
+  { key: 'done', kind: 'fixed', value: ({ done }) => done },
+  { key: 'actor', kind: 'name', value: ({ head }) => head.origin?.actor ?? null },
+  { key: 'commit', kind: 'fixed', value: ({ head }) => head.origin?.commit ?? null },
+  { key: 'plan-checksum', kind: 'fixed', value: ({ head }) => head.plan_checksum },
+];
+
+function runDocument({ head, state, exitCode, done, holder }: ListedRun) {
+  return {
+    run_id: head.run_id,
+    started_at: head.at,
+    state,
+    exit_code: exitCode,
+    steps: head.steps,
+    done,
+    plan_checksum: head.plan_checksum,
+    origin: head.origin ?? null,
+    holder: holder ?? null,
+  };
+}
+
+function printRuns(context: Context, runs: readonly ListedRun[]): void {
+  const { bold } = context.settings.outColor;
+  const heading = ['RUN', 'STARTED', 'STATE', 'STEPS', 'ACTOR', 'FROM'].map((text) => ({
+    text,
+    paint: bold,
+  }));
+  const rows = runs.map(({ head, state, exitCode, done, holder }) => [
+    { text: printable(head.run_id) },
+    { text: head.at },
+    { text: printable(stateWords(state, exitCode, holder)) },
+    { text: `${done} of ${head.steps} done` },
+    { text: printable(head.origin?.actor ?? '-') },
+    { text: printable(placeOf(head.origin)) },
+  ]);
+  // The id of a run begins with its start.
+  const columns = ['fixed', 'extra', 'fixed', 'fixed', 'name', 'extra'] as const;
+  context.print(
+    `${layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`,
+  );
+}
+
+function stateWords(state: RunState, exitCode: number | null, holder: LockHolder | undefined): string {
+  if (holder !== undefined) return `${state} (process ${holder.pid} on ${holder.machine})`;
+  return exitCode === null ? state : `${state} (exit ${exitCode})`;
+}
+
+function placeOf(origin: Origin | undefined): string {
+  return origin === undefined ? '-' : (origin.job ?? origin.host);
+}
+
+async function readOne(context: Context, runId: string): Promise<Result<RecordedRun>> {
+  const state = await context.state.open();
+  return state.ok ? state.value.readRun(runId) : state;
+}
+
+/** One run, step by step. */
+export async function showRun(context: Context, runId: string): Promise<ExitCode> {
+  const run = await readOne(context, runId);
+  if (!run.ok) return context.fail(run.problems);
+  const replayed = replay(run.value);
+  const { holder } = run.value;
+  const runState = holder === undefined ? replayed.state : 'running';
+  if (context.settings.format === 'json') {
+    context.printJson({
+      run_id: replayed.runId,
+      started_at: replayed.startedAt,
+      state: runState,
+      exit_code: replayed.exitCode,
+      plan_checksum: run.value.head.plan_checksum,
+      origin: run.value.head.origin ?? null,
+      holder: holder ?? null,
+      torn: run.value.torn,
+      steps: replayed.steps.map(({ begin, outcome }) => ({
+        step: begin.step,
+        kind: begin.kind,
+        outcome,
+        changes: begin.changes,
+      })),
+    });
+    return exitCodes.success;
+  }
+  context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${runState}.\n`);
+  if (holder !== undefined) context.print(`It holds the lock ${printable(describeHolder(holder))}.\n`);
+  for (const line of originLines(run.value.head)) context.print(`${line}\n`);
+  if (run.value.torn) context.print('The last line of its journal is incomplete.\n');
+  const rows = replayed.steps.map(({ begin, outcome }) => [
+    { text: printable(begin.step) },
+    { text: outcome },
+    { text: begin.kind },
+    {
+      text:
+        begin.changes.length === 1 ? `host ${begin.changes[0]?.host_id}` : `${begin.changes.length} hosts`,
+    },
+    { text: printable(namesOf(begin.changes[0])) },
+  ]);
+  const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'extra'] as const;
+  const lines = layOut(rows, { columns, indent: 2, width: context.io.stdout.columns });
+  if (lines.length > 0) context.print(`${lines.join('\n')}\n`);
+  return exitCodes.success;
+}
+
+/** The changes that a run made or may have made, one per line, as NDJSON. */
+export async function exportRun(context: Context, runId: string): Promise<ExitCode> {
+  const run = await readOne(context, runId);
+  if (!run.ok) return context.fail(run.problems);
+  for (const { step, change } of changesMade(replay(run.value))) {
+    const { begin, outcome } = step;
+    context.print(
+      `${printableJson(JSON.stringify({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change, origin: run.value.head.origin ?? null }))}\n`,
+    );
+  }
+  return exitCodes.success;
+}
+
+function originLines({ origin, plan_checksum: checksum }: RunRecord): readonly string[] {
+  const approvals = Object.entries(origin?.approvals ?? {}).map(([kind, count]) => `${kind}=${count}`);
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ['Actor', origin?.actor],
+    ['Host', origin?.host],
+    ['Command', origin?.command],
+    ['Job', origin?.job],
+    ['Request', origin?.request],
+    ['Branch', origin?.branch],
+    ['Commit', origin?.commit],
+    ['Reason', origin?.reason],
+    ['Approved', approvals.length === 0 ? undefined : approvals.join(', ')],
+    ['Plan', checksum],
+  ];
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${printable(value)}`]));
+}
+
+function namesOf(change: Replay['steps'][number]['begin']['changes'][number] | undefined): string {
+  if (change?.name !== undefined) return `${change.name.before ?? '(no name)'} → ${change.name.after}`;
+  if (change?.group !== undefined) return `group ${change.group.before} → ${change.group.after}`;
+  return '';
+}

@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { problem } from '../../core/problem/problem.ts';
+import { ok } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { secretsOfUrl, stateUrlOf } from '../../run/state/state-url.ts';
+import { type LogLevel, readLogLevel } from '../../run/telemetry/log-level.ts';
+import { createServerLog, type ServerLog } from '../../run/telemetry/server-log.ts';
+import { type EmulatedService, openEmulatedService } from '../../server/emulated/open-emulated.ts';
+import { readServerSettings } from '../../server/settings/read-server-settings.ts';
+import { checkServer } from '../../server/start/check-server.ts';
+import { needsSharedDatabase, type ServerParts } from '../../server/start/open-parts.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../server/start/start-server.ts';
+import type { Context } from '../shell/context.ts';
+import type { Environment } from '../shell/io.ts';
+import { version } from '../shell/version.ts';
+
+export interface ServerFlags {
+  /** The folder of rampart.config.yaml. */
+  readonly config?: string;
+  readonly listen?: string;
+  readonly check?: true;
+  readonly http: boolean;
+  readonly scheduler: boolean;
+  readonly worker: boolean;
+}
+
+/** Serves until it is interrupted, or only checks the settings. */
+export async function server(context: Context, flags: ServerFlags): Promise<ExitCode> {
+  const { http, scheduler, worker } = flags;
+  return serve(context, flags, { http, scheduler, worker });
+}
+
+type ServeFlags = Pick<ServerFlags, 'config' | 'listen' | 'check'>;
+
+export async function serve(
+  context: Context,
+  flags: ServeFlags,
+  has: ServerOptions['has'],
+): Promise<ExitCode> {
+  setFlagsFromString(heapFlag);
+  const { io, settings: given, redaction } = context;
+  const level = readLogLevel(io.env['RAMPART_LOG']);
+  if (!level.ok) return context.fail(level.problems);
+  if (given.emulator?.seed !== undefined) return context.fail([noSeed]);
+  const isEmulator = given.emulator !== undefined;
+  const folder = context.path(flags.config ?? (isEmulator ? emulatedFolder : '.'));
+  const stopped = untilInterrupted(context);
+  let emulated: EmulatedService | undefined;
+  let env: Environment = io.env;
+  if (isEmulator) {
+    const opened = await openEmulatedService(folder, io.clock);
+    if (!opened.ok) return context.fail(opened.problems);
+    emulated = opened.value;
+    env = { ...env, RAMPART_BASE_URL: emulated.url };
+  }
+  try {
+    const settings = await readServerSettings({
+      folder,
+      env,
+      ...(flags.listen === undefined ? {} : { listen: flags.listen }),
+    });
+    if (!settings.ok) return context.fail(settings.problems);
+    const databaseUrl = isEmulator ? ok(undefined) : stateUrlOf({ env, path: context.path });
+    if (!databaseUrl.ok) return context.fail(databaseUrl.problems);
+    if (databaseUrl.value !== undefined) redaction.hide(secretsOfUrl(databaseUrl.value));
+    if (databaseUrl.value === undefined && !(has.http || has.scheduler))
+      return context.fail([needsSharedDatabase()]);
+    const log = logOf(context, level.value);
+    const options: ServerOptions = {
+      settings: settings.value,
+      env,
+      clock: io.clock,
+      log,
+      hide: redaction.hide,
+      version: version(),
+      isEmulator,
+      has,
+      ...(emulated === undefined ? {} : { prepare: (parts) => prepareExamples(parts, emulated) }),
+      onLink(link) {
+        // A person waits for it, so no level and no --quiet hides it.
+        if (io.stderr.isTerminal) io.stderr.write(`Sign in once with this link: ${link}\n`);
+        else logAt(context, 'info')('info', 'sign in once with this link', { login_link: link });
+      },
+      emit: context.events.emit,
+      ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
+    };
+    if (flags.check === true) return await check(context, options);
+    const started = await startServer(options);
+    if (!started.ok) return context.fail(started.problems);
+    context.report(started.problems);
+    printStart(context, started.value, options);
+    await stopped;
+    options.log('info', 'stopping: no more jobs are taken, and runs end at a safe point');
+    await started.value.stop();
+    return exitCodes.success;
+  } finally {
+    await emulated?.close();
+  }
+}
+
+/**
+ * A process that works for months should not keep a multiple of the memory that its work needs: V8 would let the heap grow
+ * up to four times what is in use before it collects it. With a much smaller growth, it collects so often that checks take
+ * a quarter more processor time.
+ */
+const heapFlag = '--heap-growing-percent=150';
+
+/** The example of `--emulator` is written here, below the current folder. */
+const emulatedFolder = join('.rampart', 'emulator');
+
+const noSeed = problem('usage', 'rampart server --emulator has accounts of its own, and takes no seed', {
+  hint: 'run the service by itself with rampart emulator --seed, and set RAMPART_BASE_URL',
+});
+
+function untilInterrupted({ io }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    const off = io.onInterrupt(() => {
+      off();
+      resolve();
+    });
+  });
+}
+
+/** At a terminal only warnings are shown as lines of JSON, unless RAMPART_LOG asks for more. */
+function logOf(context: Context, level: LogLevel): ServerLog {
+  const { io, settings } = context;
+  const isSilent = io.stderr.isTerminal && (io.env['RAMPART_LOG'] ?? '') === '';
+  return logAt(context, settings.quiet ? 'error' : isSilent ? 'warn' : level);
+}
+
+function logAt({ io, redaction }: Context, level: LogLevel): ServerLog {
+  return createServerLog({
+    clock: io.clock,
+    level,
+    redact: redaction.redact,
+    write: (line) => io.stderr.write(line),
+  });
+}
+
+async function prepareExamples(
+  { store, state }: ServerParts,
+  { paused, left }: EmulatedService,
+): Promise<void> {
+  for (const { account, observed } of left) await state.saveFleet(account, observed);
+  const known = new Set((await store.pauses.list()).map(({ scope }) => scope));
+  for (const name of paused) {
+    const scope = `account:${name}`;
+    if (known.has(scope)) continue;
+    await store.pauses.add({
+      scope,
+      by: { kind: 'operator', id: 'operator', name: 'operator' },
+      reason: 'the office moves this week',
+      until: null,
+    });
+  }
+}
+
+function printStart(
+  context: Context,
+  running: RunningServer,
+  { settings, isEmulator, has }: ServerOptions,
+): void {
+  const { url, loginLink, parts } = running;
+  const accounts = count(settings.accounts.length, 'account');
+  if (context.settings.format === 'json') {
+    context.printJson({ url, login_link: loginLink, accounts: settings.accounts.length });
+    return;
+  }
+  const lines = [
+    `Rampart Server ${has.http ? `runs at ${url}` : 'runs without HTTP'}, with ${accounts}${isEmulator ? ' of an emulated service' : ''}.`,
+    `Records: ${parts.database.place}.`,
+    ...(isEmulator ? [`Desired state and settings: ${settings.folder}.`] : []),
+  ];
+  if (loginLink !== null) {
+    lines.push(
+      '',
+      'Without "login" in rampart.config.yaml it is open to this machine only. Sign in once with this link:',
+      '',
+      `  ${loginLink}`,
+    );
+  }
+  context.print(`${lines.join('\n')}\n`);
+  if (context.io.stderr.isTerminal) context.log('Press Ctrl-C to stop it.');
+}
+
+async function check(context: Context, options: ServerOptions): Promise<ExitCode> {
+  const checked = await checkServer(options);
+  if (!checked.ok) return context.fail(checked.problems);
+  context.report(checked.problems);
+  if (context.settings.format === 'json') context.printJson(checked.value);
+  else context.print(`${checked.value.lines.join('\n')}\n`);
+  return exitCodes.success;
+}

@@ -1,0 +1,184 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { codeOf } from '../../core/lib/error-code.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, type Result } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import { describeHolder } from '../../run/state/lease/lease-holder.ts';
+import { type Pruned, pruneRuns } from '../../run/state/prune-runs.ts';
+import { exportState, importState, type Moved } from '../../run/state/transfer.ts';
+import { originOfCommand } from '../service/command-origin.ts';
+import type { Context } from '../shell/context.ts';
+
+const formatVersion = '1.0';
+
+/** The location of the state, its contents, and the lock holders. */
+export async function showState(context: Context): Promise<ExitCode> {
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const state = opened.value;
+  const checked = await state.check();
+  if (!checked.ok) return context.fail(checked.problems);
+  const locks = await state.listLocks();
+  if (!locks.ok) return context.fail(locks.problems);
+  const latest = await state.listRuns({ limit: 1 });
+  if (!latest.ok) return context.fail(latest.problems);
+  const { runs } = checked.value;
+  const last = latest.value[0]?.head;
+  if (context.settings.format === 'json') {
+    context.printJson({
+      format_version: formatVersion,
+      place: state.place,
+      runs,
+      latest_run: last === undefined ? null : { run_id: last.run_id, started_at: last.at },
+      locks: locks.value,
+    });
+    return exitCodes.success;
+  }
+  context.print(`State: ${state.place}\n`);
+  const when = last === undefined ? '' : `, the latest started at ${last.at}`;
+  context.print(`Runs:  ${runs}${printable(when)}\n`);
+  context.print(`Locks: ${locks.value.length === 0 ? 'none' : locks.value.length}\n`);
+  for (const holder of locks.value) context.print(`  ${printable(describeHolder(holder))}\n`);
+  return exitCodes.success;
+}
+
+/** Creates the tables of the shared state, or updates them. */
+export async function migrateState(context: Context): Promise<ExitCode> {
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const { place, migrate } = opened.value;
+  const migrated = await migrate();
+  if (!migrated.ok) return context.fail(migrated.problems);
+  const { applied } = migrated.value;
+  if (applied.length > 0) {
+    const noted = await note(context, opened.value, 'migration', { applied });
+    if (!noted.ok) return context.fail(noted.problems);
+  }
+  if (context.settings.format === 'json') {
+    context.printJson({ format_version: formatVersion, place, applied });
+  } else if (applied.length === 0) context.print(`${printable(place)} is up to date.\n`);
+  else context.print(`Migrated ${printable(place)} to version ${applied.at(-1) ?? ''}.\n`);
+  return exitCodes.success;
+}
+
+/** Prints the whole state except its locks as NDJSON. */
+export async function printState(context: Context): Promise<ExitCode> {
+  const exported = await withState(context, (state) => exportState(state, context.printExactly));
+  if (!exported.ok) return context.fail(exported.problems);
+  context.report(exported.problems);
+  context.log(`Exported ${movedWords(exported.value)}.`);
+  // Unreadable items are left out, so the export is incomplete.
+  return exported.problems.length > 0 ? exitCodes.incomplete : exitCodes.success;
+}
+
+export async function readState(context: Context, file: string): Promise<ExitCode> {
+  const lines = createInterface({ input: createReadStream(context.path(file)), crlfDelay: Infinity });
+  try {
+    const imported = await withState(context, async (state) => {
+      const moved = await importState(state, lines, file);
+      if (!moved.ok) return moved;
+      const { runs, fleets, rollouts, known } = moved.value;
+      const what = { runs, fleets, rollouts, already_there: known };
+      const noted = await note(context, state, 'state-import', what);
+      return noted.ok ? moved : noted;
+    });
+    if (!imported.ok) return context.fail(imported.problems);
+    context.report(imported.problems);
+    const { runs, fleets, rollouts, known } = imported.value;
+    if (context.settings.format === 'json')
+      context.printJson({ format_version: formatVersion, runs, fleets, rollouts, already_there: known });
+    else {
+      const before = known === 0 ? '' : ` ${count(known, 'run')} were already there.`;
+      context.print(`Imported ${movedWords(imported.value)}.${before}\n`);
+    }
+    return exitCodes.success;
+  } catch (error) {
+    return context.fail([problem('file-unreadable', `${file} can't be read (${codeOf(error)})`)]);
+  } finally {
+    lines.close();
+  }
+}
+
+export interface PruneFlags {
+  /** Milliseconds. */
+  readonly olderThan?: number;
+  readonly dryRun?: true;
+}
+
+const aDay = 24 * 3600 * 1000;
+/** Younger runs record which installs are in progress. */
+const leastAgeMs = 7 * aDay;
+
+export async function pruneState(context: Context, { olderThan, dryRun }: PruneFlags): Promise<ExitCode> {
+  if (olderThan === undefined || olderThan < leastAgeMs) {
+    return context.fail([
+      problem('usage', '--older-than must be at least 7d', {
+        hint: 'newer runs record which installs are in progress; for example: rampart state prune --older-than 90d',
+      }),
+    ]);
+  }
+  const before = context.io.clock.now() - olderThan;
+  const pruned = await withState(context, async (state) => {
+    const done = await pruneRuns(state, before, dryRun === true ? { dryRun } : {});
+    if (!done.ok || dryRun === true || done.value.removed + done.value.rollouts === 0) return done;
+    const { removed, rollouts } = done.value;
+    const what = { removed, rollouts, before: new Date(before).toISOString() };
+    const noted = await note(context, state, 'prune', what);
+    return noted.ok ? done : noted;
+  });
+  if (!pruned.ok) return context.fail(pruned.problems);
+  const { removed, needed, rollouts } = pruned.value;
+  if (context.settings.format === 'json')
+    context.printJson({
+      format_version: formatVersion,
+      removed,
+      rollouts,
+      kept: needed,
+      dry_run: dryRun === true,
+    });
+  else context.print(prunedWords(pruned.value, dryRun === true));
+  return exitCodes.success;
+}
+
+function prunedWords({ removed, needed, rollouts }: Pruned, dryRun: boolean): string {
+  const verb = dryRun ? 'Would remove' : 'Removed';
+  const rest =
+    needed === 0 ? '' : ` ${count(needed, 'older run')} stay, because undo or planning needs them.`;
+  const others = rollouts === 0 ? '' : ` and ${count(rollouts, 'roll-out')}`;
+  return `${verb} ${count(removed, 'run')}${others}.${rest}\n`;
+}
+
+function movedWords({ runs, fleets, rollouts }: Moved): string {
+  if (rollouts === 0) return `${count(runs, 'run')} and ${count(fleets, 'fleet')}`;
+  return `${count(runs, 'run')}, ${count(fleets, 'fleet')} and ${count(rollouts, 'roll-out')}`;
+}
+
+const commandOf = {
+  migration: 'state migrate',
+  'state-import': 'state import',
+  prune: 'state prune',
+} as const;
+
+/** Records in the audit log what a command did. */
+async function note(
+  context: Context,
+  { audit }: State,
+  kind: keyof typeof commandOf,
+  what: AuditEntry['what'],
+): Promise<Result<unknown>> {
+  const origin = await originOfCommand(context, { command: commandOf[kind] });
+  return audit.append(context.io.clock, [{ kind, origin, what }]);
+}
+
+async function withState<T>(
+  context: Context,
+  work: (state: State) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const opened = await context.state.open();
+  return opened.ok ? work(opened.value) : failed(...opened.problems);
+}

@@ -1,0 +1,98 @@
+import type { AccountRow, Overview } from '../../api/client/shapes.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { ok } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import type { Context } from '../shell/context.ts';
+
+/** Whether everything is as it should be, according to a server. */
+export async function status(context: Context, flags: ServerFlag): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const overview = resultOf(await client.value.getOverview());
+  if (!overview.ok) return context.fail(overview.problems);
+  const { health } = overview.value;
+  const isFailing = (health['failing'] ?? 0) + (health['in_doubt'] ?? 0) > 0;
+  const failing = isFailing
+    ? resultOf(await client.value.listAccounts({ health: 'failing,in_doubt', limit: mostFailing }))
+    : ok({ items: [], next: undefined });
+  if (!failing.ok) return context.fail(failing.problems);
+  const { items, next } = failing.value;
+  if (context.settings.format === 'json') context.printJson({ ...overview.value, failing: items });
+  else context.print(`${statusLines(overview.value, items).join('\n')}\n`);
+  if (next !== undefined) context.log(`Only the first ${items.length} accounts that fail are listed.`);
+  return exitCodes.success;
+}
+
+/** Accounts that fail, or whose last run ended in doubt. */
+const mostFailing = 100;
+
+/** Worst first. */
+const healths = [
+  ['failing', 'failing'],
+  ['in_doubt', 'in doubt'],
+  ['drifted', 'drifted'],
+  ['waiting', 'with a waiting plan'],
+  ['running', 'running'],
+  ['in_progress', 'in progress'],
+  ['paused', 'paused'],
+  ['ignored', 'with ignored differences'],
+  ['converged', 'converged'],
+] as const;
+
+function statusLines(overview: Overview, failing: readonly AccountRow[]): readonly string[] {
+  const { accounts, unchecked, hosts, health, causes, waiting, running, oldest_check: oldest } = overview;
+  const states = [
+    ...healths.flatMap(([name, words]) => (health[name] ? [`${health[name]} ${words}`] : [])),
+    ...(unchecked === 0 ? [] : [`${unchecked} not checked yet`]),
+  ];
+  const { paused = 0 } = overview;
+  return [
+    `${count(accounts, 'account')} with ${count(hosts, 'host')}: ${states.join(', ') || 'none'}.`,
+    // Health names a waiting plan or a difference before a pause.
+    ...(paused > (health['paused'] ?? 0) ? [`Changes are paused in ${count(paused, 'account')}.`] : []),
+    ...(oldest === null ? [] : [`The oldest check is that of ${oldest.account}, at ${oldest.at}.`]),
+    ...section('Failing accounts', failing.map(failingLine)),
+    ...section(
+      'Causes',
+      causes.map(({ title, hosts: affected, accounts: of }) => {
+        // A failure concerns an account and none of its hosts.
+        const where = count(of, 'account');
+        return `${title}: ${affected === 0 ? where : `${count(affected, 'host')} in ${where}`}`;
+      }),
+    ),
+    ...section(
+      'Plans that wait for approval',
+      waiting.map(
+        ({ id, account, changes, irreversible, is_paused: isPaused = false }) =>
+          `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${irreversible} irreversible`}${isPaused ? ', paused' : ''}`,
+      ),
+    ),
+    ...section(
+      'Runs',
+      running.map(
+        ({ id, account, state, steps, waits_for: wait }) =>
+          `${id}  ${account}: ${state}, ${steps.done} of ${steps.total} steps${waitWords(wait)}`,
+      ),
+    ),
+  ];
+}
+
+/** Why a run can't begin yet, and until when. */
+function waitWords(wait: Overview['running'][number]['waits_for']): string {
+  if (wait === null || wait === undefined) return '';
+  const { message, until } = wait;
+  return `; ${printable(message)}${until === undefined ? '' : ` (${printable(until)})`}`;
+}
+
+function failingLine({ name, health, since, failure }: AccountRow): string {
+  const state = health === 'in_doubt' ? ' in doubt' : '';
+  const began = failure?.since ?? since;
+  const why = failure === null ? '' : `: ${failure.message}`;
+  return printable(`${name}${state}${began === null ? '' : ` since ${began}`}${why}`);
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((each) => `  ${each}`)];
+}

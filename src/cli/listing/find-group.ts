@@ -1,0 +1,33 @@
+import { nearest } from '../../core/lib/nearest.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import type { GroupId } from '../../core/model/group.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+/** Finds a group by name or id; -1 means ungrouped. */
+export function findGroup(word: string, { groups }: Observed): Result<GroupId> {
+  const named = groups.filter(({ name }) => name === word);
+  const found = named.length > 0 ? named : groups.filter(({ id }) => id === word);
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return ok(first.id);
+  if (found.length > 1) {
+    return failed(
+      problem('ambiguous-group', `${found.length} groups have the name ${quoted(word)}`, {
+        hint: `use an id: ${found.map(({ id }) => id).join(', ')}`,
+      }),
+    );
+  }
+  const near = nearest(
+    word,
+    groups.flatMap(({ name }) => (name === null ? [] : [name])),
+  );
+  return failed(
+    problem('unknown-group', `group ${quoted(word)} does not exist`, {
+      hint:
+        near.length > 0
+          ? `did you mean ${near.map(quoted).join(' or ')}?`
+          : 'list the groups with: rampart groups',
+    }),
+  );
+}

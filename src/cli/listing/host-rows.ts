@@ -1,0 +1,15 @@
+import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
+import type { ObservedHost } from '../../core/model/observed.ts';
+import type { HostRow } from '../../output/review/host-columns.ts';
+
+/** Hosts as rows of a list. */
+export function hostRows(
+  hosts: readonly ObservedHost[],
+  { observed, facts }: Pick<KnownFleet, 'observed' | 'facts'>,
+): readonly HostRow[] {
+  return hosts.map((host) => ({
+    host,
+    group: observed.groupById(host.groupId),
+    fields: facts.customFieldsOf(host.id) ?? {},
+  }));
+}

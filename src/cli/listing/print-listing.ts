@@ -1,0 +1,21 @@
+import { printableJson } from '../../core/lib/printable-json.ts';
+import { type Column, paintTable, toDocuments } from '../../output/review/columns.ts';
+import { toCsv } from '../../output/review/csv.ts';
+import type { Context } from '../shell/context.ts';
+
+/** Rows on stdout as a table, JSON, CSV or NDJSON. */
+export function printListing<Row>(
+  { settings, io, print, printExactly, printJson }: Context,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): void {
+  if (settings.format === 'json') printJson(toDocuments(rows, columns));
+  else if (settings.format === 'csv') print(toCsv(rows, columns));
+  else if (settings.format === 'ndjson') printExactly(toNdjson(toDocuments(rows, columns)));
+  else print(paintTable(rows, columns, { color: settings.outColor, width: io.stdout.columns }));
+}
+
+/** One document a line. */
+export function toNdjson(documents: readonly object[]): string {
+  return documents.map((document) => `${printableJson(JSON.stringify(document))}\n`).join('');
+}

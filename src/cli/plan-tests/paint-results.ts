@@ -1,0 +1,44 @@
+import { printable } from '../../core/lib/printable.ts';
+import type { Difference } from '../../core/plan/guards/check-plan.ts';
+import { formatPlace } from '../../core/problem/place.ts';
+import type { Color } from '../../output/review/color.ts';
+import { count } from '../../output/review/count.ts';
+import type { CaseResult } from './run-case.ts';
+
+const signs: Readonly<Record<Difference['kind'], string>> = { missing: '-', unexpected: '+', wrong: '!' };
+const words: Readonly<Record<Difference['kind'], string>> = {
+  missing: 'is not in the plan',
+  unexpected: 'was not expected',
+  wrong: '',
+};
+
+/** The cases of each file, with the differences of those that failed. */
+export function paintResults(results: readonly CaseResult[], color: Color): string {
+  const files = Map.groupBy(results, ({ file }) => file);
+  const parts = [...files].map(([file, own]) =>
+    [color.bold(printable(file)), ...own.flatMap((each) => paintCase(each, color)), ''].join('\n'),
+  );
+  return `${parts.join('\n')}\n${summary(results, color)}\n`;
+}
+
+function paintCase({ case: { name }, differences }: CaseResult, color: Color): readonly string[] {
+  const passed = differences.length === 0;
+  const mark = passed ? color.green('✓') : color.red('✗');
+  return [
+    `  ${mark} ${printable(name)}`,
+    ...differences.flatMap(({ kind, text, hint, place }) => {
+      const paint = kind === 'missing' ? color.green : color.red;
+      const word = words[kind] === '' ? '' : color.dim(` (${words[kind]})`);
+      return [
+        `      ${paint(`${signs[kind]} ${printable(text)}`)}${word}`,
+        `        ${color.dim(`${printable(formatPlace(place))}${hint === undefined ? '' : `: ${printable(hint)}`}`)}`,
+      ];
+    }),
+  ];
+}
+
+function summary(results: readonly CaseResult[], color: Color): string {
+  const failures = results.filter(({ differences }) => differences.length > 0).length;
+  const cases = count(results.length, 'case', 'cases');
+  return failures === 0 ? color.green(`${cases} passed`) : color.red(`${failures} of ${cases} failed`);
+}

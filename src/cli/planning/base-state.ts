@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Desired } from '../../core/model/desired.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, type Result } from '../../core/problem/result.ts';
+import { loadDesired } from '../../input/load-desired.ts';
+import { git } from '../../run/state/origin/git.ts';
+import type { Context } from '../shell/context.ts';
+import { filesFor, loadOptions } from './read-desired-state.ts';
+
+const mostBytes = 256 * 1024 * 1024;
+const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/**
+ * The desired state to compare a change with: a file or folder, or a Git revision, from which the same files are read.
+ */
+export async function readBaseState(
+  base: string,
+  files: readonly string[],
+  context: Context,
+): Promise<Result<Desired>> {
+  // A file with the name of a commit must not replace it: the change under review may have added the file.
+  const isThere =
+    !commitPattern.test(base) &&
+    (await stat(context.path(base)).then(
+      () => true,
+      () => false,
+    ));
+  return isThere
+    ? loadDesired([base], loadOptions(context))
+    : readRevision(base, filesFor(files, context), context);
+}
+
+async function readRevision(
+  revision: string,
+  files: readonly string[],
+  context: Context,
+): Promise<Result<Desired>> {
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-base-'));
+  try {
+    const checkedOut = await checkOut(revision, folder, context);
+    if (checkedOut !== null) return checkedOut;
+    const outside = files.find((file) => file.startsWith('/') || file.split('/').includes('..'));
+    if (outside !== undefined) {
+      return failed(
+        problem('usage', `--base ${revision} needs files below this folder, and ${outside} is outside it`, {
+          hint: 'run the command in the folder of the files, or use a file: --base FILE',
+        }),
+      );
+    }
+    return await loadDesired(files, { ...loadOptions(context), cwd: folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the contents of this folder at the revision to another folder; null if that worked. */
+async function checkOut(revision: string, folder: string, { io }: Context): Promise<Result<never> | null> {
+  if (revision.startsWith('-') || revision.includes('\0')) return failed(noRevision(revision));
+  const archive = join(folder, 'base.tar');
+  const execute = promisify(execFile);
+  const environment = { PATH: io.env['PATH'] ?? '', HOME: io.env['HOME'] ?? '' };
+  try {
+    const argv = ['archive', '--format=tar', `--output=${archive}`, `${revision}^{tree}`];
+    const options = { cwd: io.cwd, env: io.env, maxBytes: mostBytes };
+    if ((await git(argv, options)) === undefined) return failed(noRevision(revision));
+    await execute('tar', ['-xf', archive, '-C', folder], { env: environment });
+    await rm(archive);
+    return null;
+  } catch {
+    return failed(noRevision(revision));
+  }
+}
+
+function noRevision(revision: string) {
+  return problem('usage', `--base ${quoted(revision)} is neither a file nor a Git revision`, {
+    hint: 'use a branch, a tag, a commit or a file; in a shallow clone, fetch it first: git fetch origin main',
+  });
+}

@@ -1,0 +1,115 @@
+import { type Command, Option } from 'commander';
+import { inventoryKinds } from '../../core/model/facts.ts';
+import type { ExportFlags } from '../commands/inventory-export.ts';
+import type { FieldsFlags } from '../commands/inventory-fields.ts';
+import type { PullFlags } from '../commands/inventory-pull.ts';
+import { examples } from '../shell/examples.ts';
+import { collect, readCount, readDuration } from '../shell/option-values.ts';
+import type { Commands, Register } from '../shell/register.ts';
+
+/** The commands for the local cache of hardware and system inventory. */
+export const inventoryCommands: Commands = {
+  inventory: addInventory,
+};
+
+function addInventory(program: Command, register: Register): void {
+  const inventory = program
+    .command('inventory')
+    .description('Show how much inventory is cached and how old it is. Sends nothing.')
+    .addHelpText('after', examples('rampart inventory'));
+  register(inventory, async (context) =>
+    (await import('../commands/inventory-status.ts')).inventoryStatus(context),
+  );
+
+  const pull = inventory
+    .command('pull')
+    .description('Fetch inventory into the local cache, oldest first. Continues an earlier pull.')
+    .option('--hardware', 'Fetch only the hardware inventory.')
+    .option('--system', 'Fetch only the system inventory.')
+    .option(
+      '--fields <names>',
+      'Fetch only these fields, separated by commas. Repeatable (default: all).',
+      collect,
+    )
+    .option('--host <host>', 'Fetch only this host (id or name). Repeatable (default: all).', collect)
+    .addOption(
+      new Option('-f, --file <path>', 'Fetch only what this desired state reads. Repeatable.').argParser(
+        collect,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--max-age <time>',
+        'Skip hosts that were fetched more recently than this (default: 7d).',
+      ).argParser(readDuration),
+    )
+    .addOption(
+      new Option('--max-reports <count>', 'Create at most this many reports for each inventory.').argParser(
+        readCount(1, 999_999_999),
+      ),
+    )
+    .addOption(new Option('--deadline <time>', 'Create no report after this time.').argParser(readDuration))
+    .addHelpText(
+      'after',
+      examples(
+        'rampart inventory pull',
+        'rampart inventory pull -f fleet.yaml',
+        'rampart inventory pull --fields ServiceTag,HardwareModel',
+        'rampart inventory pull --system --max-age 1d --deadline 30m',
+        'rampart inventory pull --hardware --json',
+      ),
+    );
+  register(
+    pull,
+    async (context, flags: PullFlags) =>
+      (await import('../commands/inventory-pull.ts')).inventoryPull(context, flags),
+    ['ndjson'],
+  );
+
+  const status = inventory
+    .command('status')
+    .description('Show how much inventory is cached and how old it is. Sends nothing.')
+    .addHelpText('after', examples('rampart inventory status', 'rampart inventory status --json'));
+  register(status, async (context) =>
+    (await import('../commands/inventory-status.ts')).inventoryStatus(context),
+  );
+
+  const show = inventory
+    .command('show')
+    .argument('<host>', 'Host id or name.')
+    .description('Show the cached inventory of one host. Sends nothing.');
+  register(show, async (context, _flags, [host = '']) =>
+    (await import('../commands/inventory-show.ts')).inventoryShow(context, host),
+  );
+
+  const exporting = inventory
+    .command('export')
+    .description('Export the cached inventory, one row per host. Sends nothing.')
+    .addOption(kindOption())
+    .addHelpText(
+      'after',
+      examples(
+        'rampart inventory export --format csv > inventory.csv',
+        'rampart inventory export --format ndjson --kind hardware',
+      ),
+    );
+  register(
+    exporting,
+    async (context, flags: ExportFlags) =>
+      (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
+    ['csv', 'ndjson'],
+  );
+
+  const fields = inventory
+    .command('fields')
+    .description('List the field names that --fields accepts.')
+    .addOption(kindOption())
+    .addHelpText('after', examples('rampart inventory fields', 'rampart inventory fields --kind system'));
+  register(fields, async (context, flags: FieldsFlags) =>
+    (await import('../commands/inventory-fields.ts')).inventoryFields(context, flags),
+  );
+}
+
+function kindOption(): Option {
+  return new Option('--kind <kind>', 'Use only this inventory (default: both).').choices([...inventoryKinds]);
+}

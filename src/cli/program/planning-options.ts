@@ -1,0 +1,88 @@
+import { type Command, Option } from 'commander';
+import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
+import {
+  acksOf,
+  collect,
+  readAccountAck,
+  readCount,
+  readDuration,
+  readRate,
+} from '../shell/option-values.ts';
+
+/** `-f`, for every command that reads a desired state. */
+export function addFileFlag(command: Command): Command {
+  return command.addOption(
+    new Option('-f, --file <path>', 'Read the desired state from this file or folder. Repeatable.').argParser(
+      collect,
+    ),
+  );
+}
+
+/** The flags that affect the content of a plan, without `--ack`: PlanningFlags in planning.ts. */
+export function addPlanningFlags(command: Command): Command {
+  const valued = <T>(flags: string, meaning: string, read: (text: string, earlier?: T) => T) =>
+    command.addOption(new Option(flags, meaning).argParser(read));
+  valued(
+    '--target <host>',
+    'Change only this host (id, name or CEL expression) and the hosts that depend on it. Repeatable.',
+    collect,
+  );
+  valued('--exclude <host>', 'Leave out this host and the hosts that depend on it. Repeatable.', collect);
+  valued('--max-age <time>', 'Fail if a rule needs inventory older than this.', readDuration);
+  command
+    .option('--delete-first', 'Delete hosts before renaming others, which saves calls.')
+    .option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.')
+    .option('--strict', 'Report an error for every entry that matches no host.')
+    .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.')
+    .option('--fast', 'Split long chains of renames to finish sooner, with at most 2% more calls.');
+  valued(
+    '--assume-rate <number>',
+    'Assume that the service accepts this many calls per second (default: learned from earlier runs).',
+    readRate,
+  );
+  valued(
+    '--assume-latency <time>',
+    'Assume that one call takes this long (default: learned from earlier runs).',
+    readDuration,
+  );
+  valued(
+    '--batch-size <count>',
+    'Send at most this many hosts in one call (default: 1000).',
+    readCount(1, 1_000_000),
+  );
+  return addInstallFlags(command);
+}
+
+/** The flags for installs that earlier runs requested. */
+export function addInstallFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--antivirus-window <time>',
+        'Treat a requested install as in progress or in doubt until a read shows it, but at most for this long (default: 24h).',
+      ).argParser(readDuration),
+    )
+    .addOption(
+      new Option(
+        '--antivirus-settle <time>',
+        'If a refresh does not show an install in doubt, request the install again after this long (default: 2h).',
+      ).argParser(readDuration),
+    );
+}
+
+/** The value of `--ack` for a command that takes several accounts. */
+export interface AckFlag {
+  readonly ack?: readonly AccountAck[];
+}
+
+export function accountAckOption(): Option {
+  return new Option(
+    '--ack <kind=count>',
+    'Approve exactly this many changes over a limit, for example delete=28. With several accounts, the number is their sum; berlin:delete=3 is for one account. Repeatable.',
+  ).argParser(readAccountAck);
+}
+
+/** The approvals for the plan of one account, and those for several. */
+export function bothAcks(ack: AckFlag['ack']) {
+  return ack === undefined ? {} : { ack: acksOf(ack), accountAcks: ack };
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import { readAccounts } from '../../accounts/config/read-accounts.ts';
+import { openPlans, type SavedPlans } from '../../accounts/plans/open-plans.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { ok } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { trackedRecords } from '../../run/state/origin/tracked-records.ts';
+import { rolloutOf } from '../../run/state/rollout/rollout.ts';
+import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
+import { planAccounts } from '../accounts/plan-accounts.ts';
+import { readOnlyProblem } from '../running/carry-out.ts';
+import { originOfCommand } from '../service/command-origin.ts';
+import type { Context } from '../shell/context.ts';
+import type { ApplyManyFlags } from './apply-flags.ts';
+import { carryOutRollout } from './carry-out-rollout.ts';
+import { continueRollout, earlierRollout } from './earlier-rollout.ts';
+import { createRollout } from './new-rollout.ts';
+import { exitForRollout } from './rollout-exit-code.ts';
+import { createRolloutReporter } from './rollout-reporter.ts';
+import { withRollout } from './rollout-session.ts';
+
+/** Applies the plans of a folder. Passing the folder approves the index, and so every plan in it. */
+export async function applyPlans(context: Context, flags: ApplyManyFlags, path: string): Promise<ExitCode> {
+  const misuse = readOnlyProblem(context);
+  if (misuse !== undefined) return context.fail([misuse]);
+  const plans = await openPlans(context.path(path), path);
+  if (!plans.ok) return context.fail(plans.problems);
+  return rollOut(context, flags, plans.value, true);
+}
+
+/** Plans the selected accounts, shows one review, asks once, and applies the plans. */
+export async function applySelected(
+  context: Context,
+  flags: ApplyManyFlags,
+  accounts: readonly AccountConfig[],
+): Promise<ExitCode> {
+  const misuse = readOnlyProblem(context);
+  if (misuse !== undefined) return context.fail([misuse]);
+  const scratch = flags.out === undefined ? await mkdtemp(join(tmpdir(), 'rampart-plans-')) : undefined;
+  try {
+    const folder = flags.out ?? scratch ?? '';
+    const { ack: _, accountAcks: __, summaryOut: ___, reason: ____, ...planning } = flags;
+    const code = await planAccounts(reviewOnly(context), accounts, { ...planning, out: folder });
+    const plans = await openPlans(context.path(folder), 'the plans');
+    if (!plans.ok) return code === 0 ? context.fail(plans.problems) : code;
+    if (plans.value.index.review.interrupted) return code;
+    return await rollOut(context, flags, plans.value, false);
+  } finally {
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** With `--json` the review is not part of the events; in text, the folder of the plans is not worth a line. */
+function reviewOnly(context: Context): Context {
+  const silent = context.settings.format === 'json';
+  const nothing = () => {};
+  return {
+    ...context,
+    log: nothing,
+    ...(silent ? { print: nothing, printExactly: nothing, printJson: nothing } : {}),
+  };
+}
+
+async function rollOut(
+  context: Context,
+  flags: ApplyManyFlags,
+  plans: SavedPlans,
+  isApproved: boolean,
+): Promise<ExitCode> {
+  const { io, settings } = context;
+  const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plans, flags.checksum);
+  if (unreviewed !== undefined) return context.fail([unreviewed]);
+  const file = await readAccounts({ folder: io.cwd, env: io.env });
+  if (!file.ok) return context.fail(file.problems);
+  const forged =
+    flags.resume === true ? await trackedRecords(settings.stateDir, { cwd: io.cwd, env: io.env }) : [];
+  if (forged.length > 0) return context.fail(forged);
+  const opened = await context.state.open();
+  if (!opened.ok) return context.fail(opened.problems);
+  const state = opened.value;
+  const earlier = flags.resume === true ? await earlierRollout(state, plans) : ok(null);
+  if (!earlier.ok) return context.fail(earlier.problems);
+  if (earlier.value !== null) return continueRollout(context, flags, earlier.value);
+  const origin = await originOfCommand(context, { command: 'apply', reason: flags.reason });
+  const created = await createRollout({
+    plans,
+    file: file.value,
+    isReviewed: isApproved || flags.autoApprove !== true,
+    named: new Set(settings.accountNames),
+    flags,
+    origin,
+    state,
+    now: io.clock.now(),
+    maxPlanAge: flags.maxPlanAge,
+  });
+  if (!created.ok) return context.fail(created.problems);
+  context.report(created.problems);
+  const { head } = created.value;
+  const id = head.rollout_id;
+  if (head.accounts.length === 0) {
+    const removed = await state.rollouts.remove([id]);
+    if (!removed.ok) return context.fail(removed.problems);
+    return printNothingToApply(context, created.value.head, flags.summaryOut);
+  }
+  if (settings.format === 'text') context.log(printable(introduction(head)));
+  if (!isApproved && flags.autoApprove !== true) {
+    const answer = await io.prompt(
+      `Apply these changes to ${count(head.accounts.length, 'account')}? Only "yes" is accepted: `,
+    );
+    if (answer?.trim() !== 'yes') {
+      await state.rollouts.remove([id]);
+      return context.fail([
+        problem('not-approved', 'the plans were not approved, so nothing was changed', {
+          hint: 'answer yes, add --auto-approve, or save the plans for review: rampart plan --accounts … --out plans/',
+        }),
+      ]);
+    }
+  }
+  const code = await withRollout(context, { state, id, origin, lockTimeoutMs: 0 }, (session) =>
+    carryOutRollout(context, session, {
+      file: file.value,
+      first: { type: 'begun', at: new Date(io.clock.now()).toISOString() },
+      flags,
+    }),
+  );
+  return code.ok ? code.value : context.fail(code.problems);
+}
+
+function introduction(head: RolloutHead): string {
+  const waves = head.waves.map(({ name, accounts }) => `${name} (${accounts.length})`);
+  const failed = head.left_out.filter(({ status }) => status === 'failed').length;
+  const rest = failed === 0 ? '' : ` ${count(failed, 'account')} can't be applied and count as failed.`;
+  return `Waves: ${waves.join(', ')}.${rest}`;
+}
+
+/** The same summary as that of a roll-out with accounts. */
+async function printNothingToApply(
+  context: Context,
+  head: RolloutHead,
+  summaryOut: string | undefined,
+): Promise<ExitCode> {
+  const reporter = createRolloutReporter(context, head, { summaryOut });
+  const events = [
+    { type: 'begun', at: head.at },
+    { type: 'completed', at: head.at },
+  ] as const;
+  const rollout = rolloutOf({ head, events, revision: events.length });
+  const exitCode = exitForRollout(rollout, null);
+  context.log('There is nothing to apply: no account has changes that can be applied.');
+  if (context.settings.format === 'json') reporter.start();
+  return reporter.end(rollout, exitCode, []);
+}
+
+function otherThanReviewed({ index }: SavedPlans, reviewed: string): Problem | undefined {
+  if (index.checksum === reviewed.trim().toLowerCase()) return undefined;
+  return problem('stale-plan', `these are not the reviewed plans: their checksum is ${index.checksum}`, {
+    hint: 'review these plans, then use their checksum',
+  });
+}

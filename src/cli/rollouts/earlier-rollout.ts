@@ -1,0 +1,92 @@
+import type { SavedPlans } from '../../accounts/plans/open-plans.ts';
+import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
+import { acknowledge } from '../../core/plan/guards/guard.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import { hasAccountsLeft, type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
+import { type ResumeFlags, resumeRollout } from '../commands/rollout.ts';
+import type { Context } from '../shell/context.ts';
+import { exitForRollout } from './rollout-exit-code.ts';
+import { createRolloutReporter } from './rollout-reporter.ts';
+
+/** The clocks of two machines may differ this much: the one that planned, and the one that applies. */
+const mostSkewMs = 60 * 60_000;
+
+/**
+ * The latest roll-out that was started from these plans; null if there is none. Refused if its record has other plans: a
+ * checksum in a record proves nothing.
+ */
+export async function earlierRollout(state: State, plans: SavedPlans): Promise<Result<Rollout | null>> {
+  const { rollouts } = state;
+  const { review, checksum } = plans.index;
+  const ids = await rollouts.list();
+  if (!ids.ok) return ids;
+  for (const id of ids.value) {
+    const log = await rollouts.read(id);
+    if (!log.ok) return log;
+    if (log.value === null) continue;
+    const { head, events } = log.value;
+    if (head.index_checksum === checksum && events.length > 0) {
+      const rollout = rolloutOf(log.value);
+      const same = await hasThesePlans(state, plans, rollout);
+      return same.ok ? ok(rollout) : same;
+    }
+    // Older roll-outs can't be of these plans.
+    if (Date.parse(head.at) < Date.parse(review.created_at) - mostSkewMs) break;
+  }
+  return ok(null);
+}
+
+/** Approvals may have been added to the plans of the roll-out, and nothing else. */
+async function hasThesePlans(
+  { rollouts }: State,
+  plans: SavedPlans,
+  { id, head }: Rollout,
+): Promise<Result<null>> {
+  for (const { account, plan_checksum: expected } of head.accounts) {
+    const text = await rollouts.readPlan(id, account);
+    if (!text.ok) return text;
+    const saved = text.value === null ? undefined : readPlan(text.value, `the roll-out ${id}`);
+    if (saved?.ok === false) return saved;
+    const reviewed = await plans.readPlan(account);
+    const isSame =
+      saved !== undefined &&
+      reviewed.ok &&
+      planChecksum(acknowledge(reviewed.value, saved.value.acks)) === expected;
+    if (!isSame)
+      return failed(
+        problem('plan-file-checksum', `the record of roll-out ${id} has another plan of "${account}"`, {
+          hint: 'plan again, and apply the new plans; remove the record if you do not know who wrote it',
+        }),
+      );
+  }
+  return ok(null);
+}
+
+/** Goes on with an earlier roll-out of the same plans. One that is done is only shown: nothing is applied twice. */
+export async function continueRollout(
+  context: Context,
+  flags: ResumeFlags,
+  rollout: Rollout,
+): Promise<ExitCode> {
+  const { id, state, head } = rollout;
+  if (state === 'aborted' || state === 'undoing' || state === 'undone') {
+    const what = state === 'aborted' ? 'was aborted' : 'was undone';
+    return context.fail([
+      problem('not-approved', `roll-out ${id} of these plans ${what}, so they are not applied again`, {
+        hint: 'plan again, and have the new plans reviewed',
+      }),
+    ]);
+  }
+  if (hasAccountsLeft(rollout)) {
+    context.log(`Continuing roll-out ${id} of these plans.`);
+    return resumeRollout(context, flags, id);
+  }
+  const exitCode = exitForRollout(rollout);
+  context.log(`Roll-out ${id} has already applied these plans.`);
+  const reporter = createRolloutReporter(context, head, { summaryOut: flags.summaryOut });
+  if (context.settings.format === 'json') reporter.start();
+  return reporter.end(rollout, exitCode, []);
+}

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import type { AccountsFile } from '../../accounts/config/read-accounts.ts';
+import type { RolloutCanary } from '../../accounts/config/rollout-config.ts';
+import { selectAccounts } from '../../accounts/config/select-accounts.ts';
+import type { SavedPlans } from '../../accounts/plans/open-plans.ts';
+import { splitIntoWaves } from '../../accounts/rollouts/split-waves.ts';
+import { spreadAcks } from '../../accounts/rollouts/spread-acks.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { planChecksum, printPlan } from '../../core/plan/document/plan-document.ts';
+import { acknowledge } from '../../core/plan/guards/guard.ts';
+import { operatorProblems } from '../../core/plan/guards/operator.ts';
+import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import { runIdOf } from '../../run/state/journal/journal-on.ts';
+import type { Origin } from '../../run/state/journal/record.ts';
+import type { RolloutLog } from '../../run/state/rollout/rollout.ts';
+import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
+import { observedOnly } from '../service/refuse-writing.ts';
+import { namesOf, type WaveFlags } from './rollout-flags.ts';
+
+export interface NewRollout {
+  readonly plans: SavedPlans;
+  readonly file: AccountsFile;
+  /** Somebody has seen the plans, or will be asked. */
+  readonly isReviewed: boolean;
+  /** Accounts that the user named one by one. */
+  readonly named: ReadonlySet<string>;
+  readonly flags: WaveFlags;
+  readonly origin: Origin;
+  readonly state: State;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Milliseconds. */
+  readonly maxPlanAge?: number | undefined;
+}
+
+type LeftOut = RolloutHead['left_out'][number];
+
+const defaultParallel = 4;
+const defaultShares = [100];
+
+/** Checks and saves the plans of a roll-out, one after another, and saves its head. Nothing is applied yet. */
+export async function createRollout(given: NewRollout): Promise<Result<RolloutLog>> {
+  const { plans, file, flags, state, now, origin } = given;
+  const configured = new Map(file.accounts.map((account) => [account.name, account]));
+  const refused = observedByName(given, configured);
+  if (refused.length > 0) return failed(...refused);
+  const { accounts: reports } = plans.index.review;
+  const acks = spreadAcks(
+    flags.accountAcks ?? [],
+    reports.flatMap(({ account, plan }) =>
+      plan === undefined || !mayChange(configured.get(account.name))
+        ? []
+        : [{ account: account.name, counts: plan.summary }],
+    ),
+  );
+  if (!acks.ok) return acks;
+  const head: RolloutHead = {
+    format_version: rolloutFormatVersion,
+    rollout_id: runIdOf(new Date(now).toISOString(), randomBytes(3).toString('hex')),
+    at: new Date(now).toISOString(),
+    origin,
+    index_checksum: plans.index.checksum,
+    max_failed: flags.maxFailed ?? file.rollout?.maxFailed ?? { kind: 'count', count: 0 },
+    pause_ms: flags.wavePause ?? file.rollout?.pauseMs ?? 0,
+    parallel: flags.parallel ?? file.rollout?.parallel ?? defaultParallel,
+    waves: [],
+    accounts: [],
+    left_out: [],
+  };
+  const warnings: Problem[] = [];
+  const chosen: AccountConfig[] = [];
+  const planned: RolloutHead['accounts'] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { account, exit_code, outcome, problems } of reports) {
+    const { name } = account;
+    const config = configured.get(name);
+    const leave = (status: LeftOut['status'], exitCode: ExitCode, why: string) =>
+      leftOut.push({ account: name, status, exit_code: exitCode, why });
+    if (outcome === 'no-changes') leave('skipped', exitCodes.success, 'no changes');
+    else if (config === undefined)
+      leave('failed', exitCodes.invalid, 'the configuration has no account with this name');
+    else if (!mayChange(config)) {
+      leave('skipped', exitCodes.success, 'its mode is observe');
+      const left = observedOnly(config, 'nothing was changed');
+      if (left !== undefined) warnings.push({ ...left, severity: 'warning' });
+    } else if (outcome === 'failed')
+      leave(
+        'failed',
+        (exit_code || exitCodes.error) as ExitCode,
+        problems.first[0]?.message ?? 'it was not planned',
+      );
+    else {
+      const read = await plans.readPlan(name);
+      if (!read.ok) return read;
+      const plan = acknowledge(read.value, acks.value.get(name) ?? {});
+      const stale = tooOld(plan, given);
+      if (stale !== undefined) return failed(stale);
+      const errors = blockers(plan, config, given);
+      if (errors[0] !== undefined) leave('failed', exitCodeOf(errors), errors[0].message);
+      else if (isEmpty(plan)) leave('failed', exitCodes.incomplete, 'an install is in doubt');
+      else {
+        chosen.push(config);
+        planned.push({
+          account: name,
+          company_id: plan.account.companyId,
+          service: plan.account.service,
+          plan_checksum: planChecksum(plan),
+        });
+      }
+    }
+  }
+  const unreviewed = unreviewedProposals(given, chosen);
+  if (unreviewed.length > 0) return failed(...unreviewed);
+  const canaries = canariesOf(file, flags);
+  if (!canaries.ok) return canaries;
+  const by = flags.waveLabel ?? file.rollout?.by;
+  if (by !== undefined && !file.labels.has(by))
+    return failed(noLabel(by, file, flags.waveLabel === undefined));
+  const waves = splitIntoWaves(chosen, {
+    canaries: canaries.value,
+    shares: flags.waves ?? file.rollout?.shares ?? defaultShares,
+    ...(by === undefined ? {} : { by }),
+  });
+  const whole: RolloutHead = {
+    ...head,
+    waves: waves.map(({ name, isCanary, accounts }) => ({
+      name,
+      is_canary: isCanary,
+      accounts: [...accounts],
+    })),
+    accounts: planned,
+    left_out: leftOut,
+  };
+  const saved = await savePlans(state, whole, async (name) => {
+    const read = await plans.readPlan(name);
+    return read.ok ? ok(printPlan(acknowledge(read.value, acks.value.get(name) ?? {}))) : read;
+  });
+  return saved.ok ? ok({ head: whole, events: [], revision: 0 }, warnings) : saved;
+}
+
+async function savePlans(
+  { rollouts }: State,
+  head: RolloutHead,
+  textOf: (account: string) => Promise<Result<string>>,
+): Promise<Result<null>> {
+  const created = await rollouts.create(head);
+  if (!created.ok) return created;
+  for (const { account } of head.accounts) {
+    const text = await textOf(account);
+    if (!text.ok) return text;
+    const saved = await rollouts.savePlan(head.rollout_id, account, text.value);
+    if (!saved.ok) return saved;
+  }
+  return ok(null);
+}
+
+function mayChange(account: AccountConfig | undefined): boolean {
+  return account?.mode !== 'observe';
+}
+
+/** An account that is named one by one and may only be observed is a mistake of the user. */
+function observedByName(
+  { named, plans }: NewRollout,
+  configured: ReadonlyMap<string, AccountConfig>,
+): readonly Problem[] {
+  return plans.index.review.accounts.flatMap(({ account: { name } }) => {
+    const config = configured.get(name);
+    const refused = config && named.has(name) ? observedOnly(config, 'nothing was changed') : undefined;
+    return refused ?? [];
+  });
+}
+
+/** In mode `propose`, somebody approves the plans: their folder, its checksum, or with "yes" at the terminal. */
+function unreviewedProposals(
+  { isReviewed }: NewRollout,
+  chosen: readonly AccountConfig[],
+): readonly Problem[] {
+  const proposed = isReviewed ? [] : chosen.filter(({ mode }) => mode === 'propose');
+  const [first] = proposed;
+  if (first === undefined) return [];
+  const who =
+    proposed.length === 1
+      ? `the account ${quoted(first.name)} is`
+      : `${proposed.length} accounts, such as ${quoted(first.name)}, are`;
+  return [
+    problem(
+      'not-approved',
+      `${who} in mode propose, so --auto-approve does not approve new plans: nothing was changed`,
+      {
+        place: first.places['mode'] ?? first.place,
+        hint: 'save the plans for review with rampart plan --accounts … --out plans/, then run rampart apply plans/',
+      },
+    ),
+  ];
+}
+
+/** Errors other than a closed window, which may be open when the turn of the account comes. */
+function blockers(plan: Plan, config: AccountConfig, { now }: NewRollout): readonly Problem[] {
+  const all = [...plan.problems, ...operatorProblems(plan, config, new Date(now).toISOString())];
+  return all.filter((each) => each.severity === 'error' && !isTimeProblem(each));
+}
+
+function tooOld(plan: Plan, { now, maxPlanAge }: NewRollout): Problem | undefined {
+  if (maxPlanAge === undefined || now - Date.parse(plan.createdAt) <= maxPlanAge) return undefined;
+  return problem(
+    'stale-plan',
+    `a plan was made at ${plan.createdAt}, longer ago than --max-plan-age allows`,
+    {
+      hint: 'plan again',
+    },
+  );
+}
+
+function canariesOf(file: AccountsFile, { canaryAccounts }: WaveFlags): Result<ReadonlySet<string>> {
+  const { canary, places } = file.rollout ?? {};
+  const chosen = canaryAccounts === undefined ? canary : canaryOf(canaryAccounts);
+  if (chosen === undefined || (chosen.kind === 'names' && chosen.names.length === 0)) return ok(new Set());
+  const selected = selectAccounts(file, {
+    ...(chosen.kind === 'names' ? { names: chosen.names } : { names: [], where: chosen.where }),
+    flag: canaryAccounts === undefined ? '"canary"' : '--canary-accounts',
+    ...(canaryAccounts === undefined && places?.canary !== undefined ? { place: places.canary } : {}),
+  });
+  return selected.ok ? ok(new Set(selected.value.map(({ name }) => name))) : selected;
+}
+
+function canaryOf(text: string): RolloutCanary {
+  const names = namesOf(text) ?? [];
+  return names.length > 0 ? { kind: 'names', names } : { kind: 'where', where: text };
+}
+
+function noLabel(by: string, { labels, rollout }: AccountsFile, isConfigured: boolean): Problem {
+  const place = isConfigured ? rollout?.places?.by : undefined;
+  return problem('usage', `no account has the label ${quoted(by)}, so it can't separate waves`, {
+    ...(place === undefined ? {} : { place }),
+    hint: `the labels are ${[...labels].sort().join(', ') || 'none'}`,
+  });
+}

@@ -1,0 +1,48 @@
+import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
+import type { Limit } from '../../core/model/limits.ts';
+import type { CarryOutFlags } from '../running/carry-out.ts';
+
+/** How a roll-out goes through its accounts. Each flag overrides a key of `rollout:` in the configuration. */
+export interface WaveFlags {
+  /** Names of accounts, or a CEL expression over labels. */
+  readonly canaryAccounts?: string;
+  readonly waves?: readonly number[];
+  readonly waveLabel?: string;
+  readonly maxFailed?: Limit;
+  /** Milliseconds. */
+  readonly wavePause?: number;
+  readonly parallel?: number;
+  readonly accountAcks?: readonly AccountAck[];
+}
+
+/** The flags for the run of each account. They are not stored with the roll-out. */
+export type AccountRunFlags = Pick<
+  CarryOutFlags,
+  'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'calls' | 'deadline'
+>;
+
+/** The flags for the runs, out of all flags of a command: its checksum is that of an index, and its plan file a folder. */
+export function runFlagsOf({
+  lockTimeout,
+  skipStale,
+  maxReadAge,
+  canary,
+  reason,
+}: AccountRunFlags): AccountRunFlags {
+  return {
+    ...(lockTimeout === undefined ? {} : { lockTimeout }),
+    ...(skipStale === undefined ? {} : { skipStale }),
+    ...(maxReadAge === undefined ? {} : { maxReadAge }),
+    ...(canary === undefined ? {} : { canary }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** What the accounts of a roll-out share: each flag holds for all of them together. */
+export type RolloutLimits = Pick<CarryOutFlags, 'maxCalls' | 'deadline' | 'summaryOut'>;
+
+/** `berlin,tallinn` or a CEL expression such as `tier == "test"`. */
+export function namesOf(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((each) => each.trim());
+  return names.every((each) => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(each)) ? names : undefined;
+}

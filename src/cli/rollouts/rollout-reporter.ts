@@ -1,0 +1,124 @@
+import { accountLine, paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
+import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
+import { type AccountEnd, exitCodeOfEnd, type RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { printableJson } from '../../core/lib/printable-json.ts';
+import { createTimeStamps } from '../../core/lib/time-stamps.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { count } from '../../output/review/count.ts';
+import { durationWords } from '../../output/review/duration-words.ts';
+import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
+import type { Rollout } from '../../run/state/rollout/rollout.ts';
+import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
+import type { Context } from '../shell/context.ts';
+import { writeWhole } from '../shell/files.ts';
+
+/** Shows the progress of a roll-out: a line per account on stderr, or events on stdout with `--json`. */
+export interface RolloutReporter {
+  start(): void;
+  progress(event: RolloutProgress): void;
+  /** An event of the run of one account, as a line of JSON. */
+  line(account: string, line: string): void;
+  undone(account: string, end: AccountEnd): void;
+  /**
+   * Also writes the last event to the file of --summary-out. `unwritten` says why a record could not be written. Returns
+   * the exit code, which depends on both.
+   */
+  end(rollout: Rollout, exitCode: ExitCode, unwritten: readonly Problem[]): Promise<ExitCode>;
+}
+
+/** `finished` is the number of accounts that an earlier process finished. */
+export function createRolloutReporter(
+  context: Context,
+  head: RolloutHead,
+  { summaryOut, finished = 0 }: { readonly summaryOut?: string | undefined; readonly finished?: number } = {},
+): RolloutReporter {
+  const stamp = createTimeStamps();
+  const isJson = context.settings.format === 'json';
+  const event = (document: object) => {
+    const at = stamp(context.io.clock.now());
+    context.printExactly(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
+  };
+  const total = head.accounts.length;
+  const width = Math.max(0, ...head.accounts.map(({ account }) => account.length));
+  let done = finished;
+  const log = (line: string) => context.log(printable(line));
+  const ended = (account: string, end: AccountEnd, how: string) => {
+    done += 1;
+    const { why = null } = end;
+    const exitCode = exitCodeOfEnd(end);
+    const runId = end.kind === 'closed-window' ? null : (end.runId ?? null);
+    if (isJson) return event({ type: how, account, exit_code: exitCode, run_id: runId, why });
+    const status =
+      exitCode === 0
+        ? how === 'account_undone'
+          ? 'undone'
+          : 'done'
+        : end.kind === 'ended' && exitCode !== 130
+          ? 'failed'
+          : 'pending';
+    const line = accountLine(
+      { name: account, wave: null, account: null, planChecksum: null, status, exitCode, runId, why },
+      width,
+    );
+    log(`[${done}/${total}] ${line}`);
+  };
+  return {
+    start() {
+      if (isJson)
+        event({
+          type: 'rollout_start',
+          format_version: '1.0',
+          rollout_id: head.rollout_id,
+          index_checksum: head.index_checksum,
+          waves: head.waves.map(({ name, accounts }) => ({ name, accounts: accounts.length })),
+        });
+      else
+        log(
+          `Roll-out ${head.rollout_id}: ${count(total, 'account')} in ${count(head.waves.length, 'wave')}.`,
+        );
+    },
+    progress(given) {
+      if (given.type === 'account-ended') return ended(given.account, given.end, 'account_end');
+      if (given.type === 'stopping') {
+        const { kind, why } = given.stop;
+        if (isJson) event({ type: 'rollout_stopping', reason: kind, why });
+        else log(`Stopping: ${why}. Accounts that are running finish first.`);
+        return;
+      }
+      const { name = '', accounts = [] } = head.waves[given.wave] ?? {};
+      if (given.type === 'wave-started') {
+        if (isJson) event({ type: 'wave_start', wave: name, accounts: accounts.length });
+        else log(`Wave ${name}: ${count(accounts.length, 'account')}.`);
+      } else if (given.type === 'pause') {
+        if (isJson) event({ type: 'wave_pause', wave: name, ms: given.ms });
+        else log(`Waiting ${durationWords(given.ms)} before wave ${name}.`);
+      } else if (isJson) event({ type: 'account_start', account: given.account, wave: name });
+    },
+    line(account, line) {
+      if (!isJson) return;
+      const inner = JSON.parse(line) as object;
+      if ('type' in inner) context.printExactly(`${printableJson(JSON.stringify({ account, ...inner }))}\n`);
+    },
+    undone: (account, end) => ended(account, end, 'account_undone'),
+    async end(rollout, given, unwritten) {
+      const documentOf = (code: ExitCode, problems: readonly Problem[]) => ({
+        type: 'rollout_end',
+        ...toRolloutDocument(rollout, code),
+        recorded: problems.length === 0,
+      });
+      let problems = unwritten;
+      let exitCode = exitWithoutRecord(given, problems);
+      if (summaryOut !== undefined) {
+        const text = `${printableJson(JSON.stringify(documentOf(exitCode, problems), null, 2))}\n`;
+        const written = await writeWhole(context.path(summaryOut), summaryOut, text);
+        problems = [...problems, ...written.problems];
+        exitCode = exitWithoutRecord(exitCode, problems);
+      }
+      context.report(problems);
+      if (isJson) event(documentOf(exitCode, problems));
+      else context.print(paintRollout(rollout));
+      return exitCode;
+    },
+  };
+}

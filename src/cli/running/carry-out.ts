@@ -1,0 +1,200 @@
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import { type Connection } from '../../accounts/engine/connection.ts';
+import { saveBaseline } from '../../accounts/engine/save-baseline.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import type { InstallRecall } from '../../core/model/install-request.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { operatorProblems } from '../../core/plan/guards/operator.ts';
+import { atTime } from '../../core/plan/guards/time-problems.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { Budget, CallAllowance } from '../../run/apply/admission.ts';
+import type { Canary } from '../../run/apply/apply-staged.ts';
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitForNothingToDo,
+  exitWithoutRecord,
+} from '../../run/apply/exit-code.ts';
+import { defaultMaxWaitMs } from '../../service/client/create-client.ts';
+import { printReview } from '../planning/print-review.ts';
+import { connectService } from '../service/connect-service.ts';
+import { isReadOnly, observedOnly } from '../service/refuse-writing.ts';
+import type { Context } from '../shell/context.ts';
+import { createEventStream, emptySummary, endRun } from './event-stream.ts';
+import { runPlan } from './run-plan.ts';
+
+/** Provides the plan after the service is connected. */
+export type PlanSource = (connection: Connection) => Promise<Result<Prepared>>;
+
+export interface Prepared {
+  readonly plan: Plan;
+  /** Only if the fleet was just read. */
+  readonly observed?: Observed;
+  readonly replan?: (observed: Observed) => Plan;
+  /** Installs that earlier runs requested, including those after a saved plan was made. */
+  readonly installs?: InstallRecall;
+  /** The fleet as the file asks for it. Absent if the plan does not cover all that it asks for, or nothing shows it. */
+  readonly intended?: () => Observed;
+}
+
+/** Flags of a run, whatever the source of its plan. */
+export interface CarryOutFlags {
+  readonly autoApprove?: true;
+  /** Milliseconds. */
+  readonly lockTimeout?: number;
+  readonly skipStale?: true;
+  /** In milliseconds. No deletion relies on an older read. */
+  readonly maxReadAge?: number;
+  readonly maxCalls?: number;
+  /** The calls that the accounts of a roll-out share, in place of `maxCalls`. */
+  readonly calls?: CallAllowance;
+  /** Milliseconds from now. */
+  readonly deadline?: number;
+  readonly canary?: Canary;
+  /** The file for the summary of the run, with the content of the last event. */
+  readonly summaryOut?: string;
+  /** Shows the plan without the hosts whose changes can be undone. */
+  readonly summary?: true;
+  /** The checksum of the reviewed plan: any other plan is refused. */
+  readonly checksum?: string;
+  /** The reason for the run, for its record. */
+  readonly reason?: string;
+}
+
+export interface CarryOutOptions extends CarryOutFlags {
+  /** `undo` */
+  readonly command: string;
+}
+
+/** Connects, makes or reads the plan, shows it, asks for approval if there is none yet, and runs it. */
+export async function carryOut(
+  context: Context,
+  flags: CarryOutOptions,
+  source: PlanSource,
+): Promise<ExitCode> {
+  const misuse = readAgeMisuse(flags, context) ?? readOnlyProblem(context);
+  if (misuse !== undefined) return context.fail([misuse]);
+  const connection = await connectService(context);
+  if (!connection.ok) return context.fail(connection.problems);
+  context.report(connection.problems);
+  try {
+    return await applyWith(connection.value, source, flags, context);
+  } finally {
+    // A command that got to its end has closed it, and has reported what could not be saved.
+    await connection.value.close();
+  }
+}
+
+/**
+ * The maximum age of a read must not exceed the longest wait for another one, which would silently remove the guard.
+ */
+function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Problem | undefined {
+  const maxWaitMs = settings.maxWaitMs ?? defaultMaxWaitMs;
+  if (maxReadAge === undefined || maxReadAge <= maxWaitMs) return undefined;
+  return problem('usage', `--max-read-age must not be longer than --max-wait (${maxWaitMs / 1000} s)`, {
+    hint: 'choose a shorter time, or raise --max-wait',
+  });
+}
+
+/** Undefined if changes may be made. */
+export function readOnlyProblem({ io, account }: Context): Problem | undefined {
+  if (!isReadOnly(io.env)) return account && observedOnly(account, 'nothing was changed');
+  return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing was changed', {
+    hint: 'rampart plan still works',
+  });
+}
+
+async function applyWith(
+  connection: Connection,
+  source: PlanSource,
+  flags: CarryOutOptions,
+  context: Context,
+): Promise<ExitCode> {
+  const prepared = await source(connection);
+  if (!prepared.ok) return context.fail(prepared.problems);
+  const now = new Date(context.io.clock.now()).toISOString();
+  const plan = atTime(prepared.value.plan, now);
+  if (context.settings.format === 'text') printReview(plan, context, flags);
+  if (!plan.applicable) {
+    const errors = plan.problems.filter((each) => each.severity === 'error');
+    const seen = context.settings.format === 'text' && context.io.stdout.isTerminal;
+    return seen ? exitCodeOf(errors) : context.fail(errors);
+  }
+  const { account } = context;
+  const forbidden = account === undefined ? [] : operatorProblems(plan, account, now);
+  if (forbidden.length > 0) return context.fail(forbidden);
+  const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plan, flags.checksum);
+  if (unreviewed !== undefined) return context.fail([unreviewed]);
+  if (isEmpty(plan)) {
+    const { observed, intended } = prepared.value;
+    const state = await context.state.open();
+    const saved =
+      observed !== undefined && state.ok
+        ? await saveBaseline(state.value, connection.account, observed, [], intended)
+        : ok(null);
+    const unrecorded = saved.problems;
+    const ended = {
+      summary: { ...emptySummary(plan), unrecorded },
+      exitCode: exitWithoutRecord(exitForNothingToDo(plan), unrecorded),
+    };
+    const stream = createEventStream(context);
+    if (context.settings.format === 'json') stream.planned(plan);
+    const { summaryOut } = flags;
+    return endRun(context, { connection, summaryOut }, ended, (summary, exitCode) => {
+      if (context.settings.format === 'json') stream.summary(summary, exitCode);
+    });
+  }
+  const isReviewed = prepared.value.observed === undefined || flags.checksum !== undefined;
+  if (!isReviewed && flags.autoApprove === true && account?.mode === 'propose') {
+    return context.fail([unreviewedProposal(account)]);
+  }
+  const approved = isReviewed || (await approve(flags, context));
+  if (approved !== true) {
+    return context.fail([
+      problem('not-approved', 'the plan was not approved, so nothing was changed', {
+        hint: 'answer yes, add --auto-approve, or save the plan for review: rampart plan --out plan.json',
+      }),
+    ]);
+  }
+  return runPlan(connection, { ...prepared.value, plan, budget: budgetOf(flags, context) }, flags, context);
+}
+
+/** In mode `propose`, somebody approves the plan itself: its file, its checksum, or with "yes" at the terminal. */
+function unreviewedProposal({ name, place, places }: AccountConfig): Problem {
+  return problem(
+    'not-approved',
+    `the account ${quoted(name)} is in mode propose, so --auto-approve does not approve a new plan: nothing was changed`,
+    {
+      place: places['mode'] ?? place,
+      hint: 'save the plan for review with rampart plan --out plan.json, then run rampart apply plan.json; or set mode: correct for the account',
+    },
+  );
+}
+
+/** Undefined if this is the plan that was reviewed. */
+function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
+  const checksum = planChecksum(plan);
+  if (checksum === reviewed.trim().toLowerCase()) return undefined;
+  return problem('stale-plan', `this is not the reviewed plan: its checksum is ${checksum}`, {
+    hint: 'the file or its hosts have changed since the review: review this plan, then use its checksum',
+  });
+}
+
+function budgetOf({ maxCalls, calls, deadline: inMs }: CarryOutFlags, { io, cutoff }: Context): Budget {
+  const deadline = inMs === undefined ? undefined : io.clock.now() + inMs;
+  if (inMs !== undefined) cutoff.setDeadline(inMs);
+  return {
+    ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...(calls === undefined ? {} : { calls }),
+    ...(deadline === undefined ? {} : { deadline }),
+  };
+}
+
+async function approve({ autoApprove }: CarryOutFlags, { io }: Context): Promise<boolean> {
+  if (autoApprove === true) return true;
+  const answer = await io.prompt('Apply these changes? Only "yes" is accepted: ');
+  return answer?.trim() === 'yes';
+}

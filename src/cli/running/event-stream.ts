@@ -1,0 +1,101 @@
+import type { Connection } from '../../accounts/engine/connection.ts';
+import { printableJson } from '../../core/lib/printable-json.ts';
+import { createTimeStamps } from '../../core/lib/time-stamps.ts';
+import type { RunEvent } from '../../core/model/run-event.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import {
+  toEventDocument,
+  toPlannedChanges,
+  toSummary,
+  versionEvent,
+} from '../../output/review/event-document.ts';
+import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
+import type { RunSummary } from '../../run/apply/run-summary.ts';
+import type { Context } from '../shell/context.ts';
+import { writeWhole } from '../shell/files.ts';
+
+export interface EventStream {
+  planned(plan: Plan): void;
+  event(event: RunEvent): void;
+  summary(summary: RunSummary, exitCode: ExitCode): void;
+}
+
+/** `apply --json`: one event per line on stdout. */
+export function createEventStream({ print, io }: Context): EventStream {
+  const stamp = createTimeStamps();
+  const line = (document: object) => {
+    const at = stamp(io.clock.now());
+    print(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
+  };
+  return {
+    planned(plan) {
+      line(versionEvent);
+      for (const change of toPlannedChanges(plan)) line(change);
+    },
+    event(event) {
+      const document = toEventDocument(event);
+      if (document !== undefined) line(document);
+    },
+    summary: (summary, exitCode) => line(toSummary(summary, exitCode)),
+  };
+}
+
+/** The summary of a plan without calls. */
+export function emptySummary(plan: Plan): RunSummary {
+  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
+  return {
+    runId: '',
+    steps: [],
+    problems: [],
+    unrecorded: [],
+    sent,
+    interrupted: false,
+    pendingInstalls: plan.pendingInstalls,
+    verified: true,
+    converged: plan.pendingInstalls.length === 0 ? true : null,
+    lastRead: null,
+    left: null,
+  };
+}
+
+/**
+ * Writes what is left to write of a run, then shows its summary. It comes last, so that the summary and the exit code know
+ * what could not be written.
+ */
+export async function endRun(
+  context: Context,
+  { connection, summaryOut }: { readonly connection: Connection; readonly summaryOut: string | undefined },
+  ended: EndedRun,
+  show: (summary: RunSummary, exitCode: ExitCode) => void,
+): Promise<ExitCode> {
+  const closed = await connection.close();
+  const before = withUnwritten(ended, closed.problems);
+  const written = await writeSummary(context, summaryOut, before);
+  const { summary, exitCode } = withUnwritten(before, written.problems);
+  context.report([...summary.problems, ...summary.unrecorded]);
+  show(summary, exitCode);
+  return exitCode;
+}
+
+interface EndedRun {
+  readonly summary: RunSummary;
+  readonly exitCode: ExitCode;
+}
+
+function withUnwritten({ summary, exitCode }: EndedRun, problems: readonly Problem[]): EndedRun {
+  const unrecorded = [...summary.unrecorded, ...problems];
+  return { summary: { ...summary, unrecorded }, exitCode: exitWithoutRecord(exitCode, unrecorded) };
+}
+
+/** Saves the last event of a run as a separate document. */
+async function writeSummary(
+  context: Context,
+  file: string | undefined,
+  { summary, exitCode }: EndedRun,
+): Promise<Result<null>> {
+  if (file === undefined) return ok(null);
+  const text = `${JSON.stringify(toSummary(summary, exitCode), null, 2)}\n`;
+  return writeWhole(context.path(file), file, text);
+}

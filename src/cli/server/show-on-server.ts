@@ -1,0 +1,64 @@
+import { readStoredPlan } from '../../accounts/plans/read-stored-plan.ts';
+import type { PlanRow } from '../../api/client/shapes.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
+import type { Context } from '../shell/context.ts';
+import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+
+/** Shows a plan of a server like a plan file. Text ends with the commands that decide exactly this plan. */
+export async function showOnServer(
+  context: Context,
+  flags: ServerFlag & ReviewFlags,
+  id: string,
+): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const document = resultOf(await client.value.getPlanDocument({ id }));
+  if (!document.ok) return context.fail(document.problems);
+  const plan = readStoredPlan(JSON.stringify(document.value), printable(id));
+  if (!plan.ok) return context.fail(plan.problems);
+  const row = resultOf(await client.value.getPlan({ id }));
+  if (!row.ok) return context.fail(row.problems);
+  await printInFormat(plan.value, context, flags);
+  if (context.settings.format !== 'text') return exitCodes.success;
+  const server = typeof flags.server === 'string' ? ` --server ${printable(flags.server)}` : '';
+  // The checksum of what was shown, so that a decision can't be for anything else.
+  context.print(`\n${standing(row.value, planChecksum(plan.value), server)}\n`);
+  return exitCodes.success;
+}
+
+/** What was decided about a plan, or how to decide it. */
+function standing(
+  {
+    id,
+    account,
+    state,
+    reason,
+    replaced_by: newer,
+    pull_request: pull,
+    approvals,
+    required,
+    may_approve: may,
+  }: PlanRow,
+  checksum: string,
+  server: string,
+): string {
+  const from = pull === null ? '' : `\nPull request: ${printable(pull)}`;
+  const name = `Plan ${printable(id)} of ${account}`;
+  if (state !== 'waiting') {
+    const because = reason === null ? '' : `: ${printable(reason)}`;
+    return `${name} is ${state}${because}${newer === null ? '' : ` (${newer})`}.${from}`;
+  }
+  const given = approvals.filter(({ decision }) => decision === 'approved').length;
+  const people = required.approvals === 1 ? '' : ` by ${required.approvals} people, and has ${given}`;
+  const numbers = required.numbers.map(({ limit, value }) => ` --ack ${limit}=${value}`).join('');
+  return [
+    `${name} waits for approval${people}.${from}`,
+    ...(may.allowed ? [] : [`You can't approve it: ${printable(may.reason ?? 'the server refuses it')}.`]),
+    'To approve or reject exactly this plan, run:',
+    `  rampart approve ${printable(id)} --checksum ${checksum}${numbers}${server}`,
+    `  rampart reject ${printable(id)} --checksum ${checksum} --reason TEXT${server}`,
+  ].join('\n');
+}

@@ -1,0 +1,52 @@
+import { printable } from '../../core/lib/printable.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { UndoFlags } from '../commands/undo.ts';
+import type { Context } from '../shell/context.ts';
+import { localFlag } from './local-flag.ts';
+import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+
+const localFlags = [
+  'out',
+  'ack',
+  'autoApprove',
+  'summary',
+  'skipStale',
+  'maxReadAge',
+  'canary',
+  'lockTimeout',
+  'maxCalls',
+  'deadline',
+] as const;
+
+/** Has a server plan the reversal of one of its runs. The plan waits for approval like any other. */
+export async function undoOnServer(
+  context: Context,
+  flags: ServerFlag & UndoFlags,
+  run: string | undefined,
+): Promise<ExitCode> {
+  const { server, reason } = flags;
+  const local = localFlag(flags, localFlags);
+  if (local !== undefined) return context.fail([local]);
+  if (run === undefined || reason === undefined)
+    return context.fail([
+      problem('usage', `undo --server needs ${run === undefined ? 'the id of a run' : 'a reason'}`, {
+        hint:
+          run === undefined
+            ? 'list the runs with: rampart runs --server'
+            : 'add --reason TEXT; the server records it',
+      }),
+    ]);
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const made = resultOf(await client.value.undoRun({ id: run, body: { reason } }));
+  if (!made.ok) return context.fail(made.problems);
+  const { plan } = made.value;
+  const address = typeof server === 'string' ? ` ${printable(server)}` : '';
+  if (context.settings.format === 'json') context.printJson(made.value);
+  else
+    context.print(
+      `The reversal waits for approval as plan ${plan}. Review it with: rampart show ${plan} --server${address}\n`,
+    );
+  return exitCodes.success;
+}

@@ -1,0 +1,94 @@
+import { type Configuration, readConfiguration } from '../../accounts/engine/configuration.ts';
+import { type Connection, connectionOn, shareLists } from '../../accounts/engine/connection.ts';
+import { toAccount } from '../../accounts/engine/open-account.ts';
+import type { Account } from '../../core/model/account.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { trackLists } from '../../run/state/track-lists.ts';
+import { secretOf } from '../../service/client/credentials.ts';
+import { requestBound } from '../../service/client/request-bound.ts';
+import type { FleetReader } from '../../service/wire/fleet.ts';
+import type { LiveStatus } from '../running/live-status.ts';
+import type { Context } from '../shell/context.ts';
+import { checkOrigin } from '../trust/check-origin.ts';
+import { createCallLog } from './call-log.ts';
+import { openEmulator } from './open-emulator.ts';
+
+/** Only reads the configuration, and sends nothing yet. From here on the secrets are never printed. */
+export async function connectService(context: Context): Promise<Result<Connection>> {
+  const { settings, exchanges, state, io } = context;
+  const shared = shownBy(context);
+  if (settings.emulator !== undefined) {
+    const embedded = await openEmulator(context, settings.emulator);
+    if (!embedded.ok) return embedded;
+    return ok(
+      narrated(connectionOn({ ...shared, ...embedded.value, aliases: {} }), context),
+      embedded.problems,
+    );
+  }
+  const configuration = await configure(context);
+  if (!configuration.ok) return configuration;
+  const { baseUrl, credentials, aliases } = configuration.value;
+  const exchange = exchanges.to(baseUrl, requestBound(settings));
+  if (!exchange.ok) return exchange;
+  const account = toAccount(configuration.value);
+  const lists = trackLists(await state.prepare(account, io.clock.now()), io.clock);
+  const close = async () => {
+    const opened = await state.open();
+    if (opened.ok) await shareLists(opened.value, account, lists);
+    return ok(null);
+  };
+  const channel = { account, exchange: exchange.value, credentials, aliases, lists, close };
+  return ok(narrated(connectionOn({ ...shared, ...channel }), context), configuration.problems);
+}
+
+/** The account of the configuration; sends nothing. */
+export async function accountOf(context: Context): Promise<Result<Account>> {
+  const { settings } = context;
+  if (settings.emulator !== undefined) {
+    const embedded = await openEmulator(context, settings.emulator);
+    return embedded.ok ? ok(embedded.value.account) : embedded;
+  }
+  const configuration = await configure(context);
+  return configuration.ok ? ok(toAccount(configuration.value), configuration.problems) : configuration;
+}
+
+async function configure({ io, account, redaction }: Context): Promise<Result<Configuration>> {
+  const configuration = await readConfiguration({
+    env: io.env,
+    cwd: io.cwd,
+    hide: redaction.hide,
+    maySend: (target) => checkOrigin({ ...target, env: io.env, ask: (question) => io.prompt(question) }),
+    ...(account === undefined ? {} : { account }),
+  });
+  if (configuration.ok) redaction.hide([secretOf(configuration.value.credentials)]);
+  return configuration;
+}
+
+/** The parts of a connection that belong to the command: its calls are logged, and end with it. */
+function shownBy(context: Context) {
+  const { io, settings, cutoff, events } = context;
+  const log = createCallLog(context);
+  return {
+    env: io.env,
+    clock: io.clock,
+    cutoff,
+    maxWaitMs: settings.maxWaitMs,
+    onEvent: (event: Parameters<typeof log>[0]) => {
+      log(event);
+      events.emit(event);
+    },
+  };
+}
+
+/** The same connection, whose reader shows on a terminal that it is reading. */
+function narrated(connection: Connection, { live }: Context): Connection {
+  const { reader } = connection;
+  return { ...connection, reader: narratedReader(reader, live) };
+}
+
+function narratedReader(reader: FleetReader, live: LiveStatus): FleetReader {
+  return {
+    read: (options) => live.during('reading the fleet', () => reader.read(options)),
+    readNames: (options) => live.during('reading the names', () => reader.readNames(options)),
+  };
+}

@@ -1,0 +1,77 @@
+import { nearest } from '../../core/lib/nearest.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import {
+  mergeSettings,
+  readServiceSettings,
+  readSetting,
+  type ServiceSettings,
+} from '../../service/emulator/service-settings.ts';
+import type { Context } from '../shell/context.ts';
+import { readText } from '../shell/files.ts';
+
+/** Reads the values of a repeatable flag. Each is key=value, or @ and the path of a settings file. */
+export async function readSettings(
+  context: Context,
+  flag: string,
+  values: readonly string[] = [],
+): Promise<Result<ServiceSettings>> {
+  const read = await Promise.all(
+    values.map(async (value): Promise<Result<ServiceSettings>> => {
+      if (!value.startsWith('@')) return readSetting(value, flag);
+      const file = value.slice(1);
+      const text = await readText(context.path(file), file);
+      return text.ok ? readServiceSettings(text.value, file) : text;
+    }),
+  );
+  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
+  if (problems.length > 0) return failed(...problems);
+  return ok(mergeSettings(read.flatMap((each) => (each.ok ? [each.value] : []))));
+}
+
+/** The settings of each account: those for all accounts, then its own, such as `account-3:faults=[]`. */
+export async function readSettingsOf(
+  context: Context,
+  flag: string,
+  values: readonly string[],
+  names: readonly string[],
+): Promise<Result<ReadonlyMap<string, ServiceSettings>>> {
+  const split = values.map((value) => {
+    const [, name, own] = /^([^=@:]+):(.*)$/s.exec(value) ?? [];
+    return name === undefined || own === undefined ? { value } : { name, value: own };
+  });
+  const problems: Problem[] = split.flatMap(({ name }): readonly Problem[] =>
+    name === undefined || names.includes(name) ? [] : [unknownAccount(flag, name, names)],
+  );
+  const common = await readSettings(
+    context,
+    flag,
+    split.flatMap((each) => (each.name === undefined ? each.value : [])),
+  );
+  problems.push(...(common.ok ? [] : common.problems));
+  const settings = new Map<string, ServiceSettings>();
+  const byName = Map.groupBy(split, ({ name }) => name);
+  for (const name of names) {
+    const own = byName.get(name);
+    if (own === undefined || !common.ok) {
+      if (common.ok) settings.set(name, common.value);
+      continue;
+    }
+    const read = await readSettings(
+      context,
+      `${flag} ${name}`,
+      own.map(({ value }) => value),
+    );
+    if (read.ok) settings.set(name, mergeSettings([common.value, read.value]));
+    else problems.push(...read.problems);
+  }
+  return problems.length > 0 ? failed(...problems) : ok(settings);
+}
+
+function unknownAccount(flag: string, name: string, names: readonly string[]): Problem {
+  const near = nearest(name, names).map(quoted);
+  const hint =
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the first account is ${quoted(names[0] ?? '')}`;
+  return problem('usage', `${flag}: there is no account ${quoted(name)}`, { hint });
+}

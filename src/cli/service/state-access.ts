@@ -1,0 +1,80 @@
+import type { Redaction } from '../../accounts/engine/redaction.ts';
+import type { Account } from '../../core/model/account.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import type { ListTime, State } from '../../run/state/interface/state.ts';
+import type { RunDigest } from '../../run/state/journal/run-digest.ts';
+import { openState } from '../../run/state/open-state.ts';
+import { recallQuery } from '../../run/state/recall-runs.ts';
+import { secretsOfUrl, stateUrlOf } from '../../run/state/state-url.ts';
+import type { Io } from '../shell/io.ts';
+import type { Settings } from '../shell/settings.ts';
+
+/** The state of earlier runs, opened on first use and closed with the command. */
+export interface StateAccess {
+  open(): Promise<Result<State>>;
+  /**
+   * Requests the records of earlier runs for planning together with the times of lists, so that both take one round
+   * trip. If the state can't be reached, nothing is known; a later request is repeated and fails.
+   */
+  prepare(account: Account, now: number): Promise<readonly ListTime[]>;
+  /** The runs that `prepare` requested; undefined if it requested fewer. */
+  prepared(account: Account, since: number): Promise<Result<readonly RunDigest[]>> | undefined;
+  close(): Promise<void>;
+}
+
+type Listed = Promise<Result<readonly RunDigest[]>>;
+
+export interface StateAccessParts {
+  readonly io: Io;
+  readonly settings: Settings;
+  readonly redaction: Redaction;
+  readonly path: (given: string) => string;
+}
+
+/** The embedded emulator is a private fleet: its runs stay in the folder. */
+export function createStateAccess({ io, settings, redaction, path }: StateAccessParts): StateAccess {
+  let opened: Promise<Result<State>> | undefined;
+  const open = async (): Promise<Result<State>> => {
+    const { stateDir: shown } = settings;
+    const url = settings.emulator === undefined ? stateUrlOf({ env: io.env, path }) : ok(undefined);
+    if (!url.ok) return url;
+    if (url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
+    return openState({ stateDir: path(shown), shown, url: url.value });
+  };
+  return {
+    ...preparedRuns(() => (opened ??= open())),
+    async close() {
+      const state = await opened;
+      if (state?.ok === true) await state.value.close();
+    },
+  };
+}
+
+/** The same state for one of several accounts, which does not close it. */
+export function sharedStateAccess({ open }: StateAccess): StateAccess {
+  return { ...preparedRuns(open), async close() {} };
+}
+
+function preparedRuns(open: StateAccess['open']): Omit<StateAccess, 'close'> {
+  let early: { readonly account: Account; readonly since: number; readonly runs: Listed } | undefined;
+  return {
+    open,
+    async prepare(account, now) {
+      const state = await open();
+      if (!state.ok) return [];
+      const query = recallQuery(account, { now });
+      const earlier = state.value.readEarlier(account, query);
+      const runs = earlier.then(
+        (read): Result<readonly RunDigest[]> => (read.ok ? ok(read.value.runs, read.problems) : read),
+      );
+      early = { account, since: query.since, runs };
+      const read = await earlier;
+      return read.ok ? read.value.listTimes : [];
+    },
+    prepared(account, since) {
+      if (early === undefined || early.since > since) return undefined;
+      const { companyId, service } = early.account;
+      return companyId === account.companyId && service === account.service ? early.runs : undefined;
+    },
+  };
+}

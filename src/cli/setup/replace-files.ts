@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { reasonOf } from '../../core/lib/error-code.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
+import type { Context } from '../shell/context.ts';
+
+/** A file to write: its path as the user knows it, and its content. */
+export interface NewFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Writes all of the files, or none if one of them already exists; `force` replaces existing files. */
+export async function writeNewFiles(
+  context: Context,
+  files: readonly NewFile[],
+  force: boolean,
+): Promise<Result<null>> {
+  const there = force ? [] : await existing(context, files);
+  if (there.length > 0) return failed(...there);
+  for (const { file, text } of files) {
+    const path = context.path(file);
+    try {
+      makeFolder(dirname(path));
+      await writeFile(path, text, { flag: force ? 'w' : 'wx' });
+    } catch (error) {
+      return failed(notWritten(file, error));
+    }
+  }
+  return ok(null);
+}
+
+async function existing(context: Context, files: readonly NewFile[]): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const { file } of files) {
+    if (!(await isThere(context.path(file)))) continue;
+    problems.push(
+      problem('usage', `${file} already exists`, {
+        hint: 'choose another name, or overwrite it with --force',
+      }),
+    );
+  }
+  return problems;
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Replaces the content of an existing file: links are followed, and its mode is kept. */
+export async function replaceFile(context: Context, { file, text }: NewFile): Promise<Result<null>> {
+  let draft: string | undefined;
+  try {
+    const path = await realpath(context.path(file));
+    const stats = await stat(path);
+    if (!stats.isFile()) return failed(problem('file-not-written', `${file} can't be edited`));
+    draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+    await writeFile(draft, text, { flag: 'wx', mode: stats.mode });
+    await rename(draft, path);
+    return ok(null);
+  } catch (error) {
+    if (draft !== undefined) await rm(draft, { force: true }).catch(() => undefined);
+    return failed(notWritten(file, error));
+  }
+}
+
+function notWritten(file: string, error: unknown): Problem {
+  return problem('file-not-written', `${file} can't be written (${reasonOf(error)})`);
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
+import type { Redaction } from '../../accounts/engine/redaction.ts';
+import { printableJson } from '../../core/lib/printable-json.ts';
+import { hasErrors, type Problem } from '../../core/problem/problem.ts';
+import type { DesiredLoader } from '../../input/load-desired.ts';
+import { renderProblems } from '../../output/review/problem-text.ts';
+import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
+import { type Cutoff, createCutoff } from '../../service/client/cutoff.ts';
+import { systemClock } from '../../service/client/system-clock.ts';
+import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
+import { isLiveTerminal, withStatusLine } from '../running/status-line.ts';
+import { createStateAccess, type StateAccess } from '../service/state-access.ts';
+import { createEventHub, type EventHub } from './event-hub.ts';
+import type { Io } from './io.ts';
+import { problemLine } from './problem-document.ts';
+import type { RecordProblem } from './record-problems.ts';
+import { safeText } from './safe-output.ts';
+import type { Settings } from './settings.ts';
+
+/** The context of a command. Data goes to stdout, everything else to stderr. */
+export interface Context {
+  readonly io: Io;
+  readonly settings: Settings;
+  readonly redaction: Redaction;
+  /** The account of rampart.config.yaml that the command is for; absent if the environment names the account. */
+  readonly account?: AccountConfig;
+  /** The accounts of a command that takes several; absent if the flags name one, or none. */
+  readonly accounts?: readonly AccountConfig[];
+  /** Reads the files that several selected accounts share once; absent for one account. */
+  readonly loadFiles?: DesiredLoader;
+  /** All events go to this hub. */
+  readonly events: EventHub;
+  readonly live: LiveStatus;
+  /** The records of earlier runs: a folder, or a shared database. */
+  readonly state: StateAccess;
+  /** The connections to services, which all accounts of the command share. */
+  readonly exchanges: Exchanges;
+  /** Ends requests when the command must end. */
+  readonly cutoff: Cutoff;
+  /**
+   * Prints data. With `--format text` it is for people, and characters that could act on a terminal or a pipeline are
+   * shown as symbols.
+   */
+  readonly print: (text: string) => void;
+  /** Prints data unchanged: the content of a file, or words for a program. */
+  readonly printExactly: (text: string) => void;
+  readonly printJson: (value: unknown) => void;
+  /** Prints a line for the user; nothing with `--quiet`. */
+  readonly log: (line: string) => void;
+  /** Prints problems; with `--quiet` only errors. */
+  readonly report: (problems: readonly Problem[]) => void;
+  /**
+   * Reports what stopped the command, and returns its exit code. With `--json`, if nothing was printed yet, the
+   * problems are also the data, as one line of JSON.
+   */
+  readonly fail: (problems: readonly Problem[]) => ExitCode;
+  /** Makes a path from the command line absolute. */
+  readonly path: (given: string) => string;
+}
+
+export function createContext(
+  outside: Io,
+  settings: Settings,
+  redaction: Redaction,
+  events: EventHub = createEventHub(),
+  record?: RecordProblem,
+): Context {
+  const { io, status } = withStatusLine(outside);
+  const isLive = isLiveTerminal(io) && !settings.quiet;
+  let printed = false;
+  const printExactly = (text: string) => {
+    printed = true;
+    io.stdout.write(text);
+  };
+  const print = (text: string) => printExactly(settings.format === 'text' ? safeText(text, io.stdout) : text);
+  const report = (problems: readonly Problem[]) => {
+    for (const each of problems) events.emit({ type: 'diagnostic', problem: each });
+    const shown = settings.quiet ? problems.filter((each) => each.severity === 'error') : problems;
+    if (record !== undefined) shown.forEach(record);
+    else io.stderr.write(renderProblems(shown, { color: settings.errColor, columns: io.stderr.columns }));
+  };
+  const path = (given: string) => resolve(io.cwd, given);
+  return {
+    io,
+    settings,
+    redaction,
+    events,
+    state: createStateAccess({ io, settings, redaction, path }),
+    exchanges: createExchanges(io.env),
+    // Time on a socket is real time, whatever clock the command uses.
+    cutoff: createCutoff(systemClock),
+    live: createLiveStatus(isLive ? status : undefined, io.clock),
+    print,
+    printExactly,
+    printJson: (value) => printExactly(`${printableJson(JSON.stringify(value, null, 2))}\n`),
+    log: (line) => {
+      if (!settings.quiet) io.stderr.write(`${line}\n`);
+    },
+    report,
+    fail: (problems) => {
+      if (!hasErrors(problems)) throw new Error('the command failed without a message');
+      if (settings.format === 'json' && !printed) printExactly(problemLine(problems));
+      report(problems);
+      return exitCodeOf(problems);
+    },
+    path,
+  };
+}

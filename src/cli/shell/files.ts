@@ -1,0 +1,28 @@
+import { dirname } from 'node:path';
+import { reasonOf } from '../../core/lib/error-code.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { readBytes } from '../../run/state/files/read-bytes.ts';
+import { type FileAccess, replaceFile } from '../../run/state/files/replace-file.ts';
+
+/** Replaces a whole file, or leaves the old one unchanged. */
+export async function writeWhole(
+  path: string,
+  shown: string,
+  text: string | Iterable<string>,
+  { makesFolder = false, ...access }: FileAccess & { readonly makesFolder?: boolean } = {},
+): Promise<Result<null>> {
+  try {
+    if (makesFolder) makeFolder(dirname(path));
+    await replaceFile(path, text, access);
+    return ok(null);
+  } catch (error) {
+    return failed(problem('file-not-written', `${shown} can't be written (${reasonOf(error)})`));
+  }
+}
+
+export async function readText(path: string, shown: string): Promise<Result<string>> {
+  const bytes = await readBytes(path, shown);
+  return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import type { Context } from './context.ts';
+import type { Format } from './settings.ts';
+
+/** The code of a command, with its flags and its arguments in order. */
+export type CommandCode<Flags> = (
+  context: Context,
+  flags: Flags,
+  positional: readonly (string | undefined)[],
+) => Promise<ExitCode>;
+
+/**
+ * Assigns code to a command, and the formats that the command prints in addition to text and JSON. The code imports what
+ * it needs when it runs, so that every command starts fast.
+ */
+export type Register = <Flags>(
+  command: Command,
+  code: CommandCode<Flags>,
+  formats?: readonly Format[],
+) => void;
+
+/** By the word that calls each command, in the order of the help. */
+export type Commands = Readonly<Record<string, (program: Command, register: Register) => void>>;

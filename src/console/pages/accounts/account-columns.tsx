@@ -1,0 +1,134 @@
+import type { AccountRow } from '../../../api/accounts.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { type Address, pageOf } from '../../browser/address.ts';
+import { Tick } from '../../parts/field.tsx';
+import { Labels } from '../../parts/labels.tsx';
+import { HealthMark } from '../../parts/mark.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Count, Name, Time } from '../../parts/text.tsx';
+import { Version } from '../../parts/version.tsx';
+import { failureText } from '../../words/failure.ts';
+import { withLabel } from '../../words/filters.ts';
+import { healthMeanings } from '../../words/health.ts';
+import { counted } from '../../words/numbers.ts';
+import { exactTime } from '../../words/times.ts';
+
+/** Which rows are chosen, and how to choose others. */
+export interface Choosing {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  /** The names of all rows that are loaded. */
+  readonly all: () => readonly string[];
+}
+
+/** The columns of the list of accounts. Without `choosing`, rows can't be chosen. */
+export function accountColumns(address: Address, choosing: Choosing | null): readonly Column<AccountRow>[] {
+  return [
+    ...(choosing === null ? [] : [choiceColumn(choosing)]),
+    {
+      key: 'name',
+      title: 'Account',
+      isHead: true,
+      cell: (row) => (
+        <a class="row-link" href={pageOf.account(row.name)}>
+          <Name name={row.name} />
+        </a>
+      ),
+    },
+    {
+      key: 'labels',
+      title: 'Labels',
+      cell: ({ labels }) => (
+        <Labels
+          labels={labels}
+          hrefOf={(name, value) => address.with({ where: withLabel(address.get('where'), name, value) })}
+        />
+      ),
+    },
+    {
+      key: 'health',
+      title: 'Health',
+      cell: (row) => (
+        <span title={row.since === null ? undefined : `since ${exactTime(row.since, {})}`}>
+          <HealthMark health={row.health} />
+        </span>
+      ),
+    },
+    { key: 'why', title: 'Details', cell: (row) => <Why row={row} /> },
+    { key: 'hosts', title: 'Hosts', isNumber: true, cell: ({ hosts }) => <Count value={hosts} /> },
+    { key: 'mode', title: 'Mode', cell: ({ mode }) => mode },
+    {
+      key: 'commit',
+      title: 'Version',
+      cell: ({ commit }) =>
+        commit === null ? <span class="dim">–</span> : <Version commit={commit} isShort />,
+    },
+    { key: 'checked', title: 'Checked', cell: (row) => <Time at={row.last_check_at} /> },
+  ];
+}
+
+function choiceColumn({ chosen, onChange, all }: Choosing): Column<AccountRow> {
+  const names = all();
+  const isAll = names.length > 0 && names.every((name) => chosen.has(name));
+  return {
+    key: 'choice',
+    title: 'Choose',
+    isPlain: true,
+    head: (
+      <Tick
+        label="Choose all loaded rows"
+        isLabelHidden
+        isChecked={isAll}
+        isMixed={!isAll && chosen.size > 0}
+        onChange={(isOn) => onChange(new Set(isOn ? names : []))}
+      />
+    ),
+    cell: ({ name }) => (
+      <Tick
+        label={`Choose ${name}`}
+        isLabelHidden
+        isChecked={chosen.has(name)}
+        onChange={(isOn) => {
+          const next = new Set(chosen);
+          if (isOn) next.add(name);
+          else next.delete(name);
+          onChange(next);
+        }}
+      />
+    ),
+  };
+}
+
+/** In a few words, why an account has its health. */
+function Why({ row }: { readonly row: AccountRow }) {
+  if (row.failure !== null)
+    return (
+      <span class="why" title={row.failure.message}>
+        <bdi>{failureText(row.failure)}</bdi>
+      </span>
+    );
+  if (row.pause !== null)
+    return (
+      <span class="why" title={row.pause.reason}>
+        {row.plan === null ? null : (
+          <>
+            <PlanLink plan={row.plan} />,{' '}
+          </>
+        )}
+        <bdi>{printable(`paused by ${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
+      </span>
+    );
+  if (row.run !== null) return <a href={pageOf.run(row.run)}>watch the run</a>;
+  if (row.plan !== null) return <PlanLink plan={row.plan} />;
+  if (row.health === 'in_doubt' || row.health === 'in_progress')
+    return (
+      <span class="why" title={healthMeanings[row.health]}>
+        {healthMeanings[row.health]}
+      </span>
+    );
+  return row.drifted === null || row.drifted === 0 ? null : <>{counted(row.drifted, 'host')} differ</>;
+}
+
+function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) {
+  return <a href={pageOf.plan(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
+}

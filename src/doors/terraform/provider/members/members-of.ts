@@ -1,7 +1,0 @@
-import type { GroupId } from '../../../../core/model/group.ts';
-import type { HostId } from '../../../../core/model/host-id.ts';
-import { hostsOf, type Observed } from '../../../../core/model/observed.ts';
-
-export function membersOf(fleet: Observed, group: GroupId): ReadonlySet<HostId> {
-  return new Set(hostsOf(fleet).flatMap((host) => (host.groupId === group ? [host.id] : [])));
-}

@@ -1,0 +1,42 @@
+import { type Problem, problem } from '../core/problem/problem.ts';
+
+/** The invisible first line of each of our comments. */
+export interface Marker {
+  /** Distinguishes several comments: one for each account. */
+  readonly key: string;
+  /** The checksum of the plan in the comment; absent if that plan can't be applied. */
+  readonly checksum?: string;
+  /** The head commit of the pull request that the plan was made for. */
+  readonly head?: string;
+}
+
+/** The characters of a key: none that could end an HTML comment. */
+export const keyPattern = /^[A-Za-z0-9_.-]{1,64}$/;
+
+export function badKey(flag: string): Problem {
+  return problem('usage', 'a key must be 1 to 64 letters, digits, dots, dashes and underscores', {
+    hint: `${flag} berlin`,
+  });
+}
+
+// Only at the very start: a comment that quotes one of ours does not match.
+const pattern =
+  /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))?(?: head=([0-9a-f]{40,64}))? -->(?:\r?\n|$)/;
+
+export function printMarker({ key, checksum, head }: Marker): string {
+  const facts = [
+    ...(checksum === undefined ? [] : [` checksum=${checksum}`]),
+    ...(head === undefined ? [] : [` head=${head}`]),
+  ];
+  return `<!-- rampart plan key=${key}${facts.join('')} -->\n`;
+}
+
+export function readMarker(body: string): Marker | undefined {
+  const [, key, checksum, head] = pattern.exec(body) ?? [];
+  if (key === undefined) return undefined;
+  return {
+    key,
+    ...(checksum === undefined ? {} : { checksum }),
+    ...(head === undefined ? {} : { head }),
+  };
+}

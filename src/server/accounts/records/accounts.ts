@@ -1,0 +1,212 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { batchCalls } from '../../../core/lib/batch-calls.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
+import { literally, nameKey } from '../../database/name-key.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isTenantOf, type Tenant } from '../../database/tenant.ts';
+import { isVisible, type Visible } from '../../database/visible.ts';
+import { appendEvents } from '../../events/records/append-events.ts';
+import {
+  type AccountHold,
+  type AccountRecord,
+  type ConfiguredAccount,
+  type FoundAccount,
+  type Health,
+  type StandingFailure,
+  severityOf,
+} from './account-record.ts';
+import type { CheckRecord, CheckWritten } from './check-record.ts';
+import { confirmChecks, type SuccessfulCheck } from './confirm-checks.ts';
+import { holdsNow } from './pauses.ts';
+import { recordCheck } from './record-check.ts';
+import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
+
+export interface AccountQuery extends PageRequest {
+  /** Part of the name. */
+  readonly text?: string | undefined;
+  /** Labels that the account must have. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** The names that a label expression selects; the caller evaluates it. */
+  readonly names?: readonly string[] | undefined;
+  /** `unchecked` selects the accounts without a health. */
+  readonly health?: readonly (Health | 'unchecked')[] | undefined;
+  /** The id of a cause that concerns them. */
+  readonly cause?: string | undefined;
+}
+
+/** A statement for several checks costs the database little more than one for one, and nobody waits for a check. */
+const confirmMs = 4;
+
+/** What a tick needs to decide which accounts are due. */
+export interface AccountSchedule {
+  readonly name: string;
+  readonly lastCheckAt: Date | null;
+  readonly nextCheckAt: Date | null;
+  readonly failure: StandingFailure | null;
+  readonly health: Health | null;
+}
+
+export type Accounts = ReturnType<typeof accountsOn>;
+
+/** `reported`: the sources whose forge gets the states of plans. */
+export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
+  const confirm = batchCalls(
+    (checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks),
+    () => pause(confirmMs),
+  );
+  const findAny = batchCalls(async (names: readonly string[]) => {
+    const { rows } = await sql<FoundAccount>`
+      select ${accountColumns}, clock_timestamp() as "readAt",
+        exists (select from rampart_server.pause where ${holdsNow}) as "hasPauses"
+      from ${accountTables}
+      where account.name = any(${names}::text[]) and account.removed_at is null
+    `.execute(db);
+    const found = new Map(rows.map((account) => [account.name, account]));
+    return names.map((name) => found.get(name));
+  });
+  return {
+    /** Makes the accounts of the store those of the configuration. The removed ones are no longer listed. */
+    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> =>
+      syncAccounts(db, configured, reported),
+
+    /** Worst health first, then by name. */
+    async list(query: AccountQuery): Promise<Result<Page<AccountRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.int().min(0).max(100), z.string()]));
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<AccountRecord>`
+        select ${accountColumns} from ${accountTables}
+        where account.removed_at is null and ${isVisible(query.visible, sql`account.name`)}
+          and ${ifGiven(cursor.value, (after) => sql`(account.severity, account.name) > (${after[0]}, ${after[1]})`)}
+          and ${ifGiven(query.text, (text) => sql`account.name ilike ${`%${literally(nameKey(text))}%`}`)}
+          and ${ifGiven(query.labels, (labels) => sql`account.labels @> ${toJson(labels)}`)}
+          and ${ifGiven(query.names, (names) => isVisible(names, sql`account.name`))}
+          and ${ifGiven(query.health, (health) => sql`coalesce(account.health, 'unchecked') = any(${health}::text[])`)}
+          and ${ifGiven(query.cause, hasCause)}
+        order by account.severity, account.name limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ health, name }) => [severityOf(health), name],
+        (account) => account,
+      );
+    },
+
+    /** Calls that arrive together become one statement. */
+    async find(name: string, visible: Visible): Promise<FoundAccount | undefined> {
+      return visible === 'all' || visible.includes(name) ? findAny(name) : undefined;
+    },
+
+    /** What the last check left for the page of the account. */
+    async detail(name: string, visible: Visible): Promise<unknown> {
+      const { rows } = await sql<{ detail: unknown }>`
+        select detail from rampart_server.account
+        where name = ${name} and removed_at is null and ${isVisible(visible, sql`name`)}
+      `.execute(db);
+      return rows[0]?.detail ?? undefined;
+    },
+
+    async schedules(): Promise<readonly AccountSchedule[]> {
+      const { rows } = await sql<AccountSchedule>`
+        select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure, health
+        from rampart_server.account where removed_at is null order by name
+      `.execute(db);
+      return rows;
+    },
+
+    /**
+     * Writes what differs from the last check, and appends an event if people see a difference. Checks that come together
+     * and found nothing new are one statement.
+     */
+    recordCheck: (check: CheckRecord): Promise<CheckWritten> => recordCheck(db, check, confirm),
+
+    /**
+     * Sets the health between two checks: a run began, ended in doubt, and so on; not if the account now belongs to another
+     * tenant.
+     */
+    async setHealth(name: string, health: Health, tenant?: Tenant): Promise<void> {
+      await inTransaction(db, async (transaction) => {
+        const { rows } = await sql`
+          update rampart_server.account set health = ${health}, severity = ${severityOf(health)},
+            since = clock_timestamp(), version = version + 1
+          where name = ${name} and removed_at is null and ${isTenantOf(tenant)} and health is distinct from ${health} returning name
+        `.execute(transaction);
+        if (rows.length > 0)
+          await appendEvents(transaction, [{ type: 'account.changed', account: name, data: { health } }]);
+      });
+    },
+
+    /** Shows that changes are paused in accounts without differences, or what their last check found. */
+    async showPaused(names: readonly string[], isPaused: boolean): Promise<void> {
+      if (names.length === 0) return;
+      const [from, to, otherwise] = isPaused
+        ? ([['converged', 'ignored'], 'paused', 'paused'] as const)
+        : ([['paused'], 'converged', 'ignored'] as const);
+      await inTransaction(db, async (transaction) => {
+        const { rows } = await sql<{ name: string; health: Health }>`
+          with shown as materialized (
+            select account.name, exists (
+              select from rampart_server.drift where drift.account = account.name and drift.ignored
+            ) as ignored
+            from rampart_server.account
+            where account.name = any(${names}::text[]) and removed_at is null
+              and health = any(${from}::text[]) order by account.name for update
+          )
+          update rampart_server.account set since = clock_timestamp(), version = version + 1,
+            health = case when shown.ignored then ${otherwise} else ${to} end,
+            severity = case when shown.ignored then ${severityOf(otherwise)}::integer else ${severityOf(to)}::integer end
+          from shown where account.name = shown.name returning account.name, account.health
+        `.execute(transaction);
+        await appendEvents(
+          transaction,
+          rows.map(({ name, health }) => ({ type: 'account.changed', account: name, data: { health } })),
+        );
+      });
+    },
+
+    /**
+     * Sets or, with null, ends what keeps mode `correct` from applying plans by itself; not in accounts that now belong to
+     * another tenant.
+     */
+    async setHold(names: readonly string[], hold: AccountHold | null, tenant?: Tenant): Promise<void> {
+      await sql`
+        update rampart_server.account set hold = nullif(${toJson(hold)}, 'null'::jsonb), version = version + 1
+        where name = any(${names}::text[]) and ${isTenantOf(tenant)}
+          and hold is distinct from nullif(${toJson(hold)}, 'null'::jsonb)
+      `.execute(db);
+    },
+
+    async setNextCheck(times: ReadonlyMap<string, Date | null>): Promise<void> {
+      const rows = [...times].map(([name, at]) => ({ name, at }));
+      await sql`
+        update rampart_server.account set next_check_at = given.at
+        from ${toRows(rows, 'name text, at timestamptz')}
+        where account.name = given.name and account.next_check_at is distinct from given.at
+      `.execute(db);
+    },
+  };
+}
+
+function hasCause(cause: string) {
+  return sql`exists (select from rampart_server.account_cause as found
+    where found.account = account.name and found.cause = ${cause})`;
+}
+
+/** The open plan and the active run of an account are at most one each, which their indexes hold. */
+const accountTables = sql`rampart_server.account
+  left join rampart_server.plan on plan.account = account.name and plan.state in ('waiting', 'approved', 'running')
+  left join rampart_server.run on run.account = account.name and run.state in ('queued', 'running', 'stopping')`;
+
+const accountColumns = sql`account.name, account.company_id as "companyId", account.service, account.labels,
+  account.mode, account.source, account.health, account.since, account.hosts, account.drifted,
+  case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
+    'changes', plan.changes, 'irreversible', plan.irreversible) end as plan,
+  run.id as run, account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
+  account.seen_at as "seenAt", account.failure, account.hold, account.version`;

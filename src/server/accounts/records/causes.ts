@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Result } from '../../../core/problem/result.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible.ts';
+import type { SourcePosition } from './account-record.ts';
+import type { CauseOrigin } from './check-record.ts';
+
+export interface CauseRecord {
+  readonly id: string;
+  readonly kind: 'file' | 'fleet' | 'failure';
+  readonly title: string;
+  readonly rule: string | null;
+  readonly place: SourcePosition | null;
+  readonly hosts: number;
+  readonly accounts: number;
+  readonly since: Date;
+  readonly by: CauseBy | null;
+}
+
+/** One of those who are behind a cause, and whether other accounts have other ones. */
+export interface CauseBy extends CauseOrigin {
+  readonly others: boolean;
+}
+
+export interface CauseQuery extends PageRequest {
+  readonly account?: string | undefined;
+  readonly kind?: string | undefined;
+}
+
+export type Causes = ReturnType<typeof causesOn>;
+
+interface CauseRow extends Omit<CauseRecord, 'place' | 'by'> {
+  readonly origin: CauseOrigin | null;
+  readonly others: boolean | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly col: number | null;
+}
+
+const number = z.int32().min(0);
+const causeKey = z.tuple([number, number, number, z.string()]);
+
+export function causesOn(db: StoreDb) {
+  return {
+    /** Over all visible accounts: failures first, then the ones with most accounts, then with most hosts. */
+    async list(query: CauseQuery): Promise<Result<Page<CauseRecord>>> {
+      const cursor = readCursor(query.cursor, causeKey);
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
+      const rank = sql`case cause.kind when 'failure' then 0 else 1 end`;
+      const { rows } = await sql<CauseRow>`
+        select cause.id, cause.kind, cause.title, cause.rule, cause.file, cause.line, cause.col,
+          found.hosts, found.accounts, found.since, found.origin, found.others
+        from (
+          select cause, sum(hosts)::integer as hosts, count(*)::integer as accounts, min(since) as since,
+            min(origin::text)::jsonb as origin, min(origin::text) <> max(origin::text) as others
+          from rampart_server.account_cause
+          where ${isVisible(query.visible, sql`account`)}
+            and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
+          group by cause
+        ) as found
+        join rampart_server.cause on cause.id = found.cause
+        where ${ifGiven(query.kind, (kind) => sql`cause.kind = ${kind}`)}
+          and ${ifGiven(
+            cursor.value,
+            ([kind, accounts, hosts, id]) => sql`(${rank}, -found.accounts, -found.hosts, cause.id) >
+              (${kind}::integer, ${-accounts}::integer, ${-hosts}::integer, ${id})`,
+          )}
+        order by ${rank}, found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ kind, accounts, hosts, id }) => [kind === 'failure' ? 0 : 1, accounts, hosts, id],
+        causeOf,
+      );
+    },
+  };
+}
+
+function causeOf({ file, line, col, origin, others, ...cause }: CauseRow): CauseRecord {
+  const place: SourcePosition | null =
+    file === null
+      ? null
+      : { file, ...(line === null ? {} : { line }), ...(col === null ? {} : { column: col }) };
+  return { ...cause, place, by: origin === null ? null : { ...origin, others: others === true } };
+}

@@ -1,0 +1,99 @@
+import type { Tenant } from '../../database/tenant.ts';
+import type { Failure, Health, SourcePosition } from './account-record.ts';
+
+export interface CheckedHost {
+  readonly hostId: string;
+  /** Empty if the service has no name for it. */
+  readonly name: string;
+  readonly group: string | null;
+  /** Such as `online`. */
+  readonly state: string | null;
+  /** Small facts to show. Absent: those of the last check stay. */
+  readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface CheckedDrift {
+  readonly hostId: string;
+  readonly name: string;
+  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly desired: string | null;
+  readonly last: string | null;
+  readonly live: string | null;
+  readonly changed: 'fleet' | 'file' | 'both';
+  /** The id of one of the check's causes. */
+  readonly cause: string;
+  /** A person decided to ignore it: it is listed, and counted nowhere. */
+  readonly ignored: boolean;
+}
+
+export interface CheckedCause {
+  /** The same for the same cause in every account, such as a hash of kind, rule and place. */
+  readonly id: string;
+  readonly kind: 'file' | 'fleet' | 'failure';
+  readonly title: string;
+  readonly rule?: string;
+  readonly place?: SourcePosition;
+}
+
+/** The commit that a difference came with, or the run that left it. */
+export interface CauseOrigin {
+  readonly kind: 'commit' | 'run';
+  /** The commit, or the id of the run in the shared state. */
+  readonly id: string;
+  /** The author of the commit, or who started the run, as far as it is known. */
+  readonly name: string | null;
+}
+
+/** The result of one check of an account. */
+export interface CheckRecord {
+  readonly account: string;
+  /**
+   * When the check read the account, before it read the fleet; the time of the database. A check is written once, and
+   * never over one that began later, as after its process was frozen. Absent: nothing of this is known.
+   */
+  readonly beganAt?: Date;
+  /** The tenant whose fleet the check read. Nothing is written to an account of another one. Absent: not compared. */
+  readonly tenant?: Tenant;
+  readonly health: Health;
+  /** Present if the fleet could be read. */
+  readonly fleet?: {
+    /** The same for the same hosts with the same values: equal digests spare the comparison of hosts. */
+    readonly digest: string;
+    /** Called only if the digest differs from that of the last check. */
+    readonly hosts: () => readonly CheckedHost[];
+    readonly count: number;
+    /** Ids of hosts that the list has in a form that can't be read: what is known of them stays. `any`: an id is missing. */
+    readonly unreadable?: readonly string[] | 'any';
+    readonly drift: readonly CheckedDrift[];
+  };
+  /** Who is behind the causes of kind `file` that are new in this check. */
+  readonly origin?: CauseOrigin;
+  /** The causes of the drift, and that of the failure. */
+  readonly causes: readonly CheckedCause[];
+  readonly commit: string | null;
+  /** Changes that a plan would make now. */
+  readonly changes: number;
+  readonly irreversible: number;
+  readonly failure: Failure | null;
+  readonly nextCheckAt: Date | null;
+  /** Answers 429 during the check. */
+  readonly rateLimited?: number;
+  /** What the page of the account shows in addition: windows, coverage, policies. */
+  readonly detail?: unknown;
+}
+
+/** What a check wrote. */
+export interface CheckWritten {
+  /** Rows of hosts, of drift and of causes that were inserted, updated or deleted. */
+  readonly hosts: number;
+  readonly drift: number;
+  readonly causes: number;
+  /** Whether something that people see has changed, so that an event was appended. */
+  readonly changed: boolean;
+  /** The health before and after, if it has changed. */
+  readonly healthChange?: {
+    readonly from: Health | null;
+    readonly to: Health;
+    readonly failure: string | null;
+  };
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible, type Visible } from '../../database/visible.ts';
+import { type Health, healths } from './account-record.ts';
+
+/** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
+export interface OverviewCounts {
+  /** The time of the database. */
+  readonly at: Date;
+  readonly accounts: number;
+  /** Accounts without a check so far. */
+  readonly unchecked: number;
+  readonly hosts: number;
+  readonly drifted: number;
+  readonly health: Readonly<Record<Health, number>>;
+  readonly oldestCheck: { readonly account: string; readonly at: Date } | null;
+  /** Hosts changed in the last 24 hours, and accounts with changes. */
+  readonly changed: { readonly hosts: number; readonly accounts: number };
+}
+
+interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed'> {
+  readonly health: Readonly<Record<string, number>> | null;
+  readonly oldestAccount: string | null;
+  readonly oldestAt: Date | null;
+  readonly changedHosts: number;
+  readonly changedAccounts: number;
+}
+
+/** One statement, so that the numbers agree with each other. */
+export async function readOverview(db: StoreDb, visible: Visible): Promise<OverviewCounts> {
+  const { rows } = await sql<OverviewRow>`
+    with seen as materialized (
+      select name, health, hosts, drifted, last_check_at from rampart_server.account
+      where removed_at is null and ${isVisible(visible, sql`name`)}
+    ),
+    oldest as (
+      select name, last_check_at from seen where last_check_at is not null order by last_check_at, name limit 1
+    ),
+    changed as (
+      select sum(changes) as hosts, count(distinct account) as accounts from rampart_server.history
+      where at > now() - interval '24 hours' and changes > 0 and ${isVisible(visible, sql`account`)}
+    )
+    select clock_timestamp() as at, count(*)::integer as accounts,
+      (count(*) filter (where health is null))::integer as unchecked,
+      coalesce(sum(hosts), 0)::integer as hosts, coalesce(sum(drifted), 0)::integer as drifted,
+      (select jsonb_object_agg(health, number) from (
+        select health, count(*) as number from seen where health is not null group by health
+      ) as by_health) as health,
+      (select name from oldest) as "oldestAccount", (select last_check_at from oldest) as "oldestAt",
+      coalesce((select hosts from changed), 0)::integer as "changedHosts",
+      (select accounts from changed)::integer as "changedAccounts"
+    from seen
+  `.execute(db);
+  const { health, oldestAccount, oldestAt, changedHosts, changedAccounts, ...counts } =
+    rows[0] as OverviewRow;
+  return {
+    ...counts,
+    health: Object.fromEntries(healths.map((each) => [each, health?.[each] ?? 0])) as Record<Health, number>,
+    oldestCheck:
+      oldestAccount === null || oldestAt === null ? null : { account: oldestAccount, at: oldestAt },
+    changed: { hosts: changedHosts, accounts: changedAccounts },
+  };
+}

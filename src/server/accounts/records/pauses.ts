@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { batchCalls } from '../../../core/lib/batch-calls.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import type { StoreDb, Subject } from '../../database/tables.ts';
+
+export interface PauseRecord {
+  readonly id: string;
+  /** `account:contoso`, `where:region == "eu"`, or `all`. */
+  readonly scope: string;
+  readonly by: Subject;
+  readonly reason: string;
+  readonly at: Date;
+  readonly until: Date | null;
+}
+
+/** Whether a pause has not ended. */
+export const holdsNow = sql<boolean>`(pause.until is null or pause.until > clock_timestamp())`;
+
+export type Pauses = ReturnType<typeof pausesOn>;
+
+export function pausesOn(db: StoreDb) {
+  const listFor = batchCalls(
+    async (askers: readonly null[]): Promise<readonly (readonly PauseRecord[])[]> => {
+      const pauses = await db
+        .selectFrom('rampart_server.pause')
+        .selectAll()
+        .where(holdsNow)
+        .orderBy(sql`date_trunc('milliseconds', at)`)
+        .orderBy('id')
+        .execute();
+      return askers.map(() => pauses);
+    },
+  );
+  return {
+    /**
+     * The pauses that have not ended, oldest first. The caller decides who may see which, because a scope is not an
+     * account. Calls that arrive together become one statement.
+     */
+    list: (): Promise<readonly PauseRecord[]> => listFor(null),
+
+    /** A page of those that the caller may see. */
+    async page(
+      query: Omit<PageRequest, 'visible'>,
+      isShown: (pause: PauseRecord) => boolean,
+    ): Promise<Result<Page<PauseRecord>>> {
+      const cursor = readCursor(query.cursor, timeKey);
+      if (!cursor.ok) return cursor;
+      const [time, last] = cursor.value ?? ['', ''];
+      const limit = pageLimit(query.limit);
+      const shown = (await listFor(null)).filter(isShown).filter((each) => {
+        const at = each.at.toISOString();
+        return at > time || (at === time && each.id > last);
+      });
+      return pageOf(
+        shown.slice(0, limit + 1),
+        limit,
+        ({ at, id }) => [at.toISOString(), id],
+        (pause) => pause,
+      );
+    },
+
+    async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
+      return db
+        .insertInto('rampart_server.pause')
+        .values({ ...pause, id: randomUUID(), by: toJson(pause.by) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+
+    /** The pause that was removed; undefined if there is none. */
+    async remove(id: string): Promise<PauseRecord | undefined> {
+      return db.deleteFrom('rampart_server.pause').where('id', '=', id).returningAll().executeTakeFirst();
+    },
+  };
+}

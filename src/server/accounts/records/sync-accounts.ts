@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { toRows } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { appendEvents } from '../../events/records/append-events.ts';
+import { changePlans } from '../../plans/records/propose-plan.ts';
+import { type ConfiguredAccount, severityOf } from './account-record.ts';
+
+/** The names of the accounts that a new configuration added, removed or changed. */
+export interface AccountsSynced {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/**
+ * Makes the accounts of the store those of the configuration. What is known about the hosts of an account goes with the
+ * account, and also if its name is given to another tenant, which inherits no hold, no ignored difference and no plan.
+ */
+export function syncAccounts(
+  db: StoreDb,
+  configured: readonly ConfiguredAccount[],
+  reported: ReadonlySet<string>,
+): Promise<AccountsSynced> {
+  return inTransaction(db, async (transaction) => {
+    const { rows } = await sql<{ name: string; change: keyof AccountsSynced; another: boolean }>`
+      with given as materialized (
+        select * from ${toRows(
+          configured,
+          `name text, "companyId" text, service text, labels jsonb, mode text, source text`,
+        )}
+      ),
+      old as materialized (
+        select account.name, removed_at, given.name is null as is_removed,
+          given.name is not null and (company_id, account.service) is distinct from ("companyId", given.service)
+            as is_another
+        from rampart_server.account left join given on given.name = account.name collate "C"
+      ),
+      stale as (select name from old where (is_removed and removed_at is null) or is_another),
+      no_hosts as (delete from rampart_server.host where account in (select name from stale)),
+      no_drift as (delete from rampart_server.drift where account in (select name from stale)),
+      no_causes as (delete from rampart_server.account_cause where account in (select name from stale)),
+      no_ignores as (
+        delete from rampart_server.ignored_drift where account in (select name from old where is_another)
+      ),
+      gone as (
+        update rampart_server.account set removed_at = clock_timestamp(), health = null, severity = ${severityOf(null)}, since = null,
+          hosts = null, drifted = null, fleet_digest = null, drift_digest = null, seen_at = null,
+          last_check_at = null, next_check_at = null, failure = null, detail = null, version = version + 1
+        where name in (select name from old where is_removed and removed_at is null)
+        returning name
+      ),
+      put as (
+        insert into rampart_server.account as known (name, company_id, service, labels, mode, source)
+        select name, "companyId", service, labels, mode, source from given
+        on conflict (name) do update set company_id = excluded.company_id, service = excluded.service,
+          labels = excluded.labels, mode = excluded.mode, source = excluded.source, removed_at = null,
+          version = known.version + 1,
+          (health, severity, since, hosts, drifted, fleet_digest, drift_digest, seen_at, last_check_at,
+            next_check_at, failure, detail, hold) = (
+            select known.health, known.severity, known.since, known.hosts, known.drifted, known.fleet_digest,
+              known.drift_digest, known.seen_at, known.last_check_at, known.next_check_at, known.failure, known.detail,
+              known.hold
+            where (known.company_id, known.service) is not distinct from (excluded.company_id, excluded.service)
+            union all
+            select null, ${severityOf(null)}::integer, null, null, null, null, null, null, null, null, null, null,
+              null
+            where (known.company_id, known.service) is distinct from (excluded.company_id, excluded.service)
+          )
+        where known.removed_at is not null
+          or (known.company_id, known.service, known.labels, known.mode, known.source) is distinct from
+            (excluded.company_id, excluded.service, excluded.labels, excluded.mode, excluded.source)
+        returning name
+      )
+      select name, 'removed' as change, false as another from gone
+      union all
+      select put.name, case when old.name is null or old.removed_at is not null then 'added' else 'changed' end,
+        coalesce(old.is_another, false)
+      from put left join old on old.name = put.name
+      order by 1
+    `.execute(transaction);
+    const makeStale = (names: readonly string[], reason: string) =>
+      changePlans(
+        transaction,
+        sql`plan.account = any(${names}::text[]) and plan.state in ('waiting', 'approved')`,
+        { state: 'stale', reason },
+        reported,
+      );
+    const anothers = rows.flatMap(({ name, another }) => (another ? [name] : []));
+    await makeStale(anothers, 'the name of its account was given to another tenant');
+    await appendEvents(
+      transaction,
+      rows.map(({ name }) => ({ type: 'account.changed', account: name })),
+    );
+    const namesOf = (change: keyof AccountsSynced) =>
+      rows.flatMap((row) => (row.change === change ? [row.name] : []));
+    const removed = namesOf('removed');
+    await makeStale(removed, 'its account is no longer configured');
+    return { added: namesOf('added'), removed, changed: namesOf('changed') };
+  });
+}

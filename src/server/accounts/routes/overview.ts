@@ -1,0 +1,108 @@
+import { history, historyQuery, overview } from '../../../api/overview.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { permissionOf } from '../../approvals/routes/decide-plan.ts';
+import { route } from '../../http/route.ts';
+import { time, toCause, toPlanRow, toRunRow } from '../../http/shapes.ts';
+import { listRollouts } from '../../rollouts/routes/rollouts.ts';
+import { hourlyDays } from '../records/history.ts';
+import { pausedNames } from './paused-accounts.ts';
+
+const hourSeconds = 3_600;
+const daySeconds = 86_400;
+/** Rows of each list of the overview; each has a page of its own with all of them. */
+const mostRows = 20;
+/** The most values of one curve. */
+const mostBuckets = 400;
+
+const hasMore = (page: Result<{ readonly next?: string }>) => page.ok && page.value.next !== undefined;
+
+export const overviewRoutes = [
+  route({
+    id: 'getOverview',
+    method: 'get',
+    path: '/api/v1/overview',
+    tag: 'Overview',
+    summary: 'Show whether everything is as it should be, and what waits, runs and differs.',
+    access: { action: 'read', on: 'accounts' },
+    answer: overview,
+    volatile: ['at'],
+    async handle({ visible, parts, identity, may }) {
+      const { store, clock, settings } = parts;
+      const counts = await store.overview(visible);
+      const causes = await store.causes.list({ visible, limit: mostRows });
+      const waiting = await store.plans.list({ visible, states: ['waiting'], limit: mostRows });
+      const running = await store.runs.list({
+        visible,
+        states: ['queued', 'running', 'stopping'],
+        limit: mostRows,
+      });
+      const rollouts = await listRollouts(parts, visible, { limit: mostRows });
+      const failure = [causes, waiting, running, rollouts].find((each) => !each.ok);
+      if (failure !== undefined && !failure.ok) return failure;
+      const now = clock.now();
+      const pauses = await store.pauses.list();
+      const paused = pausedNames(pauses, settings);
+      return ok({
+        at: time(counts.at),
+        accounts: counts.accounts,
+        unchecked: counts.unchecked,
+        hosts: counts.hosts,
+        drifted: counts.drifted,
+        health: { ...counts.health },
+        oldest_check:
+          counts.oldestCheck === null
+            ? null
+            : { account: counts.oldestCheck.account, at: time(counts.oldestCheck.at) },
+        causes: causes.ok ? causes.value.items.map(toCause) : [],
+        paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
+        waiting: waiting.ok
+          ? waiting.value.items.map((each) => ({
+              ...toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
+              is_paused: paused.has(each.account),
+            }))
+          : [],
+        running: running.ok ? running.value.items.map(toRunRow) : [],
+        rollouts: rollouts.ok
+          ? rollouts.value.items.filter(({ state }) => state !== 'done' && state !== 'aborted')
+          : [],
+        more: { causes: hasMore(causes), waiting: hasMore(waiting), running: hasMore(running) },
+        changed: { ...counts.changed },
+      });
+    },
+  }),
+  route({
+    id: 'getHistory',
+    method: 'get',
+    path: '/api/v1/history',
+    tag: 'Overview',
+    summary: 'Show drift, changes, checks and refusals of the service over time.',
+    access: { action: 'read', on: 'accounts' },
+    query: historyQuery,
+    answer: history,
+    async handle({ query: { days, account }, visible, parts: { store, clock } }) {
+      // The store keeps hours of the last days only, and whole days before them.
+      const unit = days < hourlyDays ? hourSeconds : daySeconds;
+      const units = (days * daySeconds) / unit;
+      const bucketSeconds = Math.ceil(units / mostBuckets) * unit;
+      const buckets = Math.ceil((units * unit) / bucketSeconds);
+      const end = Math.floor(clock.now() / 1_000 / unit) * unit + unit;
+      const read = await store.history.read({
+        visible,
+        account,
+        from: new Date((end - buckets * bucketSeconds) * 1_000),
+        buckets,
+        bucketSeconds,
+      });
+      return ok({
+        from: time(read.from),
+        bucket_seconds: read.bucketSeconds,
+        series: {
+          drifted: [...read.series.drifted],
+          changes: [...read.series.changes],
+          checks: [...read.series.checks],
+          rate_limited: [...read.series.rate_limited],
+        },
+      });
+    },
+  }),
+];

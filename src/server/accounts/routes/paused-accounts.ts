@@ -1,0 +1,39 @@
+import type { Pause } from '../../../api/accounts.ts';
+import { toPause } from '../../http/shapes.ts';
+import type { ServerSettings } from '../../settings/server-settings.ts';
+import type { PauseRecord } from '../records/pauses.ts';
+import { selectedNames } from './selected-names.ts';
+
+type Configured = Pick<ServerSettings, 'accounts' | 'labels'>;
+
+/** The pause that holds for an account, if there is one: that of the account itself before wider ones. */
+export function pauseFinder(
+  pauses: readonly PauseRecord[],
+  settings: Configured,
+): (account: string) => Pause | null {
+  const ranked = pauses
+    .map((pause) => ({ pause, names: new Set(coveredAccounts(pause.scope, settings)), rank: rankOf(pause) }))
+    .sort((a, b) => a.rank - b.rank);
+  return (account) => {
+    const found = ranked.find(({ names }) => names.has(account));
+    return found === undefined ? null : toPause(found.pause);
+  };
+}
+
+/** The names of all accounts that a pause covers. */
+export function pausedNames(pauses: readonly PauseRecord[], settings: Configured): ReadonlySet<string> {
+  return new Set(pauses.flatMap(({ scope }) => coveredAccounts(scope, settings)));
+}
+
+function rankOf({ scope }: PauseRecord): number {
+  return scope === 'all' ? 2 : scope.startsWith('account:') ? 0 : 1;
+}
+
+/** The configured accounts of a scope: `account:contoso`, `where:region == "eu"`, or `all`. */
+export function coveredAccounts(scope: string, settings: Configured): readonly string[] {
+  const all = settings.accounts.map(({ name }) => name);
+  if (scope === 'all') return all;
+  if (scope.startsWith('account:')) return all.filter((name) => scope === `account:${name}`);
+  const selected = selectedNames(settings, scope.slice('where:'.length), 'all');
+  return selected.ok ? selected.value : [];
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { isVisible } from '../../../api/access/grants.ts';
+import { limitGrants } from '../../../api/access/limit-grants.ts';
+import { pause } from '../../../api/accounts.ts';
+import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { pauseRequest } from '../../../api/settings.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { afterCommit } from '../../http/after-commit.ts';
+import { missing } from '../../http/api-answers.ts';
+import { recordAct } from '../../http/record-act.ts';
+import { type Call, route } from '../../http/route.ts';
+import { toPause } from '../../http/shapes.ts';
+import type { PauseRecord } from '../records/pauses.ts';
+import { showPauses } from '../rules/show-pauses.ts';
+import { coveredAccounts } from './paused-accounts.ts';
+import { selectedNames } from './selected-names.ts';
+
+export const pauseRoutes = [
+  route({
+    id: 'listPauses',
+    method: 'get',
+    path: '/api/v1/pauses',
+    tag: 'Pauses',
+    summary: 'List the pauses that hold now.',
+    access: { action: 'read', on: 'accounts' },
+    query: pageQuery,
+    answer: pageOf(pause),
+    async handle({ query, visible, parts: { store, settings } }) {
+      const page = await store.pauses.page(
+        query,
+        ({ scope }) =>
+          visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
+      );
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toPause) }) : page;
+    },
+  }),
+  route({
+    id: 'createPause',
+    method: 'post',
+    path: '/api/v1/pauses',
+    tag: 'Pauses',
+    summary: 'Pause an account, the accounts of an expression, or everything.',
+    access: { action: 'pause', on: 'accounts' },
+    body: pauseRequest,
+    answer: pause,
+    status: 201,
+    async handle(call) {
+      const { body, identity, parts } = call;
+      const limited = withinOwn(call);
+      if (!limited.ok) return limited;
+      const scope = scopeOf({ ...body, where: limited.value });
+      if (limited.value !== undefined) {
+        const selected = selectedNames(parts.settings, limited.value, 'all');
+        if (!selected.ok) return selected;
+      }
+      if (body.account !== undefined && coveredAccounts(scope, parts.settings).length === 0)
+        return failed(missing);
+      const until = body.until === undefined ? null : new Date(body.until);
+      if (until !== null && until.getTime() <= parts.clock.now()) return failed(inThePast);
+      const may = mayChange(call, scope);
+      if (!may.ok) return may;
+      const recorded = await recordAct(call, 'paused', auditDetails(scope), body.reason);
+      if (!recorded.ok) return recorded;
+      const made = await parts.store.transaction(async (store) => {
+        const added = await store.pauses.add({ scope, by: identity.subject, reason: body.reason, until });
+        await store.events.append(eventOf(added));
+        return added;
+      });
+      await afterCommit(parts, async () => showPauses(parts, await parts.store.accounts.schedules()));
+      return ok(toPause(made));
+    },
+  }),
+  route({
+    id: 'deletePause',
+    method: 'delete',
+    path: '/api/v1/pauses/{id}',
+    tag: 'Pauses',
+    summary: 'End a pause.',
+    access: { action: 'pause', on: 'accounts' },
+    params: z.object({ id: z.string().min(1).max(100) }),
+    answer: pause,
+    async handle(call) {
+      const { params, parts } = call;
+      const found = (await parts.store.pauses.list()).find(({ id }) => id === params.id);
+      if (found === undefined) return failed(missing);
+      const may = mayChange(call, found.scope);
+      if (!may.ok) return may;
+      const recorded = await recordAct(call, 'resumed', auditDetails(found.scope));
+      if (!recorded.ok) return recorded;
+      await parts.store.transaction(async (store) => {
+        await store.pauses.remove(found.id);
+        await store.events.append(eventOf(found));
+      });
+      // Neither healths nor approved plans need to wait for the next tick.
+      await afterCommit(parts, () => parts.work.resume(coveredAccounts(found.scope, parts.settings)));
+      await afterCommit(parts, async () => showPauses(parts, await parts.store.accounts.schedules()));
+      return ok(toPause(found));
+    },
+  }),
+];
+
+const inThePast = problem('invalid-value', '"until" is not in the future', { hint: 'give a later time' });
+
+/**
+ * The expression, limited to the accounts that the caller may pause. Refusing one that selects others would reveal
+ * their names and labels.
+ */
+function withinOwn({
+  body,
+  visible,
+  identity,
+  parts,
+}: Call<unknown, unknown, z.output<typeof pauseRequest>>): Result<string | undefined> {
+  const { where } = body;
+  if (where === undefined || visible === 'all') return ok(where);
+  const limited = limitGrants(identity.grants, [{ role: 'operator', where }], parts.settings.labels);
+  return limited.ok ? ok(limited.value[0]?.where) : limited;
+}
+
+function scopeOf({
+  account,
+  where,
+}: Pick<z.output<typeof pauseRequest>, 'account'> & { readonly where: string | undefined }): string {
+  if (account !== undefined) return `account:${account}`;
+  return where === undefined ? 'all' : `where:${where}`;
+}
+
+/**
+ * A pause holds for accounts, so whoever makes or ends one needs the role for each of them; for everything, and for an
+ * expression that selects nothing now, the role everywhere.
+ */
+function mayChange({ parts: { settings }, may, visible }: Call, scope: string): Result<null> {
+  const names = coveredAccounts(scope, settings);
+  const isAllowed =
+    scope === 'all' || names.length === 0 ? may('pause', null) : names.every((name) => may('pause', name));
+  if (isAllowed) return ok(null);
+  const isSeen = visible === 'all' || names.some((name) => isVisible(visible, name));
+  return failed(isSeen ? forbidden : missing);
+}
+
+const forbidden = problem('forbidden', 'You may not pause all of these accounts', {
+  hint: 'pause the accounts for which you have the role operator',
+});
+
+function auditDetails(scope: string): Readonly<Record<string, unknown>> {
+  return scope.startsWith('account:') ? { scope, account: scope.slice('account:'.length) } : { scope };
+}
+
+function eventOf({ id, scope }: PauseRecord) {
+  const account = scope.startsWith('account:') ? scope.slice('account:'.length) : null;
+  return { type: 'account.changed', account, resource: null, data: { pause: id } } as const;
+}

@@ -1,0 +1,169 @@
+import type { AccountCheck } from '../../../accounts/engine/check-account.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import type { ListName, ListRead, Observed } from '../../../core/model/observed.ts';
+import type { OperatorPolicy } from '../../../core/model/operator-policy.ts';
+import { underOperator } from '../../../core/plan/guards/operator.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import type { Place } from '../../../core/problem/place.ts';
+import type { ServerSettings } from '../../settings/server-settings.ts';
+import { windowsNow } from '../decisions/windows-now.ts';
+import { type LimitInForce, limitsInForce } from './limits-in-force.ts';
+
+/** A part of the hosts of an account. */
+export interface Share {
+  readonly label: string;
+  readonly hosts: number;
+}
+
+/** What the page of an account shows beside its hosts and its drift. Members are named as the API names them. */
+export interface AccountDetail {
+  readonly windows: readonly {
+    readonly name: string;
+    readonly is_open: boolean;
+    readonly changes_at?: string;
+    readonly place: ShownPlace;
+  }[];
+  readonly coverage: { readonly inventory: readonly Share[]; readonly antivirus: readonly Share[] };
+  readonly policies: readonly (PolicyInForce | LimitInForce)[];
+}
+
+interface PolicyInForce {
+  readonly kind: 'rule' | 'group' | 'protect' | 'deny' | 'warn' | 'window' | 'freeze';
+  readonly title: string;
+  readonly place: ShownPlace;
+  /** The hosts that it changes, protects or reports in the plan of this check. */
+  readonly acted: number;
+}
+
+interface ShownPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What limits the changes of an account in addition to its desired state. */
+export interface OperatorRules {
+  readonly account: OperatorPolicy;
+  readonly server: Pick<ServerSettings, 'windows' | 'freezes'>;
+}
+
+/** `now` is an RFC 3339 time. */
+export function detailOf(
+  { observed, plan, facts }: Pick<AccountCheck, 'observed' | 'plan' | 'facts'>,
+  given: Desired,
+  { account, server }: OperatorRules,
+  now: string,
+): AccountDetail {
+  const windows = [...given.policy.windows, ...account.windows, ...server.windows];
+  const freezes = [...given.policy.freezes, ...server.freezes];
+  const desired = { ...given, policy: { ...given.policy, windows, freezes } };
+  return {
+    windows: windowsNow({ windows, freezes }, now).map(({ name, isOpen, changesAt, place }) => ({
+      name,
+      is_open: isOpen,
+      place: shown(place),
+      ...(changesAt === undefined ? {} : { changes_at: changesAt }),
+    })),
+    coverage: {
+      inventory: sharesOf(observed, facts.lists, ['hardware-inventory', 'system-inventory'], (index) => {
+        const id = observed.idAt(index);
+        return facts.inventoryOf('hardware', id) !== undefined ||
+          facts.inventoryOf('system', id) !== undefined
+          ? 'inventory known'
+          : undefined;
+      }),
+      antivirus: sharesOf(observed, observed.lists, ['antivirus-details'], (index) => {
+        const { antivirus } = observed.at(index);
+        return antivirus === undefined
+          ? undefined
+          : antivirus.installed
+            ? 'installed'
+            : antivirus.supported
+              ? 'not installed'
+              : 'not supported';
+      }),
+    },
+    policies: [
+      ...rulesIn(desired, plan),
+      ...groupsIn(desired, plan),
+      ...policiesIn(desired, plan),
+      ...limitsInForce(underOperator(given, account, observed.count), plan, observed.count),
+    ],
+  };
+}
+
+/** Empty if none of the lists that labels come from was read, or if no host has a label. */
+function sharesOf(
+  { count }: Observed,
+  read: readonly ListRead[],
+  needed: readonly ListName[],
+  labelAt: (index: number) => string | undefined,
+): readonly Share[] {
+  if (!read.some(({ list }) => needed.includes(list))) return [];
+  const counts = new Map<string, number>();
+  for (let index = 0; index < count; index += 1) {
+    const label = labelAt(index) ?? unknown;
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  if ([...counts.keys()].every((label) => label === unknown)) return [];
+  return [...counts].map(([label, hosts]) => ({ label, hosts })).sort((a, b) => b.hosts - a.hosts);
+}
+
+const unknown = 'unknown';
+
+function rulesIn(desired: Desired, { steps }: Plan): readonly PolicyInForce[] {
+  const hosts = new Map<string, Set<string>>();
+  const note = (rule: string | undefined, hostId: string) => {
+    if (rule === undefined) return;
+    const known = hosts.get(rule) ?? new Set();
+    hosts.set(rule, known.add(hostId));
+  };
+  for (const step of steps) {
+    if ('hosts' in step) for (const { hostId, reason } of step.hosts) note(reason.rule, hostId);
+    else note(step.reason.rule, step.hostId);
+  }
+  return desired.rules.map(({ name, index }) => ({
+    kind: 'rule',
+    title: name,
+    place: shown(desired.placeOfRule(index)),
+    acted: hosts.get(name)?.size ?? 0,
+  }));
+}
+
+/** The policies of groups, with the hosts that they move out. */
+function groupsIn({ policy }: Desired, { steps }: Plan): readonly PolicyInForce[] {
+  const reasons = steps.flatMap((step) =>
+    step.kind === 'move' ? step.hosts.map(({ reason }) => reason) : [],
+  );
+  return policy.groups.map(({ group, othersTo, place }) => ({
+    kind: 'group',
+    title: group.kind === 'named' ? group.name : group.kind === 'id' ? `{ id: ${group.id} }` : 'no group',
+    place: shown(place),
+    acted: reasons.filter(
+      ({ file, line, col }) =>
+        othersTo?.place.file === file && othersTo.place.line === line && othersTo.place.col === col,
+    ).length,
+  }));
+}
+
+function policiesIn({ policy }: Desired, { problems }: Plan): readonly PolicyInForce[] {
+  const acted = (name: string) =>
+    problems.reduce(
+      (sum, each) => sum + (each.policy === name ? Math.max(1, each.hostIds?.length ?? 0) : 0),
+      0,
+    );
+  const inForce = (
+    kind: PolicyInForce['kind'],
+    { name, place }: { readonly name: string; readonly place: Place },
+  ): PolicyInForce => ({ kind, title: name, place: shown(place), acted: acted(name) });
+  return [
+    ...policy.protect.map((each) => inForce('protect', each)),
+    ...policy.changes.map((each) => inForce(each.effect, each)),
+    ...policy.windows.map((each) => inForce('window', each)),
+    ...policy.freezes.map((each) => inForce('freeze', each)),
+  ];
+}
+
+function shown({ file, line, col }: Place): ShownPlace {
+  return { file, line, column: col };
+}

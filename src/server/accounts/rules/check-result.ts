@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import type { AccountCheck, DriftedAttribute } from '../../../accounts/engine/check-account.ts';
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import { allowsAll } from '../../../core/model/limits.ts';
+import type { Observed } from '../../../core/model/observed.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { count } from '../../../output/review/count.ts';
+import type { Failure } from '../records/account-record.ts';
+import type { CheckedCause, CheckedHost, CheckRecord } from '../records/check-record.ts';
+
+/**
+ * Why the list can't contain the whole fleet. Nothing of such a check is recorded as the fleet: an empty or incomplete list
+ * does not prove that hosts were deleted. `seen` is the number of hosts that the last good check saw.
+ */
+export function incompleteList(
+  { plan, observed }: AccountCheck,
+  { limits: { missing } }: Desired,
+  seen: number,
+): readonly Problem[] {
+  const found = plan.problems.filter(
+    ({ code, severity }) => code === 'hosts-missing' && severity === 'error',
+  );
+  if (found.length > 0 || observed.count > 0 || seen === 0 || allowsAll(missing, seen)) return found;
+  return [
+    problem('hosts-missing', `the list has no hosts, although the last check saw ${count(seen, 'host')}`, {
+      hint: 'check the account and the service; if the account really has no hosts, set policy.limits.missing to 100%',
+      policy: 'limits.missing',
+    }),
+  ];
+}
+
+/** The part of a check's record that its read shows. */
+export function recordOf(
+  { observed, drift, plan }: AccountCheck,
+  isIgnored: (each: DriftedAttribute) => boolean,
+): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
+  const { rename, move, antivirus, delete: deletions } = plan.summary;
+  const { unreadable = [] } = observed;
+  const ids = unreadable.flatMap(({ id }) => id ?? []);
+  return {
+    fleet: {
+      digest: digestOf(observed),
+      hosts: () => hostsIn(observed),
+      count: observed.count + unreadable.length,
+      ...(unreadable.length === 0 ? {} : { unreadable: ids.length < unreadable.length ? 'any' : ids }),
+      drift: drift.map((each) => {
+        const { cause, name, ...values } = each;
+        return { ...values, name: name ?? '', cause: cause.id, ignored: isIgnored(each) };
+      }),
+    },
+    causes: causesOf(drift),
+    changes: rename + move + antivirus + deletions,
+    irreversible: antivirus + deletions,
+  };
+}
+
+/** Equal for the same hosts with the same values, in the same order. */
+function digestOf(observed: Observed): string {
+  let text = JSON.stringify([...groupNames(observed)]);
+  for (const { position, id } of observed.unreadable ?? []) text += `unreadable ${id ?? position}\n`;
+  for (let index = 0; index < observed.count; index += 1) {
+    const { id, name, groupId, online, antivirus } = observed.at(index);
+    // A name may hold any character, and its length shows where it ends.
+    text += `${id} ${groupId} ${online} ${antivirusWord(antivirus)} ${name === null ? '' : `${name.length} ${name}`}\n`;
+  }
+  return hash('sha256', text);
+}
+
+/** Each host once: lists have shown an id twice. */
+function hostsIn(observed: Observed): readonly CheckedHost[] {
+  const names = groupNames(observed);
+  const hosts = new Map<string, CheckedHost>();
+  for (let index = 0; index < observed.count; index += 1) {
+    const { id, name, groupId, online, antivirus } = observed.at(index);
+    hosts.set(id, {
+      hostId: id,
+      name: name ?? '',
+      group: names.get(groupId) ?? null,
+      state: online ? 'online' : 'offline',
+      ...(antivirus === undefined ? {} : { facts: { antivirus: antivirusWord(antivirus) } }),
+    });
+  }
+  return [...hosts.values()];
+}
+
+function groupNames({ groups }: Observed): ReadonlyMap<string, string | null> {
+  return new Map(groups.map(({ id, name }) => [id, name]));
+}
+
+function antivirusWord(fact: ReturnType<Observed['at']>['antivirus']): string {
+  return fact === undefined
+    ? 'unknown'
+    : fact.installed
+      ? 'installed'
+      : fact.supported
+        ? 'not installed'
+        : 'unsupported';
+}
+
+function causesOf(drift: readonly DriftedAttribute[]): readonly CheckedCause[] {
+  const causes = new Map<string, CheckedCause>();
+  for (const { cause } of drift) {
+    const { id, kind, title, rule, file, line } = cause;
+    if (causes.has(id)) continue;
+    causes.set(id, {
+      id,
+      kind,
+      title,
+      ...(rule === undefined ? {} : { rule }),
+      ...(file === undefined ? {} : { place: { file, ...(line === undefined ? {} : { line }) } }),
+    });
+  }
+  return [...causes.values()];
+}
+
+/** The first error, for people: without secrets, and short. */
+export function failureOf(problems: readonly Problem[], redact: (text: string) => string): Failure {
+  const [first] = [...problems.filter(({ severity }) => severity === 'error'), ...problems];
+  if (first === undefined) return { code: 'unforeseen', message: 'the check failed without a message' };
+  const { code, message, hint, place } = first;
+  const short = (text: string) => redact(text).slice(0, mostText);
+  return {
+    code,
+    message: short(message),
+    ...(hint === undefined ? {} : { hint: short(hint) }),
+    ...(place === undefined ? {} : { place: { file: place.file, line: place.line, column: place.col } }),
+  };
+}
+
+/** Characters of a message in the database. */
+const mostText = 2_000;
+
+/** Titles that name no action of the service: accounts fail alike in different ones. */
+const serviceTitles: Readonly<Record<string, (service: string) => string>> = {
+  'not-authenticated': (service) => `The service at ${service} does not accept the key`,
+  forbidden: (service) => `The service at ${service} forbids what the key asks for`,
+  'server-error': (service) => `The service at ${service} answers with a server error`,
+  'rate-limited': (service) => `The service at ${service} refuses calls because of its rate limit`,
+  network: (service) => `The service at ${service} does not answer`,
+  'timed-out': (service) => `The service at ${service} does not answer in time`,
+};
+
+/** Accounts at one service that fail alike have one cause. */
+export function causeOfFailure({ code, message, place }: Failure, service: string): CheckedCause {
+  const where = place === undefined ? service : place.file;
+  const id = sha256Hex(JSON.stringify(['failure', code, where])).slice(0, 16);
+  const title = serviceTitles[code]?.(printable(service)) ?? message;
+  return { id, kind: 'failure', title, ...(place === undefined ? {} : { place }) };
+}

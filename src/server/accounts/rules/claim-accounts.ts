@@ -1,0 +1,56 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { type Rollout, rolloutOf } from '../../../run/state/rollout/rollout.ts';
+import type { Store } from '../../store/open-store.ts';
+
+const mostNamed = 20;
+
+/**
+ * Gives accounts to a roll-out, inside the transaction that lets it begin or go on. Refused if another roll-out may still
+ * change one of them.
+ */
+export async function claimAccounts(
+  rollout: string,
+  accounts: readonly string[],
+  { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
+): Promise<Problem | undefined> {
+  const known = new Map<string, Result<Rollout | null>>();
+  const find = async (id: string): Promise<Result<Rollout | null>> => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const log = await rollouts.read(id);
+    const read = log.ok ? ok(log.value === null ? null : rolloutOf(log.value)) : log;
+    known.set(id, read);
+    return read;
+  };
+  // A record that can't be read, such as that of a newer server, may be of a roll-out that is running.
+  const kept = await rolloutAccounts.claim(rollout, accounts, async (other) => {
+    const found = await find(other.rollout);
+    return found.ok && (found.value === null || !mayChange(found.value, other.account));
+  });
+  const [first] = kept;
+  if (first === undefined) return undefined;
+  const names = kept.filter((each) => each.rollout === first.rollout).map(({ account }) => account);
+  const more = names.length - mostNamed;
+  const listed = `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return problem('conflict', `the roll-out ${first.rollout} is changing: ${listed}`, {
+    hint: `wait for the end of ${first.rollout}, stop or abort it, or leave these accounts out`,
+  });
+}
+
+/** May a roll-out still change the account? Its plan then waits for its wave, whoever approved it. */
+export async function isInRollout(
+  account: string,
+  { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
+): Promise<boolean> {
+  const holder = await rolloutAccounts.holder(account);
+  if (holder === undefined) return false;
+  const log = await rollouts.read(holder);
+  return !log.ok || (log.value !== null && mayChange(rolloutOf(log.value), account));
+}
+
+/** A roll-out that has stopped ends the accounts that it has begun, and starts no other one. */
+function mayChange({ state, accounts }: Rollout, name: string): boolean {
+  const status = accounts.get(name)?.status;
+  return status === 'running' || (state === 'running' && status === 'pending');
+}

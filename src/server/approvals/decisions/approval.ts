@@ -1,0 +1,45 @@
+import type { Requirements } from '../../../accounts/approvals/requirements.ts';
+
+/** Who did something, as the API reports it. */
+export interface Subject {
+  readonly kind: 'person' | 'token' | 'pipeline' | 'server' | 'operator';
+  readonly id: string;
+  readonly name: string;
+}
+
+export type ApprovalDoor = 'console' | 'api' | 'cli' | 'pull-request' | 'roll-out';
+
+/** One person's decision about one plan. Only the checksum that the person saw is approved. */
+export interface Approval {
+  readonly by: Subject;
+  /** An RFC 3339 time. */
+  readonly at: string;
+  readonly checksum: string;
+  readonly decision: 'approved' | 'rejected';
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly comment?: string;
+  readonly via: ApprovalDoor;
+}
+
+export type PlanState = 'waiting' | 'approved' | 'running' | 'done' | 'rejected' | 'stale' | 'expired';
+
+/** A stored plan, as far as an approval depends on it. */
+export interface ApprovablePlan {
+  readonly checksum: string;
+  readonly state: PlanState;
+  /** Why it is stale, expired or rejected. */
+  readonly reason: string | null;
+  readonly replacedBy: string | null;
+  /** Who wrote the commit, such as `Jane Doe <jane@example.com>`; null for a folder. */
+  readonly author: string | null;
+  readonly requirements: Requirements;
+  readonly approvals: readonly Approval[];
+}
+
+/** The person or program that asks. */
+export interface Approver {
+  readonly subject: Subject;
+  readonly email: string | null;
+  /** True if a role lets them approve plans of this account. */
+  readonly isApprover: boolean;
+}

@@ -1,0 +1,110 @@
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { ApprovablePlan, Approver } from './approval.ts';
+import { authorship } from './is-author.ts';
+
+/** Whether someone may approve a plan now, and in plain words why not. */
+export type Permission =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: string; readonly problem: Problem };
+
+/**
+ * Checks everything that does not depend on what the person enters. A plan expires at `expiresAt` even if no job has
+ * noted it yet.
+ */
+export function mayApprove(plan: ApprovablePlan, approver: Approver, now: string): Permission {
+  const refusal = stateRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver);
+  return refusal === undefined
+    ? { allowed: true }
+    : { allowed: false, reason: reasonOf(refusal), problem: refusal };
+}
+
+/** An approver may reject a waiting plan, also their own. */
+export function mayReject(plan: ApprovablePlan, approver: Approver, now: string): Permission {
+  const refusal = stateRefusal(plan, now) ?? roleRefusal(approver);
+  return refusal === undefined
+    ? { allowed: true }
+    : { allowed: false, reason: reasonOf(refusal), problem: refusal };
+}
+
+function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePlan, now: string) {
+  const why = reason === null ? '' : `: ${reason}`;
+  const replaced = replacedBy === null ? 'wait for the next check' : `review the newer plan ${replacedBy}`;
+  switch (state) {
+    case 'waiting':
+      if (Date.parse(now) < Date.parse(requirements.expiresAt)) return undefined;
+      return problem('stale-plan', `the plan expired at ${requirements.expiresAt}`, { hint: replaced });
+    case 'approved':
+      return problem('not-approved', 'the plan is approved already');
+    case 'running':
+      return problem('not-approved', 'a run applies the plan already');
+    case 'done':
+      return problem('not-approved', 'the plan was applied already');
+    case 'rejected':
+      return problem('not-approved', `the plan was rejected${why}`, { hint: replaced });
+    case 'stale':
+      return problem('stale-plan', `the plan is stale${why}`, { hint: replaced });
+    case 'expired':
+      return problem('stale-plan', `the plan expired at ${requirements.expiresAt}`, { hint: replaced });
+  }
+}
+
+/** A closed change window is not a refusal: the run of the approved plan waits for it. */
+function planRefusal({ requirements: { blocked } }: ApprovablePlan): Problem | undefined {
+  if (blocked === null) return undefined;
+  return problem('not-approved', `the plan has an error that no approval lifts: ${blocked}`, {
+    hint: 'fix the error, then review the next plan',
+  });
+}
+
+function personRefusal(plan: ApprovablePlan, approver: Approver): Problem | undefined {
+  return roleRefusal(approver) ?? repetition(plan, approver) ?? authorRefusal(plan, approver);
+}
+
+function roleRefusal({ isApprover }: Approver): Problem | undefined {
+  if (isApprover) return undefined;
+  return problem('forbidden', 'you need the role approver for this account', {
+    hint: 'ask an administrator of this server for the role',
+  });
+}
+
+function repetition({ approvals }: ApprovablePlan, { subject }: Approver): Problem | undefined {
+  const own = approvals.find(({ by }) => by.kind === subject.kind && by.id === subject.id);
+  if (own === undefined) return undefined;
+  return problem('not-approved', `you ${own.decision} this plan at ${own.at}`, {
+    hint: 'each person approves a plan once',
+  });
+}
+
+function authorRefusal({ author, requirements }: ApprovablePlan, approver: Approver): Problem | undefined {
+  const { notAuthor, approvals, earlierAuthors } = requirements;
+  const { kind } = approver.subject;
+  if ((notAuthor || approvals > 1) && (kind === 'token' || kind === 'pipeline' || kind === 'server')) {
+    return problem(
+      'not-approved',
+      `a ${kind} can't approve this plan, because its policy distinguishes people`,
+      { hint: 'sign in to the console and approve it there' },
+    );
+  }
+  if (!notAuthor) return undefined;
+  const authors = [...(author === null ? [] : [author]), ...(earlierAuthors ?? [])];
+  const found = new Set(authors.map((each) => authorship(each, approver)));
+  if (found.has('author'))
+    return problem(
+      'not-approved',
+      'you wrote this change or a part of it, and its author may not approve it',
+      {
+        hint: 'ask another approver',
+      },
+    );
+  if (found.has('unknown'))
+    return problem(
+      'not-approved',
+      "Rampart can't check that you are not the author, because your sign-in has no email address",
+      { hint: 'let the identity provider send the claim "email"' },
+    );
+  return undefined;
+}
+
+function reasonOf({ message, hint }: Problem): string {
+  return hint === undefined ? message : `${message}; ${hint}`;
+}

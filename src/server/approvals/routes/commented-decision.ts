@@ -1,0 +1,137 @@
+import type { ApprovalCommand } from '../../../accounts/approvals/read-command.ts';
+import { mayDo } from '../../../api/access/grants.ts';
+import type { Identity } from '../../../api/access/identity.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { ForgeUser } from '../../../forge/read-event.ts';
+import type { Forge } from '../../../forge/verify-hook.ts';
+import type { PlanRecord } from '../../plans/records/plans.ts';
+import type { ReviewerSettings, ServerSettings } from '../../settings/server-settings.ts';
+import type { Store } from '../../store/open-store.ts';
+
+/** An approval or rejection that someone wrote on a pull request. */
+export interface CommentedDecision {
+  readonly forge: Forge;
+  /** The source that the webhook belongs to. Only plans of this source can be decided. */
+  readonly source: string;
+  readonly command: ApprovalCommand;
+  readonly author: ForgeUser;
+  readonly opener: ForgeUser | null;
+}
+
+export interface DecisionParts {
+  readonly settings: Pick<ServerSettings, 'accounts' | 'reviewers'>;
+  readonly store: Pick<Store, 'plans'>;
+  /** Judges and records the decision, as for every other door. */
+  readonly decide: (
+    plan: PlanRecord,
+    identity: Identity,
+    visible: readonly string[],
+    command: ApprovalCommand,
+  ) => Promise<Result<PlanRecord>>;
+}
+
+/** A decision that was recorded. */
+export interface Decided {
+  /** For the person who commented, with the numbers of the plan. */
+  readonly message: string;
+  /** The id of the plan. */
+  readonly plan: string;
+}
+
+const pageSize = 200;
+
+/** Decides the plans with the checksum, as the person to whom the settings map the user of the forge. */
+export async function decideByComment(
+  { forge, source, command, author, opener }: CommentedDecision,
+  { settings, store, decide }: DecisionParts,
+): Promise<Result<Decided>> {
+  const reviewer = reviewerOf(settings, forge, author);
+  if (reviewer === undefined) return failed(noReviewer(author));
+  const identity = identityOf(reviewer);
+  const visible = settings.accounts
+    .filter((account) => mayDo(identity.grants, 'approve', account))
+    .map(({ name }) => name);
+  const plan = await findPlan(store, { source, checksum: command.checksum, visible });
+  if (plan === undefined) {
+    return failed(
+      problem('not-found', 'no plan with this checksum waits for your approval', {
+        hint: 'copy the checksum from the plan that waits now',
+      }),
+    );
+  }
+  if (command.decision === 'approved' && plan.required.notAuthor && opener?.id === author.id) {
+    return failed(
+      problem('not-approved', 'you opened this pull request, and the author may not approve the plan', {
+        hint: 'ask another approver',
+      }),
+    );
+  }
+  const decided = await decide(plan, identity, visible, command);
+  if (!decided.ok) return decided;
+  const words = `the plan of ${plan.account} is ${command.decision} by ${reviewer.name}`;
+  return ok({ message: `${words}: ${standing(decided.value)}`, plan: plan.id });
+}
+
+export function noReviewer({ login }: ForgeUser): Problem {
+  return problem('forbidden', `the user ${login} is not a reviewer of this server`, {
+    hint: 'an operator can add them under "reviewers" of "server"',
+  });
+}
+
+/** What the plan changes, and what it still needs. */
+function standing({ state, changes, irreversible, approvals, required }: PlanRecord): string {
+  const count = `${changes} ${changes === 1 ? 'change' : 'changes'} (${irreversible} irreversible)`;
+  if (state === 'rejected') return `Rampart does not apply its ${count}`;
+  const given = approvals.filter(({ decision }) => decision === 'approved').length;
+  const numbers = required.numbers.map(({ limit, value }) => `, ${limit}=${value}`).join('');
+  const next = state === 'waiting' ? `${given} of ${required.approvals} approvals` : 'its run is queued';
+  return `${count}${numbers}, ${next}`;
+}
+
+/** The person to whom the settings map a user of a forge. */
+export function reviewerOf(
+  { reviewers }: Pick<ServerSettings, 'reviewers'>,
+  forge: Forge,
+  user: ForgeUser,
+): ReviewerSettings | undefined {
+  return reviewers?.find((each) => isUser(each, forge, user));
+}
+
+/** A number means the user with this id, which stays when the name goes to someone else. */
+function isUser(reviewer: ReviewerSettings, forge: Forge, { id, login }: ForgeUser): boolean {
+  const user = reviewer[forge];
+  if (user === undefined) return false;
+  return /^\d+$/.test(user) ? user === String(id) : user.toLowerCase() === login.toLowerCase();
+}
+
+function identityOf({ id, name, email, where }: ReviewerSettings): Identity {
+  return {
+    subject: { kind: 'person', id, name },
+    email,
+    grants: [{ role: 'approver', ...(where === undefined ? {} : { where }) }],
+    csrf: null,
+    expiresAt: null,
+  };
+}
+
+async function findPlan(
+  { plans }: Pick<Store, 'plans'>,
+  { source, checksum, visible }: { source: string; checksum: string; visible: readonly string[] },
+): Promise<PlanRecord | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await plans.list({
+      visible,
+      source,
+      states: ['waiting'],
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (!page.ok) return undefined;
+    const found = page.value.items.find((plan) => plan.checksum === checksum);
+    if (found !== undefined) return found;
+    cursor = page.value.next;
+  } while (cursor !== undefined);
+  return undefined;
+}

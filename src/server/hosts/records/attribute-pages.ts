@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { Result } from '../../../core/problem/result.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import type { PageRequest } from '../../database/page.ts';
+import { type Page, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible.ts';
+
+/** One row for each attribute of a host. */
+interface AttributeRow {
+  readonly account: string;
+  readonly hostId: string;
+  readonly attribute: string;
+}
+
+const cursorSchema = z.tuple([z.string(), z.string(), z.string()]);
+
+/**
+ * A page of a table with one row for each attribute of a host, by account, host and attribute. `from` selects the columns
+ * from the table, and `where` is a condition on them.
+ */
+export async function attributePage<Row extends AttributeRow>(
+  db: StoreDb,
+  query: PageRequest & { readonly account?: string | undefined },
+  { from, where }: { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> },
+): Promise<Result<Page<Row>>> {
+  const cursor = readCursor(query.cursor, cursorSchema);
+  if (!cursor.ok) return cursor;
+  const limit = pageLimit(query.limit);
+  const { rows } = await sql<Row>`
+    ${from}
+    where ${where} and ${isVisible(query.visible, sql`account`)}
+      and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
+      and ${ifGiven(cursor.value, (after) => sql`(account, host_id, attribute) > (${sql.join(after)})`)}
+    order by account, host_id, attribute limit ${limit + 1}
+  `.execute(db);
+  return pageOf(
+    rows,
+    limit,
+    ({ account, hostId, attribute }) => [account, hostId, attribute],
+    (row) => row,
+  );
+}

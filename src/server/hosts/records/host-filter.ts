@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely';
+import { literally, nameKey } from '../../database/name-key.ts';
+import { isVisible, type Visible } from '../../database/visible.ts';
+
+export interface HostFilter {
+  readonly visible: Visible;
+  /** Part of the name if it has three letters or digits in a row, otherwise its beginning; or an exact id. */
+  readonly text?: string | undefined;
+  readonly id?: string | undefined;
+  /** Accounts to look in: by name, or those that a label expression selects. */
+  readonly accounts?: readonly string[] | undefined;
+  readonly group?: string | undefined;
+  readonly state?: string | undefined;
+  readonly drifted?: boolean | undefined;
+}
+
+/** A longer text can't be the name of a host. */
+const longestText = 200;
+/** The index of parts of names has nothing for a text without these, so every host would be read. */
+const threeInARow = /[\p{L}\p{N}]{3}/u;
+
+/**
+ * The conditions of a search, in the order of its results: the host with this id, names that begin with the text, names
+ * that contain it elsewhere. No host meets two of them. One condition for all would read every host in some searches,
+ * because no index holds the hosts of all three in the order of their names.
+ */
+export function conditionsOf(filter: HostFilter): readonly RawBuilder<unknown>[] {
+  const { visible, text = '', id, accounts, group, state, drifted } = filter;
+  const common = [
+    isVisible(visible, sql`host.account`),
+    ...(accounts === undefined ? [] : [isVisible(accounts, sql`host.account`)]),
+    ...(id === undefined ? [] : [sql`host.host_id = ${id}`]),
+    ...(group === undefined ? [] : [sql`host.group_name = ${group}`]),
+    ...(state === undefined ? [] : [sql`host.state = ${state}`]),
+    ...(drifted === undefined ? [] : [drifted ? sql`host.drifted` : sql`not host.drifted`]),
+  ];
+  return textConditions(nameKey(text.slice(0, longestText))).map((ofText) =>
+    sql.join([...common, ...ofText], sql` and `),
+  );
+}
+
+function textConditions(text: string): readonly (readonly RawBuilder<unknown>[])[] {
+  if (text === '') return [[]];
+  const begins = sql`host.key like ${`${literally(text)}%`}`;
+  const contains = sql`host.key like ${`%${literally(text)}%`}`;
+  const isId = /^-?\d+$/.test(text);
+  const named = isId ? [sql`host.host_id <> ${text}`] : [];
+  return [
+    ...(isId ? [[sql`host.host_id = ${text}`]] : []),
+    [...named, begins],
+    ...(threeInARow.test(text) ? [[...named, contains, sql`not ${begins}`]] : []),
+  ];
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Result } from '../../../core/problem/result.ts';
+import type { BoundedRead } from '../../database/bounded-read.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import { nameKey } from '../../database/name-key.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible, type Visible } from '../../database/visible.ts';
+import { attributePage } from './attribute-pages.ts';
+import { type HostFacets, readFacets } from './host-facets.ts';
+import { conditionsOf, type HostFilter } from './host-filter.ts';
+
+export interface HostRecord {
+  readonly account: string;
+  readonly hostId: string;
+  readonly name: string;
+  readonly group: string | null;
+  readonly state: string | null;
+  readonly drifted: boolean;
+  /** When the fleet of its account was last read. */
+  readonly seenAt: Date;
+}
+
+export interface HostWithFacts extends HostRecord {
+  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export type HostQuery = HostFilter &
+  PageRequest & {
+    /** The list starts at the first name that is not before this text. */
+    readonly from?: string | undefined;
+  };
+
+export interface DriftRecord {
+  readonly account: string;
+  readonly hostId: string;
+  readonly name: string;
+  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly desired: string | null;
+  readonly last: string | null;
+  readonly live: string | null;
+  readonly changed: 'fleet' | 'file' | 'both';
+  readonly since: Date;
+  readonly cause: string;
+  /** A person decided to ignore it, as the last check found. */
+  readonly ignored: boolean;
+}
+
+export interface DriftQuery extends PageRequest {
+  readonly account?: string | undefined;
+  readonly cause?: string | undefined;
+  readonly hostId?: string | undefined;
+  readonly attribute?: string | undefined;
+  readonly ignored?: boolean | undefined;
+}
+
+export type Hosts = ReturnType<typeof hostsOn>;
+
+const columns = sql`host.account, host.host_id as "hostId", host.name, host.group_name as "group", host.state,
+  host.drifted, account.seen_at as "seenAt"`;
+
+/** The number of the condition that the last host met, and what hosts are ordered by. */
+const hostCursor = z.tuple([z.int().min(0).max(2), z.string(), z.string(), z.string()]);
+
+interface HostRow extends HostRecord {
+  readonly part: number;
+  readonly key: string;
+}
+
+export function hostsOn(db: StoreDb, bounded: BoundedRead) {
+  return {
+    /** Over all accounts, by name; those whose name begins with the text of the search come first. */
+    async list(query: HostQuery): Promise<Result<Page<HostRecord>>> {
+      const cursor = readCursor(query.cursor, hostCursor);
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
+      const rows = await bounded((reader) => readRows(reader, query, cursor.value, limit + 1));
+      return pageOf(
+        rows,
+        limit,
+        ({ part, key, account, hostId }) => [part, key, account, hostId],
+        ({ account, hostId, name, group, state, drifted, seenAt }) => ({
+          account,
+          hostId,
+          name,
+          group,
+          state,
+          drifted,
+          seenAt,
+        }),
+      );
+    },
+
+    facets: (filter: HostFilter): Promise<HostFacets> => bounded((reader) => readFacets(reader, filter)),
+
+    async find(account: string, hostId: string, visible: Visible): Promise<HostWithFacts | undefined> {
+      const { rows } = await sql<HostWithFacts>`
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where host.account = ${account} and host.host_id = ${hostId} and ${isVisible(visible, sql`host.account`)}
+      `.execute(db);
+      return rows[0];
+    },
+
+    /** Equal for the same hosts with the same values; null before the first read of the account. */
+    async digest(account: string): Promise<string | null> {
+      const { rows } = await sql<{ digest: string | null }>`
+        select fleet_digest as digest from rampart_server.account where name = ${account}
+      `.execute(db);
+      return rows[0]?.digest ?? null;
+    },
+
+    /** All hosts of one account, at most `limit`. */
+    async all(account: string, limit: number): Promise<readonly HostWithFacts[]> {
+      const { rows } = await sql<HostWithFacts>`
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where host.account = ${account} order by host.host_id limit ${limit}
+      `.execute(db);
+      return rows;
+    },
+
+    /** The hosts of one account with exactly these names. */
+    async named(account: string, names: readonly string[]): Promise<readonly HostWithFacts[]> {
+      if (names.length === 0) return [];
+      const { rows } = await sql<HostWithFacts>`
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+        from rampart_server.host join rampart_server.account on account.name = host.account
+        where host.account = ${account} and host.key in (${sql.join(names.map(nameKey))})
+          and host.name in (${sql.join(names)})
+      `.execute(db);
+      return rows;
+    },
+
+    /** By account, host and attribute. */
+    drift(query: DriftQuery): Promise<Result<Page<DriftRecord>>> {
+      return attributePage(db, query, {
+        from: sql`
+          select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause, ignored
+          from rampart_server.drift`,
+        where: sql`${ifGiven(query.cause, (cause) => sql`cause = ${cause}`)}
+          and ${ifGiven(query.hostId, (hostId) => sql`host_id = ${hostId}`)}
+          and ${ifGiven(query.attribute, (attribute) => sql`attribute = ${attribute}`)}
+          and ${ifGiven(query.ignored, (ignored) => sql`ignored = ${ignored}`)}`,
+      });
+    },
+  };
+}
+
+/**
+ * The hosts that meet the first condition, then those of the next one, until there are enough. They are found by the
+ * columns of an index alone: a search may pass many thousands of hosts before it finds enough.
+ */
+async function readRows(
+  reader: StoreDb,
+  query: HostQuery,
+  after: z.infer<typeof hostCursor> | undefined,
+  most: number,
+): Promise<readonly HostRow[]> {
+  const [from, ...last] = after ?? [0];
+  const found: HostRow[] = [];
+  for (const [part, condition] of conditionsOf(query).entries()) {
+    if (part < from || found.length === most) continue;
+    const { rows } = await sql<HostRow>`
+      with found as materialized (
+        select host.key, host.account, host.host_id from rampart_server.host
+        where ${condition}
+          and ${ifGiven(query.from, (from) => sql`host.key >= ${nameKey(from)}`)}
+          and ${
+            part === from && after !== undefined
+              ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`
+              : sql`true`
+          }
+        order by host.key, host.account, host.host_id limit ${most - found.length}
+      )
+      select ${columns}, host.key, ${part}::integer as part
+      from found join rampart_server.host on host.account = found.account and host.host_id = found.host_id
+        join rampart_server.account on account.name = host.account
+      order by host.key, host.account, host.host_id
+    `.execute(reader);
+    found.push(...rows);
+  }
+  return found;
+}

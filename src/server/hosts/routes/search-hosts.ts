@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
+import type { pageOf } from '../../../api/resource.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { selectedNames } from '../../accounts/routes/selected-names.ts';
+import type { Visible } from '../../database/visible.ts';
+import type { HttpParts } from '../../http/http-parts.ts';
+import { toHostRow } from '../../http/shapes.ts';
+import type { HostFilter } from '../records/host-filter.ts';
+
+/** The filter of a search, with the accounts that `where` and `account` leave. */
+export function hostFilterOf(
+  query: z.output<typeof hostsFilter>,
+  visible: Visible,
+  { settings }: Pick<HttpParts, 'settings'>,
+): Result<HostFilter> {
+  const selected = query.where === undefined ? ok(undefined) : selectedNames(settings, query.where, visible);
+  if (!selected.ok) return selected;
+  const { account } = query;
+  const accounts =
+    account === undefined
+      ? selected.value
+      : selected.value === undefined || selected.value.includes(account)
+        ? [account]
+        : [];
+  return ok({
+    visible,
+    text: query.q,
+    accounts,
+    group: query.group,
+    state: query.state,
+    drifted: query.drifted === undefined ? undefined : query.drifted === 'true',
+  });
+}
+
+type HostPage = z.output<ReturnType<typeof pageOf<typeof hostRow>>>;
+
+/** One page of a search. */
+export async function searchHosts(
+  query: z.output<typeof hostsQuery>,
+  visible: Visible,
+  parts: Pick<HttpParts, 'settings' | 'store'>,
+): Promise<Result<HostPage>> {
+  const filter = hostFilterOf(query, visible, parts);
+  if (!filter.ok) return filter;
+  const { from, cursor, limit } = query;
+  const page = await parts.store.hosts.list({ ...filter.value, from, cursor, limit });
+  return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
+}

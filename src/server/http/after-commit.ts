@@ -1,0 +1,19 @@
+import { mayPass } from '../../run/state/postgres/database-problem.ts';
+import type { HttpParts } from './http-parts.ts';
+
+/**
+ * Does what follows a change that is committed, such as waking a worker. If it fails, the answer is that of the change,
+ * which has happened; the next tick or check does the rest. Undefined after a failure.
+ */
+export async function afterCommit<Value>(
+  { onFault }: Pick<HttpParts, 'onFault'>,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    // The queue reports a database that is away.
+    if (!mayPass(error)) onFault?.(error, 'after a commit');
+    return undefined;
+  }
+}

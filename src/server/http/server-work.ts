@@ -1,0 +1,33 @@
+import type { Subject } from '../../api/access/identity.ts';
+import type { Result } from '../../core/problem/result.ts';
+import type { AccountRecord } from '../accounts/records/account-record.ts';
+import type { HostWithFacts } from '../hosts/records/hosts.ts';
+import type { HostClaims } from '../hosts/rules/explain-stored-host.ts';
+import type { PlanRecord } from '../plans/records/plans.ts';
+import type { RolloutStart } from '../rollouts/rules/start-rollout.ts';
+import type { RunRecord } from '../runs/records/runs.ts';
+
+/** Work that a request starts and does not wait for. Its end is an event. */
+export interface ServerWork {
+  /** Queues a check of each account, or a plan; how many were queued: an account that is queued already is not. */
+  check(accounts: readonly string[], kind: 'check' | 'plan', by: Subject): Promise<number>;
+  /** Makes the run of an approved plan start, after the approval is committed. */
+  run(plan: PlanRecord, by: Subject): Promise<void>;
+  /** Queues the rehearsal of a plan that was asked for. One that is queued already is not queued again. */
+  rehearse(plan: string): Promise<void>;
+  /** Makes a worker look at a run that has not begun, because someone asked it to stop or lets it begin. */
+  wake(run: RunRecord): Promise<void>;
+  /** The same for all runs of these accounts that have not begun, because a pause ended. */
+  resume(accounts: readonly string[]): Promise<void>;
+  /** Plans the reversal of a run; the id of the plan, which waits for approval. */
+  undo(run: RunRecord, by: Subject): Promise<Result<string>>;
+  /** Saves a roll-out of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */
+  startRollout(rollout: RolloutStart): Promise<Result<string>>;
+  resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  /** What the desired state of the last check asks of a host, read from its files; a problem if they can't be read now. */
+  explain(host: HostWithFacts, account: AccountRecord): Promise<Result<HostClaims>>;
+  /** Sends a test message now, and waits for its end. */
+  testNotification(name: string): Promise<Result<{ readonly sent: boolean; readonly message: string }>>;
+}

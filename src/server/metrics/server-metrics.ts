@@ -1,0 +1,140 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ReadMetrics } from '../../run/telemetry/metric-reading.ts';
+import type { QueueCounts, QueueName } from '../queue/queue.ts';
+import { toReading } from './read-metric.ts';
+
+/** What the metrics read on request. */
+export interface MetricSources {
+  readonly counts: () => Promise<Readonly<Record<QueueName, QueueCounts>>>;
+  /** Accounts by health, and the time of the oldest check (milliseconds since 1970); null if there is none. */
+  readonly accounts: () => Promise<{
+    readonly health: Readonly<Record<string, number>>;
+    readonly unchecked: number;
+    readonly oldestCheckAt: number | null;
+  }>;
+  readonly now: () => number;
+}
+
+/** The metrics of one process. No label names an account, a host or a person, so the number of series is bounded. */
+export interface ServerMetrics {
+  /** `label` is the value of the configured label at the account. */
+  checked(label: string, outcome: 'done' | 'failed', seconds: number): void;
+  changed(label: string, kind: string, hosts: number): void;
+  /** A call to a service. 429 is counted by itself. */
+  called(label: string, action: string, status: number | null): void;
+  /** A run has left the desired state, this long after its plan was made. */
+  converged(label: string, seconds: number): void;
+  answered(route: string, method: string, status: number, seconds: number): void;
+  /** The text of `/metrics`. */
+  print(): Promise<string>;
+  readonly contentType: string;
+  /** The same for other formats, without what Node.js reports about the process. */
+  readonly read: ReadMetrics;
+}
+
+/** Values of the configured label beyond this number are counted as `other`. */
+const mostLabels = 50;
+const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createServerMetrics(sources: MetricSources): ServerMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    collect: (of: Gauge) => Promise<void>,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers,
+      async collect() {
+        await collect(this);
+      },
+    });
+  gauge('rampart_queue_jobs', 'Jobs by queue and state.', ['queue', 'state'], async (of) => {
+    for (const [queue, counts] of Object.entries(await sources.counts())) {
+      for (const [state, count] of Object.entries(counts) as [string, number][])
+        of.set({ queue, state }, count);
+    }
+  });
+  gauge('rampart_accounts', 'Accounts by health.', ['health'], async (of) => {
+    const { health, unchecked } = await sources.accounts();
+    for (const [name, count] of Object.entries(health)) of.set({ health: name }, count);
+    of.set({ health: 'unchecked' }, unchecked);
+  });
+  gauge(
+    'rampart_oldest_check_age_seconds',
+    'The time since the oldest check of an account.',
+    [],
+    async (of) => {
+      const { oldestCheckAt } = await sources.accounts();
+      of.set(oldestCheckAt === null ? 0 : Math.max(0, (sources.now() - oldestCheckAt) / 1000));
+    },
+  );
+  const checks = new Histogram({
+    name: 'rampart_check_seconds',
+    help: 'Duration of the checks of accounts.',
+    labelNames: ['outcome', 'label'],
+    buckets: seconds,
+    registers,
+  });
+  const changes = new Counter({
+    name: 'rampart_changed_hosts_total',
+    help: 'Hosts that runs have changed, by kind of change.',
+    labelNames: ['kind', 'label'],
+    registers,
+  });
+  const calls = new Counter({
+    name: 'rampart_calls_total',
+    help: 'Requests to services, by action and status.',
+    labelNames: ['action', 'status'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'rampart_rate_limited_total',
+    help: 'Requests that services answered with 429.',
+    labelNames: ['label'],
+    registers,
+  });
+  const convergence = new Histogram({
+    name: 'rampart_converge_seconds',
+    help: 'The time from a plan until a read shows the desired state after its run.',
+    labelNames: ['label'],
+    buckets: [60, 300, 900, 3_600, 14_400, 86_400, 604_800],
+    registers,
+  });
+  const answers = new Histogram({
+    name: 'rampart_http_seconds',
+    help: 'Duration of answers of the API, by route.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: seconds,
+    registers,
+  });
+  const labels = new Set<string>();
+  const bounded = (label: string) => {
+    if (!labels.has(label) && labels.size >= mostLabels) return 'other';
+    labels.add(label);
+    return label;
+  };
+  return {
+    checked: (label, outcome, took) => checks.observe({ outcome, label: bounded(label) }, took),
+    changed: (label, kind, hosts) => changes.inc({ kind, label: bounded(label) }, hosts),
+    called(label, action, status) {
+      calls.inc({ action, status: status === null ? 'none' : String(status) });
+      if (status === 429) limited.inc({ label: bounded(label) });
+    },
+    converged: (label, took) => convergence.observe({ label: bounded(label) }, took),
+    answered: (route, method, status, took) =>
+      answers.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, took),
+    print: () => registry.metrics(),
+    contentType: registry.contentType,
+    async read() {
+      const all = await registry.getMetricsAsJSON();
+      return all.filter(({ name }) => name.startsWith('rampart_')).map(toReading);
+    },
+  };
+}

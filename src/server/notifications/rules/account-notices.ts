@@ -1,0 +1,144 @@
+import type { AccountRecord } from '../../accounts/records/account-record.ts';
+import type { CauseRecord } from '../../accounts/records/causes.ts';
+import type { PlanRecord } from '../../plans/records/plans.ts';
+import type { RunRecord } from '../../runs/records/runs.ts';
+import type { Notice } from './notice.ts';
+
+/** An account before and after a check. Undefined: it was never checked. */
+export interface AccountChange {
+  readonly before: AccountRecord | undefined;
+  readonly after: AccountRecord;
+}
+
+/** Has the account begun to drift, or does it drift for a cause that no account had before? */
+function newCauses({ before, after }: AccountChange, causes: readonly CauseRecord[]): readonly CauseRecord[] {
+  if ((after.drifted ?? 0) === 0) return [];
+  const drift = causes.filter(({ kind }) => kind !== 'failure');
+  if ((before?.drifted ?? 0) === 0) return drift;
+  const last = before?.lastCheckAt?.getTime() ?? 0;
+  return drift.filter(({ since }) => since.getTime() > last);
+}
+
+/** What a check has changed about an account. Nothing if it is as it was. */
+export function accountNotices(change: AccountChange, causes: readonly CauseRecord[]): readonly Notice[] {
+  const { before, after } = change;
+  const { name: account } = after;
+  const path = `/accounts/${encodeURIComponent(account)}`;
+  const notices: Notice[] = newCauses(change, causes).map(({ id, title, place, hosts }) => ({
+    kind: 'drifted',
+    account,
+    topic: `drifted ${id}`,
+    facts: {
+      title: `Hosts differ from the desired state: ${title}`,
+      ...(place === null ? {} : { lines: [`in ${placeOf(place)}`] }),
+      path,
+      hosts,
+    },
+  }));
+  const wasFailing = before?.health === 'failing';
+  if (after.health === 'failing' && !wasFailing) {
+    const { code = 'unforeseen', message = 'the check failed', hint } = after.failure ?? {};
+    notices.push({
+      kind: 'failing',
+      account,
+      topic: `failing ${code} ${after.service}`,
+      facts: {
+        title:
+          code === 'not-converging'
+            ? 'The runs do not reach the planned state'
+            : `The check fails: ${message}`,
+        ...(hint === undefined ? {} : { lines: [hint] }),
+        path,
+      },
+    });
+  }
+  if (wasFailing && after.health !== 'failing') {
+    notices.push({
+      kind: 'recovered',
+      account,
+      topic: `recovered ${before.failure?.code ?? ''} ${after.service}`,
+      facts: { title: 'The account can be checked again', path },
+    });
+  }
+  if (after.health === 'in_doubt' && before?.health !== 'in_doubt') {
+    notices.push({
+      kind: 'in_doubt',
+      account,
+      topic: 'in_doubt check',
+      facts: { title: 'The outcome of a change is in doubt', lines: ['No read has shown it yet.'], path },
+    });
+  }
+  return notices;
+}
+
+/** A plan began to wait. The plans of one commit are one message. */
+export function planNotice({ id, account, changes, irreversible, source, commit }: PlanRecord): Notice {
+  const what = irreversible === 0 ? '' : `, ${irreversible} of them irreversible`;
+  return {
+    kind: 'waiting',
+    account,
+    topic: `waiting ${source} ${commit ?? ''}`,
+    facts: {
+      title: 'A plan waits for approval',
+      lines: [`${changes} ${changes === 1 ? 'change' : 'changes'}${what}`],
+      path: `/plans/${encodeURIComponent(id)}`,
+      hosts: changes,
+    },
+  };
+}
+
+/** A waiting plan that expires soon. */
+export function expiringNotice({ id, account, expiresAt }: PlanRecord): Notice {
+  return {
+    kind: 'expiring',
+    account,
+    topic: `expiring ${expiresAt.toISOString().slice(0, 13)}`,
+    facts: {
+      title: 'A plan expires soon and still waits for approval',
+      lines: [`It expires at ${expiresAt.toISOString()}.`],
+      path: `/plans/${encodeURIComponent(id)}`,
+    },
+  };
+}
+
+/** How a run ended; undefined if it has not. */
+export function runNotice({ id, account, state, steps, reason }: RunRecord): Notice | undefined {
+  const path = `/runs/${encodeURIComponent(id)}`;
+  const lines = [
+    `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
+    ...(reason === null ? [] : [reason]),
+  ];
+  switch (state) {
+    case 'done':
+      return {
+        kind: 'applied',
+        account,
+        topic: 'applied',
+        facts: { title: 'A plan was applied', lines, path },
+      };
+    case 'in_doubt':
+      return {
+        kind: 'in_doubt',
+        account,
+        topic: 'in_doubt run',
+        facts: { title: 'A run ended in doubt', lines, path },
+      };
+    case 'failed':
+    case 'stopped':
+    case 'crashed':
+      return {
+        kind: 'failed',
+        account,
+        topic: `failed ${state}`,
+        facts: { title: state === 'stopped' ? 'A run was stopped' : 'A run failed', lines, path },
+      };
+    case 'queued':
+    case 'running':
+    case 'stopping':
+      return undefined;
+  }
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line?: number }): string {
+  return line === undefined ? file : `${file}:${line}`;
+}

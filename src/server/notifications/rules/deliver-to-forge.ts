@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { paintAnswer, readAnswer } from '../../../forge/answer-comment.ts';
+import { forgeChannel } from '../../plans/records/commit-plans.ts';
+import type { Plans } from '../../plans/records/plans.ts';
+import { readSecret } from '../../settings/read-secret.ts';
+import type { GitSource, ServerSettings, SourceSettings } from '../../settings/server-settings.ts';
+import type { NotificationRecord, Notifications } from '../records/notifications.ts';
+import { commitStatus } from './commit-status.ts';
+import { type ForgeApi, type ForgeParts, openForge } from './forge-api.ts';
+import type { SendParts } from './send-parts.ts';
+import { retryAfter, type Sent } from './sent.ts';
+
+export interface ForgeDelivery extends SendParts {
+  readonly settings: Pick<ServerSettings, 'sources' | 'url'>;
+  readonly store: {
+    readonly notifications: Pick<Notifications, 'claim' | 'sent' | 'failed' | 'lastSent'>;
+    readonly plans: Pick<Plans, 'ofCommit' | 'setPullRequest'>;
+  };
+}
+
+/** The most messages that one worker claims: each is a request of its own, and a claim lasts some minutes. */
+const atOnce = 8;
+
+/**
+ * Reports plans and answers to comments that are due to the forge of a source. If the forge refuses one message, such as
+ * a status of a commit that it does not have, the others are sent. After any other failure the rest waits too, because it
+ * is for the same forge. True if there may be more. Rejects only if the database fails.
+ */
+export async function deliverToForge(channel: string, parts: ForgeDelivery): Promise<boolean> {
+  const { store, settings } = parts;
+  const { notifications } = store;
+  const records = await notifications.claim(channel, atOnce);
+  if (records.length === 0) return false;
+  const source = forgeSource(settings.sources, channel);
+  if (source === undefined) {
+    const ids = records.map(({ id }) => id);
+    await notifications.failed(ids, 'the source no longer reports to a forge', null);
+    return true;
+  }
+  const { name, forge } = source;
+  const token = readSecret(forge.token, `the forge token of the source "${name}"`, parts);
+  let refused = 0;
+  for (const [at, record] of records.entries()) {
+    const sent: Sent<Facts> = token.ok
+      ? await report(record, { ...parts, source: name, forge, token: token.value })
+      : token;
+    if (sent.ok) {
+      await notifications.sent([record.id], sent.value);
+      continue;
+    }
+    if (parts.signal?.aborted === true) return false;
+    const isRefused = refusals.has(sent.problems[0]?.code);
+    const left = isRefused ? [record] : records.slice(at);
+    const attempts = Math.min(...left.map((each) => each.attempts));
+    const message = sent.problems[0]?.message ?? 'unknown';
+    const retryMs = retryAfter(attempts, sent.askedMs);
+    await notifications.failed(
+      left.map(({ id }) => id),
+      message,
+      retryMs,
+    );
+    parts.onFailure?.(message, retryMs);
+    if (!isRefused) return false;
+    refused += 1;
+  }
+  // A token without the permission gets all of them refused.
+  return records.length === atOnce && refused < atOnce;
+}
+
+/** Codes of answers that may concern only the commit or the pull request of a message. */
+const refusals: ReadonlySet<string | undefined> = new Set(['bad-request', 'forbidden', 'not-found']);
+
+interface ReportedSource extends GitSource {
+  readonly forge: NonNullable<GitSource['forge']>;
+}
+
+/** The source whose forge has this channel. */
+export function forgeSource(sources: readonly SourceSettings[], channel: string): ReportedSource | undefined {
+  return sources.find(
+    (each): each is ReportedSource =>
+      each.kind === 'git' && each.forge !== undefined && forgeChannel(each.name) === channel,
+  );
+}
+
+/** Reads the repository with the forge token, and writes nothing. The value says who answered. */
+export async function testForge(
+  channel: string,
+  parts: Omit<ForgeDelivery, 'store'>,
+): Promise<Result<string> | undefined> {
+  const source = forgeSource(parts.settings.sources, channel);
+  if (source === undefined) return undefined;
+  const { name, forge } = source;
+  const token = readSecret(forge.token, `the forge token of the source "${name}"`, parts);
+  if (!token.ok) return token;
+  const read = await openForge({ ...parts, source: name, forge, token: token.value }).readRepository();
+  const { host } = new URL(forge.api);
+  return read.ok ? ok(`${host} answered for the repository ${forge.repository}`) : failed(...read.problems);
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+type Reporting = ForgeDelivery & Pick<ForgeParts, 'source' | 'forge' | 'token'>;
+
+async function report(record: NotificationRecord, parts: Reporting): Promise<Sent<Facts>> {
+  const api = openForge(parts);
+  return record.kind === 'status' ? reportCommit(record, api, parts) : answerComment(record, api, parts);
+}
+
+/** The state is that of now, so a message that waited never reports an older one. */
+async function reportCommit(
+  record: NotificationRecord,
+  api: ForgeApi,
+  parts: Reporting,
+): Promise<Sent<Facts>> {
+  const { topic: commit } = record;
+  const { store, settings, source } = parts;
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) return nothing;
+  const status = commitStatus(await store.plans.ofCommit(source, commit));
+  if (status === undefined) return nothing;
+  const { url } = settings;
+  const sent = await api.setStatus(commit, status, url === undefined ? null : `${url}${status.path}`);
+  return sent.ok ? { ok: true, value: await notePull(record, api, parts) } : sent;
+}
+
+/**
+ * Stores the pull request of a commit with the plans of the commit. The forge is asked once for each commit: the facts of
+ * the report keep its answer. If it fails, the status stands, and the next report asks again.
+ */
+async function notePull(
+  { channel, kind, topic: commit }: NotificationRecord,
+  api: ForgeApi,
+  { store, source }: Reporting,
+): Promise<Facts> {
+  const known = pullRequestOf(await store.notifications.lastSent(channel, kind, commit));
+  const found = known === undefined ? await api.findPull(commit) : ({ ok: true, value: known } as const);
+  if (!found.ok) return {};
+  const { value: pullRequest } = found;
+  if (pullRequest !== null) await store.plans.setPullRequest(source, commit, pullRequest);
+  return { pullRequest };
+}
+
+/** Undefined if no report of the commit has an answer of the forge. */
+function pullRequestOf(facts: unknown): string | null | undefined {
+  return (facts as { readonly pullRequest?: string | null } | undefined)?.pullRequest;
+}
+
+const nothing: Sent<Facts> = { ok: true, value: {} };
+
+/** Changes the comment with the answer to an earlier command on the same pull request; without one, adds it. */
+async function answerComment(
+  { id, channel, kind, topic, facts, attempts, createdAt }: NotificationRecord,
+  api: ForgeApi,
+  { store, settings, source, token }: Reporting,
+): Promise<Sent<Facts>> {
+  const answer = readAnswer(facts);
+  if (answer === undefined) return nothing;
+  const { pull } = answer;
+  // Nobody else can write a comment that begins like this before it is published.
+  const mark = `<!-- rampart ${createHmac('sha256', token).update(`${channel} ${id}`).digest('hex').slice(0, 32)} -->`;
+  const text = paintAnswer(answer, { source, mark, serverUrl: settings.url });
+  const earlier = commentOf(await store.notifications.lastSent(channel, kind, topic));
+  if (earlier !== undefined) {
+    const changed = await api.changeComment(pull, earlier, text);
+    if (!changed.ok) return changed;
+    if (changed.value) return { ok: true, value: { comment: earlier } };
+  }
+  if (attempts > 1) {
+    // The reply of an earlier attempt may have been lost.
+    const found = await api.findComment(pull, mark, createdAt);
+    if (!found.ok) return found;
+    if (found.value !== undefined) return { ok: true, value: { comment: found.value } };
+  }
+  const added = await api.addComment(pull, text);
+  return added.ok ? { ok: true, value: { comment: added.value } } : added;
+}
+
+function commentOf(facts: unknown): number | undefined {
+  const id = (facts as { readonly comment?: unknown } | undefined)?.comment;
+  return typeof id === 'number' ? id : undefined;
+}

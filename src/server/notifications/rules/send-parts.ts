@@ -1,0 +1,20 @@
+import type { Environment } from '../../../run/state/origin/environment.ts';
+import type { AllowedAddress } from '../../../service/client/address-rules.ts';
+import type { GuardedHttp } from '../../../service/client/guarded-fetch.ts';
+
+/** What sending a message needs. */
+export interface SendParts {
+  readonly env: Environment;
+  /** The folder of rampart.config.yaml, to which files of secrets are relative. */
+  readonly folder: string;
+  readonly hide: (secrets: readonly string[]) => void;
+  readonly allow: readonly AllowedAddress[];
+  readonly http: GuardedHttp;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly signal?: AbortSignal;
+  /** Hears why a message was not sent, and after how many milliseconds it is sent again; null: never. */
+  readonly onFailure?: (message: string, retryMs: number | null) => void;
+  /** Certificate authorities of a mail server, for tests. */
+  readonly tls?: { readonly ca: string };
+}

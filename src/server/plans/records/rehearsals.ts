@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { toJson } from '../../../run/state/postgres/to-json.ts';
+import type { Failure } from '../../accounts/records/account-record.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
+import type { StoreDb, Subject } from '../../database/tables.ts';
+import { isVisible, type Visible } from '../../database/visible.ts';
+import { appendEvents } from '../../events/records/append-events.ts';
+
+export type RehearsalState = 'queued' | 'running' | 'done' | 'failed';
+
+/** One of the two runs of a rehearsal. */
+export interface RehearsalRun {
+  readonly kind: 'without_faults' | 'with_faults';
+  readonly converged: boolean;
+  readonly steps: {
+    readonly total: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly in_doubt: number;
+    readonly skipped: number;
+  };
+  /** Calls that change the fleet, including refused and repeated ones. */
+  readonly calls: number;
+  /** Answers of 409, and what became of the hosts that got them. */
+  readonly conflicts: {
+    readonly answers: number;
+    readonly already: number;
+    readonly repeated: number;
+    readonly failed: number;
+  };
+  /** Answers of 429. */
+  readonly refusals: number;
+  readonly seconds: number;
+}
+
+export interface RehearsalFinding {
+  readonly run: RehearsalRun['kind'];
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What a rehearsal found, or why there is no result. */
+export interface RehearsalResult {
+  readonly runs: readonly RehearsalRun[];
+  /** The first ones; `more` counts the others. */
+  readonly findings: readonly RehearsalFinding[];
+  readonly more: number;
+  readonly failure: Failure | null;
+}
+
+export interface RehearsalRecord {
+  readonly plan: string;
+  readonly state: RehearsalState;
+  readonly by: Subject;
+  readonly askedAt: Date;
+  readonly endedAt: Date | null;
+  /** Null until it has ended. */
+  readonly result: RehearsalResult | null;
+}
+
+export type Rehearsals = ReturnType<typeof rehearsalsOn>;
+
+const columns = sql`rehearsal.plan, rehearsal.state, rehearsal."by", rehearsal.asked_at as "askedAt",
+  rehearsal.ended_at as "endedAt", rehearsal.result`;
+
+export function rehearsalsOn(db: StoreDb) {
+  const announce = (transaction: StoreDb, { plan, state }: RehearsalRecord) =>
+    sql<{ account: string }>`select account from rampart_server.plan where id = ${plan}`
+      .execute(transaction)
+      .then(({ rows }) =>
+        appendEvents(
+          transaction,
+          rows.map(({ account }) => ({
+            type: 'plan.changed',
+            account,
+            resource: plan,
+            data: { rehearsal: state },
+          })),
+        ),
+      );
+  return {
+    async find(plan: string, visible: Visible): Promise<RehearsalRecord | undefined> {
+      const { rows } = await sql<RehearsalRecord>`
+        select ${columns} from rampart_server.rehearsal join rampart_server.plan on plan.id = rehearsal.plan
+        where rehearsal.plan = ${plan} and ${isVisible(visible, sql`plan.account`)}
+      `.execute(db);
+      return rows[0];
+    },
+
+    /**
+     * Asks for the rehearsal of a plan. One that waits or is in progress stays, and so does a result on the fleet as it
+     * was last read. One that failed, or whose fleet has changed since, starts again.
+     */
+    ask: (plan: string, by: Subject): Promise<{ rehearsal: RehearsalRecord; isNew: boolean }> =>
+      inTransaction(db, async (transaction) => {
+        const { rows: asked } = await sql<RehearsalRecord>`
+          insert into rampart_server.rehearsal (plan, state, "by") values (${plan}, 'queued', ${toJson(by)})
+          on conflict (plan) do update set state = 'queued', "by" = excluded."by", asked_at = clock_timestamp(),
+            ended_at = null, result = null, fleet = null
+          where rehearsal.state = 'failed' or (rehearsal.state = 'done' and rehearsal.fleet is distinct from (
+            select account.fleet_digest from rampart_server.plan
+            join rampart_server.account on account.name = plan.account where plan.id = rehearsal.plan
+          ))
+          returning ${columns}
+        `.execute(transaction);
+        const [added] = asked;
+        if (added !== undefined) {
+          await announce(transaction, added);
+          return { rehearsal: added, isNew: true };
+        }
+        const { rows } = await sql<RehearsalRecord>`
+          select ${columns} from rampart_server.rehearsal where plan = ${plan}
+        `.execute(transaction);
+        return { rehearsal: rows[0] as RehearsalRecord, isNew: false };
+      }),
+
+    /** Undefined if it has ended. A worker that was lost may have begun it before. */
+    begin: (plan: string): Promise<RehearsalRecord | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const { rows } = await sql<RehearsalRecord>`
+          update rampart_server.rehearsal set state = 'running'
+          where plan = ${plan} and state in ('queued', 'running') returning ${columns}
+        `.execute(transaction);
+        if (rows[0] !== undefined) await announce(transaction, rows[0]);
+        return rows[0];
+      }),
+
+    /** `fleet`: the digest of the fleet that it ran on. */
+    end: (plan: string, fleet: string | null, result: RehearsalResult): Promise<void> =>
+      inTransaction(db, async (transaction) => {
+        const state: RehearsalState = result.failure === null ? 'done' : 'failed';
+        const { rows } = await sql<RehearsalRecord>`
+          update rampart_server.rehearsal set state = ${state}, fleet = ${fleet}, ended_at = clock_timestamp(),
+            result = ${toJson(result)}
+          where plan = ${plan} and state in ('queued', 'running') returning ${columns}
+        `.execute(transaction);
+        if (rows[0] !== undefined) await announce(transaction, rows[0]);
+      }),
+
+    /** Ends those that no worker ended: their job was never queued, or each of its workers was lost. */
+    giveUp: (): Promise<void> =>
+      inTransaction(db, async (transaction) => {
+        const result: RehearsalResult = { runs: [], findings: [], more: 0, failure: lost };
+        const { rows } = await sql<RehearsalRecord>`
+          update rampart_server.rehearsal set state = 'failed', ended_at = clock_timestamp(), result = ${toJson(result)}
+          where state in ('queued', 'running') and asked_at < clock_timestamp() - interval '1 hour'
+          returning ${columns}
+        `.execute(transaction);
+        for (const each of rows) await announce(transaction, each);
+      }),
+  };
+}
+
+const lost: Failure = {
+  code: 'timed-out',
+  message: 'the rehearsal did not end within 1 hour',
+  hint: 'ask for it again; a plan that is too large for the server can be downloaded and rehearsed with: rampart rehearse plan.json',
+};

@@ -1,0 +1,113 @@
+import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
+import type { Visible } from '../../database/visible.ts';
+import type { HttpParts } from '../../http/http-parts.ts';
+import { time, toRehearsal } from '../../http/shapes.ts';
+import type { PlanRecord } from '../records/plans.ts';
+import { reviewedPlan } from './plan-reviews.ts';
+
+/** The most hosts that the page of a plan lists as irreversible; all hosts have a list of their own. */
+const mostIrreversible = 500;
+/** Hosts whose state is read one by one, where the account is too large for one page. */
+const mostLookups = 100;
+const largestPage = 500;
+
+/** What the page of a plan shows, without the row of the plan itself. */
+export async function planDetailOf(
+  parts: HttpParts,
+  record: PlanRecord,
+  visible: Visible,
+): Promise<Result<Omit<PlanDetail, keyof PlanRow>>> {
+  const reviewed = await reviewedPlan(parts, record, visible);
+  if (!reviewed.ok) return reviewed;
+  const { review } = reviewed.value;
+  const rehearsed = await parts.store.rehearsals.find(record.id, visible);
+  const shown = review.irreversible.slice(0, mostIrreversible);
+  return ok({
+    verdict: review.verdict,
+    irreversible_hosts: [...(await withStates(parts, record.account, shown, visible))],
+    problems: review.problems.map(({ hint, ...each }) => ({
+      ...each,
+      // The numbers that an approval must repeat are in `required`; `--ack` is for the command line.
+      ...(hint === undefined || each.code === 'limit-exceeded' ? {} : { hint }),
+    })),
+    groups: review.groups.map((each) => ({ ...each })),
+    causes: review.causes.map((each) => ({ ...each })),
+    chains: review.chains.map(({ names, renames, ...chain }) => ({
+      ...chain,
+      names: [...names],
+      renames: renames.map((each) => ({ ...each })),
+    })),
+    more: { ...review.more, irreversible_hosts: review.irreversible.length - shown.length },
+    calls_by_kind: review.calls_by_kind.map((each) => ({ ...each })),
+    minimum_calls: review.minimum_calls,
+    seconds: review.seconds,
+    rehearsal: rehearsed === undefined ? null : toRehearsal(rehearsed),
+    difference: await differenceOf(parts, record, review.hosts, visible),
+    comments: (await parts.store.plans.comments(record.id, visible)).map(({ by, at, text }) => ({
+      by: { ...by },
+      at: time(at),
+      text,
+    })),
+  });
+}
+
+async function differenceOf(
+  parts: HttpParts,
+  { id }: PlanRecord,
+  hosts: readonly PlannedHost[],
+  visible: Visible,
+): Promise<PlanDetail['difference']> {
+  const previous = await parts.store.plans.previous(id, visible);
+  if (previous === undefined) return null;
+  const reviewed = await reviewedPlan(parts, previous, visible);
+  // An earlier plan that can't be read anymore only leaves out the comparison.
+  if (!reviewed.ok) return null;
+  return { previous: previous.id, ...planDifference(hosts, reviewed.value.review.hosts) };
+}
+
+/** The hosts of a plan with their state in the fleet, as the last check saw it. */
+export async function withStates(
+  { store }: Pick<HttpParts, 'store'>,
+  account: string,
+  hosts: readonly PlannedHost[],
+  visible: Visible,
+): Promise<readonly ReviewHost[]> {
+  const seen = new Map<string, { readonly state: string | null; readonly lastSeen: string | null }>();
+  const page = await store.hosts.list({ visible, accounts: [account], limit: largestPage });
+  if (page.ok) for (const { hostId, state } of page.value.items) seen.set(hostId, { state, lastSeen: null });
+  const looked = hosts.filter(({ host_id, action }) => action.includes('delete') || !seen.has(host_id));
+  for (const { host_id } of looked.slice(0, mostLookups)) {
+    const host = await store.hosts.find(account, host_id, visible);
+    const lastSeen = host?.facts['last_seen'];
+    if (host !== undefined)
+      seen.set(host_id, {
+        state: host.state,
+        lastSeen: typeof lastSeen === 'string' ? lastSeen : null,
+      });
+  }
+  return hosts.map((host) => toReviewHost(host, seen.get(host.host_id)));
+}
+
+function toReviewHost(
+  { place, action, hazards, name, online, ...host }: PlannedHost,
+  seen: { readonly state: string | null; readonly lastSeen: string | null } | undefined,
+): ReviewHost {
+  return {
+    ...host,
+    name: name ?? '',
+    action: [...action],
+    hazards: [...hazards],
+    online: seen?.state ?? plannedState(online, hazards),
+    last_seen: seen?.lastSeen ?? null,
+    reason: host.cause,
+    place: { ...place },
+  };
+}
+
+/** The state of a host when the plan was made, for hosts that were deleted since. */
+function plannedState(online: boolean | null, hazards: PlannedHost['hazards']): string | null {
+  if (online === null) return hazards.includes('online') ? 'online' : null;
+  return online ? 'online' : 'offline';
+}

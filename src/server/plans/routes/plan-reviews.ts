@@ -1,0 +1,40 @@
+import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
+import type { Visible } from '../../database/visible.ts';
+import { missing } from '../../http/api-answers.ts';
+import type { HttpParts } from '../../http/http-parts.ts';
+import type { PlanRecord } from '../records/plans.ts';
+
+export interface ReviewedPlan {
+  readonly plan: Plan;
+  readonly review: PlanReview;
+}
+
+/** Reviews that are kept: someone who pages through the hosts of a plan reads the same plan again and again. */
+const mostKept = 8;
+/** Larger plans are computed again each time rather than kept. */
+const longestKept = 20_000_000;
+
+const kept = new Map<string, ReviewedPlan>();
+
+/** The stored plan with its review. A checksum names the same bytes for ever, so what is kept never goes stale. */
+export async function reviewedPlan(
+  { store }: Pick<HttpParts, 'store'>,
+  { id, checksum }: Pick<PlanRecord, 'id' | 'checksum'>,
+  visible: Visible,
+): Promise<Result<ReviewedPlan>> {
+  const known = kept.get(checksum);
+  if (known !== undefined) return ok(known);
+  const text = await store.plans.document(id, visible);
+  if (text === undefined) return failed(missing);
+  const plan = readStoredPlan(text, id);
+  if (!plan.ok) return plan;
+  const reviewed = { plan: plan.value, review: toPlanReview(plan.value) };
+  if (text.length <= longestKept) {
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
+    kept.set(checksum, reviewed);
+  }
+  return ok(reviewed);
+}

@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import type { Action } from '../../../api/access/action.ts';
+import {
+  approvalRequest,
+  newComment,
+  planDetail,
+  planHostsQuery,
+  planRow,
+  planStates,
+  plansQuery,
+  rehearsal,
+  rejectionRequest,
+  reviewHost,
+} from '../../../api/plans.ts';
+import { pageOf } from '../../../api/resource.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok } from '../../../core/problem/result.ts';
+import { isIrreversible } from '../../../output/review/plan-review.ts';
+import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
+import type { ApprovalDoor } from '../../approvals/decisions/approval.ts';
+import { decidePlan, type PlanDecision, permissionOf } from '../../approvals/routes/decide-plan.ts';
+import { afterCommit } from '../../http/after-commit.ts';
+import { missing } from '../../http/api-answers.ts';
+import { entityTagOf } from '../../http/entity-tag.ts';
+import { listedValues } from '../../http/listed-values.ts';
+import { pageOfList } from '../../http/page-cursor.ts';
+import { recordAct, recordActWithin } from '../../http/record-act.ts';
+import { type Access, type Call, route } from '../../http/route.ts';
+import { toPlanRow, toRehearsal } from '../../http/shapes.ts';
+import { planDetailOf, withStates } from './plan-detail.ts';
+import { reviewedPlan } from './plan-reviews.ts';
+
+const planParams = z.object({ id: z.string().min(1).max(100) });
+
+const onPlan = (action: Action): Access => ({
+  action,
+  on: 'account',
+  accountOf: async ({ id }, { store }) => ok((await store.plans.find(id ?? '', 'all'))?.account ?? null),
+});
+
+export const planRoutes = [
+  route({
+    id: 'listPlans',
+    method: 'get',
+    path: '/api/v1/plans',
+    tag: 'Plans',
+    summary: 'List plans, latest first.',
+    access: { action: 'read', on: 'accounts' },
+    query: plansQuery,
+    answer: pageOf(planRow),
+    async handle({ query, visible, parts, identity, may }) {
+      const states = listedValues(query.state, planStates, 'state of a plan');
+      if (!states.ok) return states;
+      const page = await parts.store.plans.list({
+        visible,
+        cursor: query.cursor,
+        limit: query.limit,
+        account: query.account,
+        states: states.value,
+        source: query.source,
+        pullRequest: query.pull_request,
+      });
+      if (!page.ok) return page;
+      const now = parts.clock.now();
+      return ok({
+        ...page.value,
+        items: page.value.items.map((each) =>
+          toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
+        ),
+      });
+    },
+  }),
+  route({
+    id: 'getPlan',
+    method: 'get',
+    path: '/api/v1/plans/{id}',
+    tag: 'Plans',
+    summary: 'Show what a plan changes, what it needs, and who approved it.',
+    access: onPlan('read'),
+    params: planParams,
+    answer: planDetail,
+    async handle({ params: { id }, visible, identity, parts, may }) {
+      const record = await parts.store.plans.find(id, visible);
+      if (record === undefined) return failed(missing);
+      const detail = await planDetailOf(parts, record, visible);
+      if (!detail.ok) return detail;
+      const isApprover = may('approve', record.account);
+      const now = parts.clock.now();
+      return ok({
+        ...toPlanRow(record, permissionOf(record, identity, isApprover, now)),
+        ...detail.value,
+      });
+    },
+  }),
+  route({
+    id: 'listPlanHosts',
+    method: 'get',
+    path: '/api/v1/plans/{id}/hosts',
+    tag: 'Plans',
+    summary: 'List the hosts that a plan changes, in the order of their ids.',
+    access: onPlan('read'),
+    params: planParams,
+    query: planHostsQuery,
+    answer: pageOf(reviewHost),
+    async handle({ params: { id }, query, visible, parts }) {
+      const record = await parts.store.plans.find(id, visible);
+      if (record === undefined) return failed(missing);
+      const reviewed = await reviewedPlan(parts, record, visible);
+      if (!reviewed.ok) return reviewed;
+      const page = pageOfList(reviewed.value.review.hosts.filter(matches(query)), query);
+      if (!page.ok) return page;
+      const items = await withStates(parts, record.account, page.value.items, visible);
+      return ok({ ...page.value, items: [...items] });
+    },
+  }),
+  route({
+    id: 'getPlanDocument',
+    method: 'get',
+    path: '/api/v1/plans/{id}/document',
+    tag: 'Plans',
+    summary: 'Download the plan file. `rampart show` and `rampart apply` read it.',
+    access: onPlan('read'),
+    params: planParams,
+    answer: z.looseObject({ format_version: z.string() }),
+    async handle({ params: { id }, visible, parts, request }) {
+      const text = await parts.store.plans.document(id, visible);
+      if (text === undefined) return failed(missing);
+      const etag = entityTagOf(text);
+      if (request.headers.get('if-none-match') === etag)
+        return new Response(null, { status: 304, headers: { etag } });
+      return new Response(text, {
+        headers: {
+          'content-type': 'application/json',
+          'content-disposition': 'attachment; filename="plan.json"',
+          'cache-control': 'private, no-cache',
+          etag,
+        },
+      });
+    },
+  }),
+  route({
+    id: 'approvePlan',
+    method: 'post',
+    path: '/api/v1/plans/{id}/approve',
+    tag: 'Plans',
+    summary: 'Approve exactly this plan, with the exact numbers for the limits that it exceeds.',
+    access: onPlan('approve'),
+    params: planParams,
+    body: approvalRequest,
+    answer: planRow,
+    guards: 'getPlan',
+    async handle(call) {
+      const { checksum, numbers, comment } = call.body;
+      return decided(call, { decision: 'approved', checksum, numbers, comment });
+    },
+  }),
+  route({
+    id: 'rejectPlan',
+    method: 'post',
+    path: '/api/v1/plans/{id}/reject',
+    tag: 'Plans',
+    summary: 'Reject a plan, with a reason.',
+    access: onPlan('approve'),
+    params: planParams,
+    body: rejectionRequest,
+    answer: planRow,
+    guards: 'getPlan',
+    async handle(call) {
+      const { checksum, reason } = call.body;
+      return decided(call, { decision: 'rejected', checksum, numbers: {}, comment: reason });
+    },
+  }),
+  route({
+    id: 'rehearsePlan',
+    method: 'post',
+    path: '/api/v1/plans/{id}/rehearsal',
+    tag: 'Plans',
+    summary:
+      'Run a plan on emulated copies of the fleet, as the last check saw it. Nothing is sent to the service.',
+    access: onPlan('rehearse'),
+    params: planParams,
+    answer: rehearsal,
+    status: 202,
+    async handle(call) {
+      const { params, identity, parts, visible } = call;
+      const record = await parts.store.plans.find(params.id, visible);
+      if (record === undefined) return failed(missing);
+      if (record.state !== 'waiting' && record.state !== 'approved')
+        return failed(
+          problem('stale-plan', `the plan is ${record.state}, so it can't be rehearsed`, {
+            hint: 'rehearse a plan that waits or is approved',
+          }),
+        );
+      const asked = await parts.store.transaction(async (inside) => {
+        const { rehearsal: found, isNew } = await inside.rehearsals.ask(record.id, identity.subject);
+        const what = { plan: record.id, account: record.account };
+        if (isNew) await recordActWithin(inside, call, 'rehearsal-requested', what);
+        return found;
+      });
+      if (asked.endedAt === null) await afterCommit(parts, () => parts.work.rehearse(record.id));
+      return ok(toRehearsal(asked));
+    },
+  }),
+  route({
+    id: 'commentPlan',
+    method: 'post',
+    path: '/api/v1/plans/{id}/comments',
+    tag: 'Plans',
+    summary: 'Comment on a plan.',
+    access: onPlan('comment'),
+    params: planParams,
+    body: newComment,
+    answer: planDetail.shape.comments.element,
+    status: 201,
+    async handle(call) {
+      const { params, body, identity, parts, visible } = call;
+      const record = await parts.store.plans.find(params.id, visible);
+      if (record === undefined) return failed(missing);
+      const recorded = await recordAct(call, 'plan-commented', { plan: record.id, account: record.account });
+      if (!recorded.ok) return recorded;
+      const { by, at, text } = await parts.store.plans.comment(record.id, identity.subject, body.text);
+      return ok({ by: { ...by }, at: at.toISOString(), text });
+    },
+  }),
+];
+
+type Decide = Call<z.output<typeof planParams>>;
+
+async function decided(call: Decide, decision: PlanDecision) {
+  const { parts, identity, params, request, may } = call;
+  const via = doorOf(request, identity.csrf !== null);
+  const result = await decidePlan(call, params.id, via, decision);
+  if (!result.ok) return result;
+  const record = result.value;
+  return ok(
+    toPlanRow(record, permissionOf(record, identity, may('approve', record.account), parts.clock.now())),
+  );
+}
+
+/** Only sessions of a browser have a CSRF token. The command line says who it is; this decides nothing. */
+function doorOf(request: Request, isSession: boolean): ApprovalDoor {
+  if (isSession) return 'console';
+  return request.headers.get('x-rampart-client') === 'cli' ? 'cli' : 'api';
+}
+
+type HostFilter = Pick<z.output<typeof planHostsQuery>, 'q' | 'action' | 'group' | 'irreversible'>;
+
+function matches({ q, action, group, irreversible }: HostFilter) {
+  const text = q?.toLowerCase();
+  return (host: PlannedHost): boolean =>
+    (action === undefined || host.action.includes(action)) &&
+    (irreversible === undefined || isIrreversible(host) === (irreversible === 'true')) &&
+    (group === undefined || host.group === group || host.new_group === group) &&
+    (text === undefined ||
+      [host.host_id, host.name, host.new_name, host.group, host.new_group].some(
+        (each) => each?.toLowerCase().includes(text) === true,
+      ));
+}

@@ -1,0 +1,80 @@
+import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { checkAgain, readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import { acknowledge } from '../../../core/plan/guards/guard.ts';
+import { operatorProblems } from '../../../core/plan/guards/operator.ts';
+import { atTime, isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
+import type { Acks } from '../../../core/plan/types/constraints.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import { hasErrors, type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { readOnlyOf } from '../../../service/client/read-only.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import type { RunRecord } from '../../runs/records/runs.ts';
+import { closedWindow } from '../../runs/rules/run-windows.ts';
+import type { PlanRecord } from '../records/plans.ts';
+
+export interface ApprovedPlan {
+  readonly record: PlanRecord;
+  readonly plan: Plan;
+  /** The numbers that people approved. */
+  readonly acks: Acks;
+}
+
+/** The stored plan of a run, if it is the one that was approved, and its approval still holds. */
+export async function readApprovedPlan(
+  { plan: id, account }: Pick<RunRecord, 'plan' | 'account'>,
+  { store }: Pick<JobParts, 'store'>,
+): Promise<Result<ApprovedPlan>> {
+  const record = id === null ? undefined : await store.plans.find(id, 'all');
+  const text = record && (await store.plans.document(record.id, 'all'));
+  if (record === undefined || text === undefined)
+    return failed(problem('stale-plan', 'the plan of this run no longer exists', { hint: checkAgain }));
+  if (record.account !== account)
+    return failed(problem('other-account', `the plan ${record.id} belongs to another account`));
+  if (record.state !== 'approved' && record.state !== 'running') {
+    const why = record.reason === null ? '' : `: ${record.reason}`;
+    return failed(problem('stale-plan', `the plan is ${record.state}${why}`, { hint: checkAgain }));
+  }
+  const plan = readStoredPlan(text, record.id);
+  if (!plan.ok) return plan;
+  const checksum = planChecksum(plan.value);
+  if (checksum !== record.checksum)
+    return failed(
+      problem('stale-plan', `this is not the approved plan: its checksum is ${checksum}`, {
+        hint: checkAgain,
+      }),
+    );
+  return ok({ record, plan: plan.value, acks: acksOf(record) });
+}
+
+/** A plan is approved only with exactly the numbers that it requires, by each person who approves it. */
+function acksOf({ approvals }: PlanRecord): Acks {
+  return Object.fromEntries(
+    approvals
+      .filter(({ decision }) => decision === 'approved')
+      .flatMap(({ numbers }) => Object.entries(numbers)),
+  );
+}
+
+/**
+ * Why the plan may not be applied now. A problem with the code `outside-window` or `frozen` passes with time; any other
+ * one does not. An override lifts closed windows and freezes, and nothing else.
+ */
+export function refusalNow(
+  { plan, acks }: ApprovedPlan,
+  account: AccountConfig,
+  { clock, env, settings }: Pick<JobParts, 'clock' | 'env' | 'settings'>,
+  override: RunRecord['override'],
+): Problem | undefined {
+  if (account.mode === 'observe')
+    return problem('read-only', 'the account is in mode observe, so nothing was changed');
+  if (readOnlyOf(env['RAMPART_READ_ONLY']) !== false)
+    return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing was changed');
+  const now = new Date(clock.now()).toISOString();
+  const acked = acknowledge(plan, acks);
+  const lasting = [...atTime(acked, now).problems, ...operatorProblems(acked, account, now)].filter(
+    (each) => hasErrors([each]) && !isTimeProblem(each),
+  );
+  return lasting[0] ?? (override === null ? closedWindow(acked, account, settings, now) : undefined);
+}

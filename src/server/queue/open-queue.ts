@@ -1,0 +1,152 @@
+import { fromKysely, fromPglite, type Job, type JobInsert, type JobResult, PgBoss } from 'pg-boss';
+import { checkedAddress } from '../../run/state/postgres/connect.ts';
+import type { ThreadedPglite } from '../database/embedded-database.ts';
+import {
+  type JobHandler,
+  type NewJob,
+  type Queue,
+  type QueueCounts,
+  type QueueName,
+  queueNames,
+} from './queue.ts';
+import { allRules, batchOf, jobVersion, knownVersions, nameOf } from './queue-rules.ts';
+import { createRateLimitedLog } from './rate-limited-log.ts';
+import { wakeWorkers } from './wake-workers.ts';
+
+export interface OpenQueueOptions {
+  /** The address of a PostgreSQL database, or the embedded one. */
+  readonly database: { readonly url: string } | { readonly pglite: ThreadedPglite };
+  /** Called at a bounded rate; the queue goes on by itself when the database is back. */
+  readonly onFault: (message: string, repeated: number) => void;
+  /** Versions of jobs, for tests of upgrades. */
+  readonly versions?: { readonly own: number; readonly known: readonly number[] };
+}
+
+interface JobData {
+  readonly key: string;
+  readonly data?: NewJob['data'];
+}
+
+const schema = 'rampart_queue';
+/** How often lost workers are looked for, in seconds: with the heartbeat it bounds the time until another takes over. */
+const monitorSeconds = 2;
+/** A worker polls seldom, because it is woken. */
+const pollSeconds = 30;
+const mostConnections = 5;
+/** The maximum length of an account's error in a job. */
+const longestError = 500;
+
+/** Opens the queue; creates or updates its tables. Rejects if the database can't be reached. */
+export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
+  const { own, known } = options.versions ?? { own: jobVersion, known: knownVersions };
+  const log = createRateLimitedLog(options.onFault);
+  const boss = createBoss(options.database);
+  boss.on('error', (error) => log(wordsOf(error)));
+  boss.on('warning', ({ message }) => log(message));
+  await boss.start();
+  for (const { name, policy, ...rules } of allRules(known)) {
+    await boss.createQueue(name, { ...rules, ...(policy === undefined ? {} : { policy }) });
+    // A queue that an earlier version created has its rules.
+    await boss.updateQueue(name, rules);
+  }
+  const stopping = new AbortController();
+  const waking = wakeWorkers(boss, schema, (error) => log(wordsOf(error)));
+
+  const send: Queue['send'] = async (name, jobs, { within, delayMs, oncePerMs } = {}) => {
+    if (jobs.length === 0) return 0;
+    const rows = jobs.map(({ key, data }): JobInsert => {
+      const content: JobData = data === undefined ? { key } : { key, data };
+      return {
+        data: content,
+        singletonKey: key,
+        ...(delayMs === undefined ? {} : { startAfter: Math.ceil(delayMs / 1000) }),
+        ...(oncePerMs === undefined ? {} : { singletonSeconds: Math.ceil(oncePerMs / 1000) }),
+      };
+    });
+    const queue = nameOf(name, own);
+    const added = await boss.insert(queue, rows, {
+      returnId: true,
+      ...(within === undefined ? {} : { db: fromKysely(within) }),
+    });
+    return added?.length ?? 0;
+  };
+
+  const work = async (name: QueueName, atOnce: number, handler: JobHandler): Promise<void> => {
+    const batchSize = Math.min(batchOf(name), atOnce);
+    for (const version of known) {
+      const queue = nameOf(name, version);
+      const workers: string[] = [];
+      for (let count = 0; count < atOnce; count += batchSize)
+        workers.push(
+          await boss.work<JobData, unknown>(
+            queue,
+            { batchSize, pollingIntervalSeconds: pollSeconds, burstWhenBatchFull: true, perJobResults: true },
+            async (jobs: Job<JobData>[]): Promise<JobResult[]> =>
+              Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal))),
+          ),
+        );
+      waking.add(queue, workers);
+    }
+  };
+
+  return {
+    send,
+    work,
+    async counts() {
+      const queues = await boss.getQueues();
+      const countsOf = (name: QueueName): QueueCounts => {
+        const own = queues.filter((each) => known.some((version) => each.name === nameOf(name, version)));
+        const sum = (of: (queue: (typeof own)[number]) => number) =>
+          own.reduce((total, each) => total + of(each), 0);
+        return {
+          ready: sum(({ readyCount }) => readyCount),
+          active: sum(({ activeCount }) => activeCount),
+          failed: sum(({ failedCount }) => failedCount),
+        };
+      };
+      return Object.fromEntries(queueNames.map((name) => [name, countsOf(name)])) as Record<
+        QueueName,
+        QueueCounts
+      >;
+    },
+    async stop(graceMs) {
+      stopping.abort();
+      waking.stop();
+      await boss.stop({ graceful: true, timeout: graceMs, close: true });
+    },
+  };
+}
+
+function createBoss(database: OpenQueueOptions['database']): PgBoss {
+  const common = {
+    schema,
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: monitorSeconds,
+    openTelemetry: { enabled: false },
+  };
+  if ('pglite' in database) {
+    // Only these functions cross to the thread of the embedded database.
+    return new PgBoss({ ...common, db: fromPglite(database.pglite), backend: 'pglite' });
+  }
+  return new PgBoss({ ...common, connectionString: checkedAddress(database.url), max: mostConnections });
+}
+
+/** A handler that rejects fails its own job only, not the others of the batch. */
+async function outcomeOf(
+  { id, data, retryCount, signal }: Job<JobData>,
+  handler: JobHandler,
+  stopping: AbortSignal,
+): Promise<JobResult> {
+  try {
+    await handler({ id, key: data.key, data: data.data ?? {}, attempt: retryCount, stopping }, signal);
+    return { id, status: 'completed' };
+  } catch (error) {
+    return { id, status: 'failed', output: { message: wordsOf(error).slice(0, longestError) } };
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the database failed';
+}

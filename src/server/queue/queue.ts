@@ -1,0 +1,69 @@
+import type { StoreDb } from '../database/tables.ts';
+
+export const queueNames = [
+  'tick',
+  'check',
+  'run',
+  'rehearse',
+  'fetch',
+  'notify',
+  'rollout',
+  'prune',
+] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/** A job to add. */
+export interface NewJob {
+  /** What the job is about, such as the name of an account. Of jobs with the same key, at most one is worked at a time. */
+  readonly key: string;
+  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+export interface SendOptions {
+  /** The jobs are added if this transaction commits. */
+  readonly within?: StoreDb;
+  /** The job waits this long. */
+  readonly delayMs?: number;
+  /** Adds at most one job with this key in each slot of this time, which starts at a multiple of it. */
+  readonly oncePerMs?: number;
+}
+
+/** A job as a handler gets it. */
+export interface QueueJob {
+  readonly id: string;
+  readonly key: string;
+  readonly data: Readonly<Record<string, string | number | boolean | null>>;
+  /** 0 at first; it grows each time the job is worked again after its worker was lost or its handler failed. */
+  readonly attempt: number;
+  /** Aborted when the worker stops: end at the next safe point. `signal` is aborted when the job was lost. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Works one job. The signal is aborted when the job is cancelled, another worker has it, or the time to stop is over:
+ * it must reach every call. It is aborted after the handler has returned, too. If the handler rejects, the job is
+ * worked again later.
+ */
+export type JobHandler = (job: QueueJob, signal: AbortSignal) => Promise<void>;
+
+export interface QueueCounts {
+  readonly ready: number;
+  readonly active: number;
+  /** Given up after all attempts. */
+  readonly failed: number;
+}
+
+/** Jobs of the server in its database. Several processes share it. */
+export interface Queue {
+  /**
+   * Adds jobs with one statement. A `check` that already waits or is being worked is not added again, nor is any other
+   * kind of job except `fetch`, `run` and `rollout`. While a `fetch` is being worked, one more may wait. Returns how many
+   * were added.
+   */
+  send(name: QueueName, jobs: readonly NewJob[], options?: SendOptions): Promise<number>;
+  /** Works the jobs of a queue from now on, `atOnce` at the same time. */
+  work(name: QueueName, atOnce: number, handler: JobHandler): Promise<void>;
+  counts(): Promise<Readonly<Record<QueueName, QueueCounts>>>;
+  /** Takes no more jobs, asks handlers to end at a safe point, waits for them, then aborts the rest. */
+  stop(graceMs: number): Promise<void>;
+}

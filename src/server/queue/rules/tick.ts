@@ -1,0 +1,87 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import { memo } from '../../../core/lib/memo.ts';
+import type { Environment } from '../../../run/state/origin/environment.ts';
+import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
+import { showPauses } from '../../accounts/rules/show-pauses.ts';
+import { toService } from '../../settings/account-service.ts';
+import type { ServerSettings } from '../../settings/server-settings.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Queue } from '../queue.ts';
+
+/** What the scheduler needs. */
+export interface TickParts {
+  readonly settings: ServerSettings;
+  readonly env: Environment;
+  readonly store: Pick<Store, 'accounts' | 'ignores' | 'notifications' | 'pauses' | 'plans' | 'rehearsals'>;
+  readonly queue: Pick<Queue, 'send'>;
+  readonly clock: Clock;
+}
+
+/** The time between two ticks, in milliseconds. However many schedulers there are, one tick is worked in this time. */
+export const tickMs = 5_000;
+/** How often the desired state of a source is looked at, in milliseconds. */
+const fetchMs = 60_000;
+const dayMs = 86_400_000;
+/** A stored time that differs less than this stays, in milliseconds. */
+const sameMs = 1_000;
+
+/** What one tick added. */
+export interface Ticked {
+  readonly checks: number;
+  /** Services that are down: one account of each is tried at a time. */
+  readonly down: ReadonlySet<string>;
+}
+
+/** Adds a check for each account that is due, with one statement, and the other work that is due. */
+export async function tick({ settings, env, store, queue, clock }: TickParts): Promise<Ticked> {
+  await store.plans.expire();
+  await store.rehearsals.giveUp();
+  const known = await store.accounts.schedules();
+  await showPauses({ settings, store, clock }, known);
+  const schedules = new Map(known.map((each) => [each.name, each]));
+  const serviceAt = memo((baseUrl: string | undefined) =>
+    toService(baseUrl === undefined ? {} : { baseUrl }, env),
+  );
+  const accounts = settings.accounts.flatMap((account): readonly ScheduledAccount[] => {
+    const schedule = schedules.get(account.name);
+    if (schedule === undefined) return [];
+    return [
+      {
+        name: account.name,
+        service: serviceAt(account.baseUrl),
+        lastCheckAt: schedule.lastCheckAt?.getTime() ?? null,
+        attempts: schedule.failure?.attempts ?? 0,
+        failure: schedule.failure?.code ?? null,
+        failingSince: schedule.failure === null ? null : Date.parse(schedule.failure.since),
+      },
+    ];
+  });
+  const { cadenceMs } = settings;
+  const { due, nextAt, open } = dueAccounts(accounts, { now: clock.now(), cadenceMs });
+  // Differences that nobody ignores any more count again: the health of the account must not wait for its next check.
+  const configured = new Set(settings.accounts.map(({ name }) => name));
+  const again = (await store.ignores.ended()).filter((name) => configured.has(name));
+  const checks = [...new Set([...due, ...again])];
+  await queue.send(
+    'check',
+    checks.map((key) => ({ key })),
+  );
+  const moved = [...nextAt].filter(([name, at]) => {
+    const stored = schedules.get(name)?.nextCheckAt?.getTime();
+    return stored === undefined || Math.abs(stored - at) > sameMs;
+  });
+  if (moved.length > 0)
+    await store.accounts.setNextCheck(new Map(moved.map(([name, at]) => [name, new Date(at)])));
+  await queue.send(
+    'fetch',
+    settings.sources.map(({ name }) => ({ key: name })),
+    { oncePerMs: fetchMs },
+  );
+  const channels = await store.notifications.due();
+  await queue.send(
+    'notify',
+    channels.map((key) => ({ key })),
+  );
+  await queue.send('prune', [{ key: 'all' }], { oncePerMs: dayMs });
+  return { checks: checks.length, down: open };
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { StoreDb } from '../../database/tables.ts';
+
+/** Which roll-out may change an account. */
+export interface RolloutAccount {
+  readonly account: string;
+  readonly rollout: string;
+}
+
+export type RolloutAccounts = ReturnType<typeof rolloutAccountsOn>;
+
+/** The key of the table admits one roll-out for each account. */
+export function rolloutAccountsOn(db: StoreDb) {
+  return {
+    /**
+     * Gives accounts to a roll-out, inside a transaction, and locks them until its end. `isOver` says whether another
+     * roll-out has finished with an account, which then changes hands. Returns the accounts that other roll-outs keep: if
+     * there are any, the transaction must be rolled back.
+     */
+    async claim(
+      rollout: string,
+      accounts: readonly string[],
+      isOver: (other: RolloutAccount) => Promise<boolean>,
+    ): Promise<readonly RolloutAccount[]> {
+      // All claims take their locks in one order, so that none waits for another in a circle.
+      await sql`
+        insert into rampart_server.rollout_account (account, rollout)
+        select account, ${rollout} from unnest(${accounts}::text[]) as given (account) order by account collate "C"
+        on conflict do nothing
+      `.execute(db);
+      const { rows } = await sql<RolloutAccount>`
+        select account, rollout from rampart_server.rollout_account
+        where account = any(${accounts}::text[]) order by account for update
+      `.execute(db);
+      const kept: RolloutAccount[] = [];
+      for (const each of rows) if (each.rollout !== rollout && !(await isOver(each))) kept.push(each);
+      if (kept.length === 0)
+        await sql`
+          update rampart_server.rollout_account set rollout = ${rollout} where account = any(${accounts}::text[])
+        `.execute(db);
+      return kept;
+    },
+
+    /** The roll-out that claimed an account last. */
+    async holder(account: string): Promise<string | undefined> {
+      const { rows } = await sql<RolloutAccount>`
+        select account, rollout from rampart_server.rollout_account where account = ${account}
+      `.execute(db);
+      return rows[0]?.rollout;
+    },
+  };
+}

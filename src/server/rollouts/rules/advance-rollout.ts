@@ -1,0 +1,267 @@
+import { type AccountProgress, type Move, nextMove, type Stop } from '../../../accounts/rollouts/decide.ts';
+import { keepRecord, type RecordKeeper } from '../../../accounts/rollouts/rollout-record-keeper.ts';
+import { type AccountEnd, endEvent, interruptedCode } from '../../../accounts/rollouts/run-rollout.ts';
+import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { describeProcess } from '../../../run/state/lease/this-process.ts';
+import {
+  type Rollout,
+  type RolloutAccount,
+  type RolloutLog,
+  rolloutLockKey,
+} from '../../../run/state/rollout/rollout.ts';
+import type { Notifier } from '../../notifications/rules/notifier.ts';
+import type { PlanRecord } from '../../plans/records/plans.ts';
+import { readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import type { RunRecord } from '../../runs/records/runs.ts';
+import { queueRun, server } from '../../runs/rules/queue-run.ts';
+import { accountNamed } from '../../settings/account-named.ts';
+
+export interface AdvanceParts extends JobParts {
+  readonly notifier: Pick<Notifier, 'enqueue'>;
+}
+
+/** `again`: look at it once more after a while. `ended`: there is nothing left to do. */
+export type Advanced = 'again' | 'ended';
+
+/** How long a step waits for another process that works on the same roll-out, in milliseconds. */
+const lockMs = 0;
+const unverified = 8;
+
+/**
+ * Does everything that a roll-out can do now: notes the runs that have ended, and starts the accounts whose turn it is.
+ * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle.
+ *
+ * @public
+ */
+export async function advanceRollout(id: string, parts: AdvanceParts): Promise<Advanced> {
+  const { state, clock } = parts;
+  const since = new Date(clock.now()).toISOString();
+  const lease = await state.acquire(rolloutLockKey(id), {
+    clock,
+    timeoutMs: lockMs,
+    holder: describeProcess(since, { actor: server.name }),
+  });
+  if (!lease.ok) return 'again';
+  try {
+    const log = await state.rollouts.read(id);
+    if (!log.ok) return 'again';
+    if (log.value === null) return 'ended';
+    return await step(log.value, keepRecord(state.rollouts, log.value, lease.value), parts);
+  } finally {
+    await lease.value.release();
+  }
+}
+
+async function step(log: RolloutLog, record: RecordKeeper, parts: AdvanceParts): Promise<Advanced> {
+  let lastEndAt = lastEnd(log);
+  const at = () => new Date(parts.clock.now()).toISOString();
+  const end = async (name: string, how: AccountEnd): Promise<Result<unknown>> => {
+    lastEndAt = parts.clock.now();
+    return record.note([endEvent(name, how, at())]);
+  };
+  let outside: Stop | undefined;
+  for (const account of record.current().accounts.values()) {
+    if (account.status !== 'running') continue;
+    const run = await runOf(account, parts);
+    // A worker died between the record and the run: the run is queued now, unless someone has stopped the roll-out since.
+    if (run === undefined) {
+      const refused = record.current().state === 'running' ? await start(account, parts) : notBegun;
+      if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
+      continue;
+    }
+    if (run.state === 'stopped')
+      outside ??= { kind: 'signal', account: account.name, why: `the run of ${account.name} was stopped` };
+    const how = endOf(run);
+    if (how !== undefined && !(await end(account.name, how)).ok) return 'again';
+  }
+  for (;;) {
+    const rollout = record.current();
+    const isRunning = [...rollout.accounts.values()].some(({ status }) => status === 'running');
+    if (rollout.state !== 'running') return isRunning ? 'again' : 'ended';
+    const move = decide(rollout, { outside, lastEndAt, now: parts.clock.now() });
+    switch (move.kind) {
+      case 'wait':
+      case 'pause':
+        return 'again';
+      case 'stop':
+        return (await finish(rollout, record, move.stop, parts)) === 'ended' && !isRunning
+          ? 'ended'
+          : 'again';
+      case 'end':
+        return finish(rollout, record, null, parts);
+      case 'start': {
+        const account = rollout.accounts.get(move.account);
+        if (account === undefined) return 'ended';
+        const claimed = await record.claim([{ type: 'account-started', at: at(), account: move.account }]);
+        if (!claimed.ok) return 'again';
+        if (!claimed.value) continue;
+        const refused = await start(account, parts);
+        if (refused?.kind === 'closed-window')
+          outside = { kind: 'closed-window', account: account.name, why: refused.why };
+        if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
+      }
+    }
+  }
+}
+
+/** Its account is pending afterwards. */
+const notBegun: AccountEnd = {
+  kind: 'ended',
+  exitCode: interruptedCode,
+  why: 'the roll-out was stopped before the run of the account began',
+};
+
+/** Queues the run of an account; why not, if its plan may not be applied. */
+async function start(account: RolloutAccount, parts: AdvanceParts): Promise<AccountEnd | undefined> {
+  const { name } = account;
+  const config = accountNamed(parts.settings, name);
+  const plan = await planOf(account, parts);
+  if (config === undefined || plan === undefined)
+    return {
+      kind: 'ended',
+      exitCode: 6,
+      why: 'its plan is no longer the one that was approved; approve its new plan and start another roll-out',
+    };
+  const approved = await readApprovedPlan({ plan: plan.id, account: name }, parts);
+  if (!approved.ok)
+    return { kind: 'ended', exitCode: 6, why: approved.problems[0]?.message ?? 'it was refused' };
+  const refusal = refusalNow(approved.value, config, parts, null);
+  if (refusal !== undefined)
+    return isTimeProblem(refusal)
+      ? { kind: 'closed-window', why: refusal.message }
+      : { kind: 'ended', exitCode: 6, why: refusal.message };
+  await queueRun(parts, plan, server, 'its turn in the roll-out has come');
+  return undefined;
+}
+
+/** The plan with the checksum that the roll-out recorded. */
+async function planOf(
+  { name, planChecksum }: RolloutAccount,
+  { store }: AdvanceParts,
+): Promise<PlanRecord | undefined> {
+  const page = await store.plans.list({ visible: 'all', account: name, limit: 50 });
+  return page.ok ? page.value.items.find(({ checksum }) => checksum === planChecksum) : undefined;
+}
+
+async function runOf(account: RolloutAccount, parts: AdvanceParts): Promise<RunRecord | undefined> {
+  const plan = await planOf(account, parts);
+  if (plan === undefined) return undefined;
+  const page = await parts.store.runs.list({
+    visible: 'all',
+    account: account.name,
+    plan: plan.id,
+    limit: 1,
+  });
+  return page.ok ? page.value.items[0] : undefined;
+}
+
+/** Undefined while the run is in progress. `done` means that a read after the last write showed the planned state. */
+function endOf({ state, exitCode, journal, reason }: RunRecord): AccountEnd | undefined {
+  const runId = journal === null ? {} : { runId: journal };
+  switch (state) {
+    case 'queued':
+    case 'running':
+    case 'stopping':
+      return undefined;
+    case 'done':
+      return { kind: 'ended', exitCode: 0, ...runId };
+    case 'failed':
+    case 'in_doubt':
+    case 'stopped':
+    case 'crashed':
+      return {
+        kind: 'ended',
+        exitCode: exitCode === null || exitCode === 0 || exitCode === 130 ? 5 : exitCode,
+        why: reason ?? `its run ended in the state ${state}`,
+        ...runId,
+      };
+  }
+}
+
+async function finish(
+  { id, head }: Rollout,
+  record: RecordKeeper,
+  stop: Stop | null,
+  { clock, state, store, notifier }: AdvanceParts,
+): Promise<Advanced> {
+  const at = new Date(clock.now()).toISOString();
+  const noted = await record.note([
+    stop === null || stop.kind === 'aborted'
+      ? { type: 'completed', at }
+      : {
+          type: 'stopped',
+          at,
+          reason: stop.kind,
+          why: stop.why,
+          ...(stop.account === undefined ? {} : { account: stop.account }),
+        },
+  ]);
+  if (!noted.ok) return 'again';
+  await state.audit.append(clock, [
+    {
+      kind: 'rollout-ended',
+      origin: head.origin,
+      what: { rollout: id, state: noted.value.state, why: stop?.why ?? null },
+    },
+  ]);
+  await store.events.append({ type: 'rollout.changed', account: null, resource: id });
+  await notifier.enqueue({
+    kind: 'rollout',
+    account: null,
+    topic: `rollout ${id}`,
+    facts: {
+      title: stop === null ? 'A roll-out is complete' : `A roll-out stopped: ${stop.why}`,
+      lines: [`${head.accounts.length} accounts, started by ${head.origin.actor}`],
+      path: `/rollouts/${encodeURIComponent(id)}`,
+    },
+  });
+  return 'ended';
+}
+
+function lastEnd({ events }: RolloutLog): number | undefined {
+  const last = events.findLast(({ type }) => type === 'account-ended');
+  return last === undefined ? undefined : Date.parse(last.at);
+}
+
+interface Now {
+  readonly outside: Stop | undefined;
+  readonly lastEndAt: number | undefined;
+  readonly now: number;
+}
+
+function decide({ head, accounts, maxFailed }: Rollout, { outside, lastEndAt, now }: Now): Move {
+  return nextMove(
+    {
+      waves: head.waves.map(({ name, is_canary: isCanary, accounts: names }) => ({
+        name,
+        isCanary,
+        accounts: names,
+      })),
+      progressOf: (name) => progressOf(accounts.get(name)),
+      failedBefore: 0,
+      total: head.accounts.length,
+    },
+    { maxFailed, parallel: head.parallel, pauseMs: head.pause_ms },
+    { stop: outside, sinceLastEndMs: lastEndAt === undefined ? undefined : now - lastEndAt },
+  );
+}
+
+function progressOf(account: RolloutAccount | undefined): AccountProgress {
+  if (account?.status === 'done' || account?.status === 'running') return account.status;
+  if (account?.status !== 'failed') return 'pending';
+  return account.exitCode === unverified ? 'unverified' : 'failed';
+}
+
+/** How often a roll-out is looked at while its accounts are being changed, in milliseconds. */
+const lookMs = 1_000;
+
+/** Works on a roll-out until it ends. Rejects if another worker must go on, because this one stops. */
+export async function rolloutJob(id: string, parts: AdvanceParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if ((await advanceRollout(id, parts)) === 'ended') return;
+    await parts.clock.sleep(lookMs, signal);
+  }
+  throw new Error('another worker continues the roll-out');
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Result } from '../../../core/problem/result.ts';
+import { nowInJson, toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import { inTransaction } from '../../database/in-transaction.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import type { StoreDb, Subject } from '../../database/tables.ts';
+import { isVisible, type Visible } from '../../database/visible.ts';
+import { appendEvents } from '../../events/records/append-events.ts';
+
+export type ServerRunState =
+  | 'queued'
+  | 'running'
+  | 'stopping'
+  | 'done'
+  | 'failed'
+  | 'in_doubt'
+  | 'stopped'
+  | 'crashed';
+
+export interface RunSteps {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly in_doubt: number;
+  readonly in_progress: number;
+  readonly skipped: number;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  readonly account: string;
+  readonly plan: string | null;
+  /** The id of the run in the shared state, once it began. */
+  readonly journal: string | null;
+  readonly state: ServerRunState;
+  readonly by: Subject | null;
+  /** Who asked for the run to stop. */
+  readonly stopBy: Subject | null;
+  readonly reason: string | null;
+  readonly queuedAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly exitCode: number | null;
+  readonly steps: RunSteps;
+  /** Who lets the run begin and go on while a change window is closed, and why. */
+  readonly override: WindowOverride | null;
+  /** What the page of the run shows in addition, as the worker wrote it. */
+  readonly progress: Readonly<Record<string, unknown>>;
+}
+
+export interface WindowOverride {
+  readonly by: Subject;
+  readonly reason: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+}
+
+/** Why a queued run can't begin yet. */
+export interface RunWait {
+  readonly kind: 'window' | 'pause';
+  readonly message: string;
+  /** When it ends, in words. */
+  readonly until?: string;
+}
+
+export interface NewRun {
+  readonly account: string;
+  readonly plan: string | null;
+  readonly by: Subject | null;
+  readonly reason: string | null;
+  /** The number of steps. */
+  readonly steps: number;
+}
+
+export interface RunChange {
+  readonly state?: ServerRunState;
+  readonly journal?: string;
+  readonly steps?: RunSteps;
+  readonly progress?: Readonly<Record<string, unknown>>;
+  readonly exitCode?: number;
+}
+
+export interface RunEventRecord {
+  readonly seq: number;
+  readonly at: Date;
+  readonly type: string;
+  readonly step: string | null;
+  readonly text: string;
+}
+
+export interface RunLine {
+  readonly type: string;
+  readonly step?: string;
+  readonly text: string;
+}
+
+export interface RunEventQuery {
+  readonly visible: Visible;
+  /** Only lines after the one with this number, from there on. */
+  readonly after?: number | undefined;
+  /** Only lines before the one with this number. */
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface ServerRunQuery extends PageRequest {
+  readonly account?: string | undefined;
+  readonly states?: readonly ServerRunState[] | undefined;
+  readonly plan?: string | undefined;
+}
+
+export type Runs = ReturnType<typeof runsOn>;
+
+const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.by, run.stop_by as "stopBy", run.reason,
+  run.queued_at as "queuedAt", run.started_at as "startedAt", run.ended_at as "endedAt",
+  run.exit_code as "exitCode", run.steps, run.override, run.progress`;
+
+const isActive = sql`run.state in ('queued', 'running', 'stopping')`;
+
+export function runsOn(db: StoreDb) {
+  const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<RunRecord | undefined> =>
+    inTransaction(db, async (transaction) => {
+      const { state = null, journal = null, steps, progress, exitCode = null } = parts;
+      const ends = state !== null && !['queued', 'running', 'stopping'].includes(state);
+      const { rows } = await sql<RunRecord>`
+        update rampart_server.run set journal = coalesce(${journal}, journal),
+          steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),
+          progress = coalesce(nullif(${toJson(progress)}, 'null'::jsonb), progress),
+          -- A worker that reports progress or postpones the run takes back no request to stop.
+          state = case when state = 'stopping' and ${state} in ('queued', 'running') then state
+            else coalesce(${state}, state) end,
+          exit_code = coalesce(${exitCode}::integer, exit_code),
+          stop_by = coalesce(nullif(${toJson(stopBy)}, 'null'::jsonb), stop_by),
+          started_at = case when ${state === 'running'} then coalesce(started_at, clock_timestamp()) else started_at end,
+          ended_at = case when ${ends} then clock_timestamp() end
+        where id = ${id} and ${isActive} returning ${columns}
+      `.execute(transaction);
+      const [run] = rows;
+      if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
+      return run;
+    });
+  return {
+    /** Undefined if a run of the account is queued or in progress. */
+    queue: ({ account, plan, by, reason, steps }: NewRun): Promise<RunRecord | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const none: RunSteps = { total: steps, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+        const { rows } = await sql<RunRecord>`
+          insert into rampart_server.run (id, account, plan, state, by, reason, steps)
+          values (${randomUUID()}, ${account}, ${plan}, 'queued', nullif(${toJson(by)}, 'null'::jsonb), ${reason},
+            ${toJson(none)})
+          on conflict (account) where state in ('queued', 'running', 'stopping') do nothing
+          returning ${columns}
+        `.execute(transaction);
+        const [run] = rows;
+        if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
+        return run;
+      }),
+
+    /** Latest first. */
+    async list(query: ServerRunQuery): Promise<Result<Page<RunRecord>>> {
+      const cursor = readCursor(query.cursor, timeKey);
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<RunRecord>`
+        select ${columns} from rampart_server.run
+        where ${isVisible(query.visible, sql`account`)}
+          and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
+          and ${ifGiven(query.states, (states) => sql`state = any(${states}::text[])`)}
+          and ${ifGiven(query.plan, (plan) => sql`plan = ${plan}`)}
+          and ${ifGiven(cursor.value, (after) => sql`(queued_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
+        order by queued_at desc, id desc limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ queuedAt, id }) => [queuedAt.toISOString(), id],
+        (run) => run,
+      );
+    },
+
+    async find(id: string, visible: Visible): Promise<RunRecord | undefined> {
+      const { rows } = await sql<RunRecord>`
+        select ${columns} from rampart_server.run where id = ${id} and ${isVisible(visible, sql`account`)}
+      `.execute(db);
+      return rows[0];
+    },
+
+    /** Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it stays. */
+    change: (id: string, parts: RunChange): Promise<RunRecord | undefined> => change(id, parts),
+
+    /** Asks a run that is queued or in progress to stop; undefined if it has ended. */
+    requestStop: (id: string, by: Subject): Promise<RunRecord | undefined> =>
+      change(id, { state: 'stopping' }, by),
+
+    /**
+     * Lets a run begin and go on while a change window is closed. Undefined if it has ended, someone stops it, or someone
+     * has overridden its windows already.
+     */
+    overrideWindows: (id: string, by: Subject, reason: string): Promise<RunRecord | undefined> =>
+      inTransaction(db, async (transaction) => {
+        const { rows } = await sql<RunRecord>`
+          update rampart_server.run set override =
+            ${toJson({ by, reason })} || jsonb_build_object('at', ${nowInJson})
+          where id = ${id} and state in ('queued', 'running') and override is null returning ${columns}
+        `.execute(transaction);
+        const [run] = rows;
+        if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
+        return run;
+      }),
+
+    /** Appends lines to the log of a run, in their order, and one event. */
+    async log(id: string, lines: readonly RunLine[]): Promise<void> {
+      if (lines.length === 0) return;
+      await inTransaction(db, async (transaction) => {
+        const { rows } = await sql<{ account: string; seq: number }>`
+          with given as (
+            select * from ${toRows(
+              lines.map((line, index) => ({ ...line, number: index + 1 })),
+              'number integer, type text, step text, text text',
+            )}
+          ),
+          written as (
+            insert into rampart_server.run_event (run, seq, type, step, text)
+            select run.id, number + coalesce((select max(seq) from rampart_server.run_event where run = run.id), 0),
+              type, step, text
+            from given cross join rampart_server.run where run.id = ${id}
+            returning seq
+          )
+          select (select account from rampart_server.run where id = ${id}) as account, max(seq) as seq from written
+          having max(seq) is not null
+        `.execute(transaction);
+        await appendEvents(
+          transaction,
+          rows.map(({ account, seq }) => ({ type: 'run.event', account, resource: id, data: { seq } })),
+        );
+      });
+    },
+
+    /** A part of the log of a run, in its order: the last lines, unless `after` says where it begins. */
+    async events(
+      id: string,
+      { visible, after, before, limit }: RunEventQuery,
+    ): Promise<readonly RunEventRecord[]> {
+      const { rows } = await sql<RunEventRecord>`
+        select run_event.seq, run_event.at, run_event.type, run_event.step, run_event.text
+        from rampart_server.run_event join rampart_server.run on run.id = run_event.run
+        where run.id = ${id} and ${isVisible(visible, sql`run.account`)}
+          and ${after === undefined ? sql`true` : sql`run_event.seq > ${after}::bigint`}
+          and ${before === undefined ? sql`true` : sql`run_event.seq < ${before}::bigint`}
+        order by run_event.seq ${after === undefined ? sql`desc` : sql`asc`} limit ${pageLimit(limit)}
+      `.execute(db);
+      return after === undefined ? rows.reverse() : rows;
+    },
+  };
+}
+
+function eventOf({ id, account, state, steps }: RunRecord) {
+  const { total, done, failed, in_doubt } = steps;
+  return {
+    type: 'run.changed',
+    account,
+    resource: id,
+    data: { state, total, done, failed, in_doubt },
+  } as const;
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import type { Action } from '../../../api/access/action.ts';
+import { pageOf } from '../../../api/resource.ts';
+import {
+  createdPlan,
+  reasonRequest,
+  runDetail,
+  runEvent,
+  runEventsQuery,
+  runRow,
+  runStates,
+  runsQuery,
+} from '../../../api/runs.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
+import { afterCommit } from '../../http/after-commit.ts';
+import { missing } from '../../http/api-answers.ts';
+import { listedValues } from '../../http/listed-values.ts';
+import { recordAct, recordActWithin } from '../../http/record-act.ts';
+import { type Access, type Call, route } from '../../http/route.ts';
+import { toRunRow } from '../../http/shapes.ts';
+import type { RunRecord } from '../records/runs.ts';
+import { overrideRefusal } from '../rules/may-override.ts';
+
+const runParams = z.object({ id: z.string().min(1).max(100) });
+
+const onRun = (action: Action): Access => ({
+  action,
+  on: 'account',
+  accountOf: async ({ id }, { store }) => ok((await store.runs.find(id ?? '', 'all'))?.account ?? null),
+});
+
+/** What a worker leaves for the page of a run, as far as it is as expected. */
+const progress = runDetail.omit(runRow.keyof().options.reduce((all, key) => ({ ...all, [key]: true }), {}));
+const noProgress = {
+  by_kind: [],
+  counts: { rename: 0, move: 0, delete: 0, install: 0, refresh: 0 },
+  pace: null,
+  seconds_left: null,
+  waiting: [],
+  problems: [],
+  audit: null,
+};
+
+/** The run that a call names. */
+async function runOf({
+  params,
+  parts,
+  visible,
+}: Pick<Call<z.output<typeof runParams>>, 'params' | 'parts' | 'visible'>): Promise<Result<RunRecord>> {
+  const run = await parts.store.runs.find(params.id, visible);
+  return run === undefined ? failed(missing) : ok(run);
+}
+
+/** Records that the caller is about to do something with a run, which the result is. */
+async function recordedRun(
+  call: Call<z.output<typeof runParams>, unknown, z.output<typeof reasonRequest>>,
+  kind: AuditKind,
+  isPossible: (run: RunRecord) => boolean = () => true,
+): Promise<Result<RunRecord>> {
+  const found = await runOf(call);
+  if (!found.ok) return found;
+  const run = found.value;
+  if (!isPossible(run)) return failed(ended);
+  const recorded = await recordAct(call, kind, { run: run.id, account: run.account }, call.body.reason);
+  return recorded.ok ? ok(run) : recorded;
+}
+
+const ended = problem('conflict', 'the run has ended', { hint: 'GET the run to see how' });
+
+export const runRoutes = [
+  route({
+    id: 'listRuns',
+    method: 'get',
+    path: '/api/v1/runs',
+    tag: 'Runs',
+    summary: 'List runs, latest first.',
+    access: { action: 'read', on: 'accounts' },
+    query: runsQuery,
+    answer: pageOf(runRow),
+    async handle({ query, visible, parts }) {
+      const states = listedValues(query.state, runStates, 'state of a run');
+      if (!states.ok) return states;
+      const { cursor, limit, account, plan } = query;
+      const page = await parts.store.runs.list({
+        visible,
+        cursor,
+        limit,
+        account,
+        plan,
+        states: states.value,
+      });
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toRunRow) }) : page;
+    },
+  }),
+  route({
+    id: 'getRun',
+    method: 'get',
+    path: '/api/v1/runs/{id}',
+    tag: 'Runs',
+    summary: 'Show the progress of a run, or its result.',
+    access: onRun('read'),
+    params: runParams,
+    answer: runDetail,
+    async handle(call) {
+      const found = await runOf(call);
+      if (!found.ok) return found;
+      const run = found.value;
+      const left = progress.safeParse({ ...noProgress, ...run.progress });
+      const shown = left.success ? (left.data as unknown as typeof noProgress) : noProgress;
+      return ok({ ...toRunRow(run), ...shown, audit: shown.audit ?? run.journal });
+    },
+  }),
+  route({
+    id: 'listRunEvents',
+    method: 'get',
+    path: '/api/v1/runs/{id}/events',
+    tag: 'Runs',
+    summary: 'List the events of a run in their order.',
+    access: onRun('read'),
+    params: runParams,
+    query: runEventsQuery,
+    answer: z.object({ items: z.array(runEvent) }),
+    async handle({ params: { id }, query, visible, parts }) {
+      const events = await parts.store.runs.events(id, { ...query, visible });
+      return ok({
+        items: events.map(({ seq, at, type, step, text }) => ({
+          seq,
+          at: at.toISOString(),
+          type,
+          ...(step === null ? {} : { step }),
+          text,
+        })),
+      });
+    },
+  }),
+  route({
+    id: 'stopRun',
+    method: 'post',
+    path: '/api/v1/runs/{id}/stop',
+    tag: 'Runs',
+    summary: 'Ask a run to stop at the next safe point.',
+    access: onRun('stop'),
+    params: runParams,
+    body: reasonRequest,
+    answer: runRow,
+    status: 202,
+    async handle(call) {
+      const { identity, parts } = call;
+      const run = await recordedRun(call, 'run-stop-requested', ({ endedAt }) => endedAt === null);
+      if (!run.ok) return run;
+      const stopping = await parts.store.runs.requestStop(run.value.id, identity.subject);
+      if (stopping === undefined) return failed(ended);
+      await afterCommit(parts, () => parts.work.wake(stopping));
+      return ok(toRunRow(stopping));
+    },
+  }),
+  route({
+    id: 'overrideRun',
+    method: 'post',
+    path: '/api/v1/runs/{id}/override',
+    tag: 'Runs',
+    summary: 'Let a run start or continue while a change window is closed or a freeze is active.',
+    access: onRun('override-window'),
+    params: runParams,
+    body: reasonRequest,
+    answer: runRow,
+    status: 202,
+    async handle(call) {
+      const { body, identity, parts, visible } = call;
+      const found = await runOf(call);
+      if (!found.ok) return found;
+      const run = found.value;
+      const refusal = await overrideRefusal(run, parts);
+      if (refusal !== undefined) return failed(refusal);
+      const reason = body.reason.trim();
+      const overridden = await parts.store.transaction(async (inside) => {
+        const changed = await inside.runs.overrideWindows(run.id, identity.subject, reason);
+        if (changed === undefined) return undefined;
+        const text = `${identity.subject.name} overrides the change windows: ${reason}`;
+        await inside.runs.log(run.id, [{ type: 'override', text }]);
+        const what = { run: run.id, account: run.account, plan: run.plan };
+        await recordActWithin(inside, call, 'window-overridden', what, reason);
+        return changed;
+      });
+      if (overridden === undefined) {
+        const meanwhile = await parts.store.runs.find(run.id, visible);
+        return failed((meanwhile && (await overrideRefusal(meanwhile, parts))) ?? ended);
+      }
+      await afterCommit(parts, () => parts.work.wake(overridden));
+      return ok(toRunRow(overridden));
+    },
+  }),
+  route({
+    id: 'undoRun',
+    method: 'post',
+    path: '/api/v1/runs/{id}/undo',
+    tag: 'Runs',
+    summary: 'Plan the reversal of a run. The plan waits for approval like any other.',
+    access: onRun('undo'),
+    params: runParams,
+    body: reasonRequest,
+    answer: createdPlan,
+    status: 201,
+    async handle(call) {
+      const run = await recordedRun(call, 'run-undo-requested');
+      if (!run.ok) return run;
+      const plan = await call.parts.work.undo(run.value, call.identity.subject);
+      return plan.ok ? ok({ plan: plan.value }) : plan;
+    },
+  }),
+];

@@ -1,0 +1,206 @@
+import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
+import type { Redaction } from '../../../accounts/engine/redaction.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
+import type { RunSummary } from '../../../run/apply/run-summary.ts';
+import { failureOf } from '../../accounts/rules/check-result.ts';
+import { type HeldEnd, holdAfter } from '../../accounts/rules/hold.ts';
+import type { Tenant } from '../../database/tenant.ts';
+import { isUndo } from '../../plans/records/plan-record.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import { accountNamed } from '../../settings/account-named.ts';
+import { toTenant } from '../../settings/account-service.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { RunRecord, RunWait, ServerRunState } from '../records/runs.ts';
+import { queueCheckAfter } from './queue-run.ts';
+import type { RunRecorder } from './run-record.ts';
+import type { StopCause } from './watch-run.ts';
+
+/**
+ * `ended`: the run has ended. `waiting`: it may not begin or go on now, and stays queued. `continue`: this worker
+ * stopped, or lost the account's lock, and another one must go on. `nothing`: there was no run.
+ */
+export type RunJobEnd = 'nothing' | 'ended' | 'waiting' | 'continue';
+
+export interface EndedRun {
+  readonly run: RunRecord;
+  readonly parts: JobParts;
+  readonly recorder: RunRecorder;
+  readonly redaction: Redaction;
+  /** Why it was stopped, if it was. */
+  readonly why: StopCause | undefined;
+}
+
+/** Writes the end of a run. The caller still holds its lock. */
+export async function recordEnd(
+  { run, parts, recorder, redaction, why: asked }: EndedRun,
+  { exitCode, summary }: RunEnd,
+): Promise<RunJobEnd> {
+  const { store, settings, queue } = parts;
+  const why = summary.interrupted ? asked : undefined;
+  await recorder.flush();
+  await store.history.count(run.account, recorder.history());
+  if (why === 'worker') return 'continue';
+  if (why === 'window' && settings.overrun === 'pause') {
+    await store.runs.change(run.id, { state: 'queued' });
+    // The next job of the run says for what it waits.
+    await queue.send('run', [{ key: run.account }]);
+    return 'waiting';
+  }
+  const state = stateOf(why, exitCode, summary);
+  const problems = [
+    ...summary.problems,
+    ...summary.steps.flatMap((step) => (step.problem === undefined ? [] : [step.problem])),
+  ];
+  await store.transaction(async (own) => {
+    await own.runs.change(run.id, {
+      state,
+      exitCode,
+      steps: recorder.steps(),
+      progress: {
+        ...recorder.progress(),
+        waiting: [],
+        seconds_left: null,
+        ...installsInDoubt(summary),
+        problems: shown(problems, redaction),
+      },
+    });
+    const isDone = state === 'done';
+    const reason = isDone ? undefined : `its run ended ${words[state]}; the next check plans what is left`;
+    const plan =
+      run.plan === null
+        ? undefined
+        : await own.plans.move(run.plan, ['running'], isDone ? 'done' : 'stale', reason);
+    if (state === 'in_doubt') await own.accounts.setHealth(run.account, 'in_doubt', tenantOf(run, parts));
+    // A run that a window ended goes on with the next plan.
+    if (why === 'window') return;
+    await hold(own, run, parts, {
+      state,
+      isUndo: isUndo(plan),
+      hasChanged: recorder.steps().done > 0,
+      reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
+    });
+  });
+  return 'ended';
+}
+
+/** Whose fleet the run changed. Its account may have been given to another tenant since it began. */
+function tenantOf(run: RunRecord, { settings, env }: JobParts): Tenant | undefined {
+  const account = accountNamed(settings, run.account);
+  return account && toTenant(account, env);
+}
+
+/** Keeps what this end means for mode `correct`. */
+async function hold(
+  own: Pick<Store, 'accounts'>,
+  run: RunRecord,
+  parts: JobParts,
+  end: Omit<HeldEnd, 'run' | 'at'>,
+): Promise<void> {
+  const account = await own.accounts.find(run.account, 'all');
+  if (account === undefined) return;
+  const at = new Date(parts.clock.now()).toISOString();
+  const after = holdAfter(account, { ...end, run, at });
+  await own.accounts.setHold([run.account], after, tenantOf(run, parts));
+}
+
+type EndState = Extract<ServerRunState, 'done' | 'failed' | 'in_doubt' | 'stopped'>;
+
+const words: Readonly<Record<EndState, string>> = {
+  done: 'completely',
+  failed: 'with failures',
+  in_doubt: 'in doubt',
+  stopped: 'before its last step',
+};
+
+function stateOf(
+  why: StopCause | undefined,
+  exitCode: number,
+  { steps, pendingInstalls }: RunSummary,
+): EndState {
+  if (steps.some(({ outcome }) => outcome === 'unknown') || doubtfulInstalls(pendingInstalls) > 0)
+    return 'in_doubt';
+  if (why !== undefined) return 'stopped';
+  return exitCode === exitCodes.success ? 'done' : 'failed';
+}
+
+/** The page of the run shows them beside its steps, which may all be done. */
+function installsInDoubt({ pendingInstalls }: RunSummary) {
+  const hosts = doubtfulInstalls(pendingInstalls);
+  return hosts === 0 ? {} : { installs_in_doubt: hosts };
+}
+
+function doubtfulInstalls(installs: RunSummary['pendingInstalls']): number {
+  return installs.filter(({ state }) => state === 'in-doubt').length;
+}
+
+const mostProblems = 50;
+
+function shown(problems: readonly Problem[], redaction: Redaction) {
+  return problems.slice(0, mostProblems).map((each) => failureOf([each], redaction.redact));
+}
+
+/**
+ * Ends a run that has not begun, or that this worker can't continue: an earlier one may have done steps of it. Its plan is
+ * stale, so the next check makes a new one.
+ */
+async function endUnstarted(
+  run: RunRecord,
+  parts: JobParts,
+  {
+    state,
+    reason,
+    failure,
+  }: { readonly state: 'stopped' | 'failed'; readonly reason: string; readonly failure?: Problem },
+): Promise<RunJobEnd> {
+  const { id, plan, account } = run;
+  await parts.store.transaction(async (own) => {
+    if (failure !== undefined) await own.runs.log(id, [{ type: 'error', text: failure.message }]);
+    await own.runs.change(id, {
+      state,
+      ...(failure === undefined
+        ? {}
+        : {
+            exitCode: exitCodeOf([failure]),
+            progress: { problems: [failureOf([failure], (text) => text)] },
+          }),
+    });
+    const moved =
+      plan === null ? undefined : await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
+    await hold(own, run, parts, {
+      state,
+      isUndo: isUndo(moved),
+      hasChanged: run.steps.done > 0,
+      reason: failure?.message ?? reason,
+    });
+  });
+  await queueCheckAfter(account, parts);
+  return 'ended';
+}
+
+export function refuseRun(run: RunRecord, parts: JobParts, failure: Problem): Promise<RunJobEnd> {
+  const reason = `its run was refused: ${failure.message}`;
+  return endUnstarted(run, parts, { state: 'failed', reason, failure });
+}
+
+export function stopUnstarted(run: RunRecord, parts: JobParts): Promise<RunJobEnd> {
+  return endUnstarted(run, parts, { state: 'stopped', reason: 'its run was stopped before it began' });
+}
+
+/** The run stays queued until the window opens, or the pause ends. */
+export async function postponeRun(
+  { id, state, progress }: RunRecord,
+  { store }: JobParts,
+  { message, hint }: Pick<Problem, 'message' | 'hint'>,
+  kind: RunWait['kind'] = 'window',
+): Promise<RunJobEnd> {
+  const wait: RunWait = { kind, message, ...(hint === undefined ? {} : { until: hint }) };
+  const waiting = [{ step: '', title: message, for: hint ?? '', why: kind }];
+  const isKnown = JSON.stringify(progress['waits_for']) === JSON.stringify(wait);
+  if (state !== 'queued' || !isKnown)
+    await store.runs.change(id, {
+      ...(state === 'queued' ? {} : { state: 'queued' as const }),
+      progress: { ...progress, waiting, waits_for: wait },
+    });
+  return 'waiting';
+}

@@ -1,0 +1,81 @@
+import type { Subject } from '../../database/tables.ts';
+import type { Visible } from '../../database/visible.ts';
+import type { PlanRecord } from '../../plans/records/plans.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { RunRecord, ServerRunState } from '../records/runs.ts';
+
+/** Queues the run of an approved plan; undefined if a run of the account is queued or in progress. */
+export async function queueRun(
+  { store, queue }: Pick<JobParts, 'store' | 'queue'>,
+  { account, id, calls }: PlanRecord,
+  by: Subject,
+  reason: string | null,
+): Promise<RunRecord | undefined> {
+  const run = await store.runs.queue({ account, plan: id, by, reason, steps: calls });
+  if (run !== undefined) await queue.send('run', [{ key: account }]);
+  return run;
+}
+
+type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queue'>;
+
+/**
+ * Adds jobs for runs that have none: their server ended between the two records, or their worker died. A run that has a
+ * job keeps it.
+ */
+export async function requeueRuns(parts: QueueParts): Promise<number> {
+  const jobs = await jobsOfRuns('all', ['queued', 'running', 'stopping'], parts);
+  await parts.queue.send('run', jobs, { oncePerMs: requeueMs });
+  return jobs.length;
+}
+
+/** Makes workers look at the runs of these accounts that have not begun. */
+export async function wakeRuns(accounts: readonly string[], parts: QueueParts): Promise<void> {
+  await parts.queue.send('run', await jobsOfRuns(accounts, ['queued'], parts));
+}
+
+/** One job for each account with a run in one of these states. */
+async function jobsOfRuns(
+  visible: Visible,
+  states: readonly ServerRunState[],
+  { store }: QueueParts,
+): Promise<readonly { readonly key: string }[]> {
+  const accounts = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await store.runs.list({
+      visible,
+      states,
+      limit: 500,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (!page.ok) break;
+    for (const { account } of page.value.items) accounts.add(account);
+    cursor = page.value.next;
+  } while (cursor !== undefined);
+  return [...accounts].map((key) => ({ key }));
+}
+
+/**
+ * Queues the check that shows what a run has left. A check that is being worked now may have read the fleet before the
+ * end of the run, so this waits for its end.
+ */
+export async function queueCheckAfter(
+  account: string,
+  { queue, clock }: Pick<JobParts, 'queue' | 'clock'>,
+): Promise<void> {
+  for (let left = mostTries; left > 0; left -= 1) {
+    if ((await queue.send('check', [{ key: account }])) > 0) return;
+    await clock.sleep(tryMs);
+  }
+}
+
+const tryMs = 500;
+/** After these, the check of the next cadence has to do. */
+const mostTries = 40;
+
+/** A run is queued again at most once in this time, in milliseconds. */
+const requeueMs = 60_000;
+
+/** The server as the one that does something. */
+export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };

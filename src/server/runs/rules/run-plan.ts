@@ -1,0 +1,262 @@
+import { hostname } from 'node:os';
+import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { applyAccount } from '../../../accounts/engine/apply-account.ts';
+import { openAccount } from '../../../accounts/engine/open-account.ts';
+import { recall } from '../../../accounts/engine/planning.ts';
+import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
+import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
+import { acknowledge } from '../../../core/plan/guards/guard.ts';
+import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
+import type { Acks } from '../../../core/plan/types/constraints.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Origin } from '../../../run/state/journal/record.ts';
+import type { Lease } from '../../../run/state/lease/lease.ts';
+import { leaseMs } from '../../../run/state/lease/lease-rules.ts';
+import { originOf } from '../../../run/state/origin/origin-of.ts';
+import { userName } from '../../../run/state/origin/read-origin.ts';
+import { mayPass } from '../../../run/state/postgres/database-problem.ts';
+import { pauseOf } from '../../accounts/decisions/pauses.ts';
+import { engineOf } from '../../accounts/rules/engine-of.ts';
+import type { PlanRecord } from '../../plans/records/plans.ts';
+import { type ApprovedPlan, readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import { accountNamed } from '../../settings/account-named.ts';
+import { toTenant } from '../../settings/account-service.ts';
+import type { RunRecord } from '../records/runs.ts';
+import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
+import { queueCheckAfter, server } from './queue-run.ts';
+import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
+import { closedWindow } from './run-windows.ts';
+import { type RunWatch, watchRun } from './watch-run.ts';
+
+/**
+ * Applies the stored plan of the queued run of an account: exactly this plan, if its checksum is the approved one. A run
+ * whose worker died is continued by applying what is left of the same plan. Nothing is planned here.
+ */
+export async function runPlanJob(name: string, parts: JobParts, signal: AbortSignal): Promise<RunJobEnd> {
+  const account = accountNamed(parts.settings, name);
+  const run = await openRun(name, parts);
+  if (run === undefined) return 'nothing';
+  if (account === undefined)
+    return refuseRun(run, parts, problem('configuration', 'the account is no longer configured'));
+  const approved = await readApprovedPlan(run, parts);
+  if (!approved.ok) return refuseRun(run, parts, firstOf(approved.problems));
+  // A run in progress may have another worker: what to do with it is decided under its lock.
+  if (run.state === 'queued') {
+    const refusal = refusalNow(approved.value, account, parts, run.override);
+    if (refusal !== undefined)
+      return isTimeProblem(refusal) ? postponeRun(run, parts, refusal) : refuseRun(run, parts, refusal);
+    const paused = await pausedNow(account, parts);
+    if (paused !== undefined) return postponeRun(run, parts, paused, 'pause');
+  }
+  return carryOut(run, account, approved.value, parts, signal);
+}
+
+/** A pause keeps runs from beginning. Those in progress end. */
+async function pausedNow(
+  account: AccountConfig,
+  { store, clock }: JobParts,
+): Promise<Pick<Problem, 'message' | 'hint'> | undefined> {
+  const pause = pauseOf(await store.pauses.list(), account, clock.now());
+  if (pause === undefined) return undefined;
+  const { by, reason, until } = pause;
+  return {
+    message: `${by.name} paused changes: ${reason}`,
+    hint: until === null ? 'someone resumes the account' : `ends ${until.toISOString()}`,
+  };
+}
+
+async function openRun(account: string, { store }: JobParts): Promise<RunRecord | undefined> {
+  const open = await store.runs.list({
+    visible: 'all',
+    account,
+    states: ['queued', 'running', 'stopping'],
+    limit: 1,
+  });
+  return open.ok ? open.value.items[0] : undefined;
+}
+
+interface RunWork {
+  readonly run: RunRecord;
+  readonly account: AccountConfig;
+  readonly parts: JobParts;
+  readonly recorder: RunRecorder;
+  readonly watch: RunWatch;
+  readonly redaction: Redaction;
+  /** Aborted when the worker stops. */
+  readonly signal: AbortSignal;
+}
+
+async function carryOut(
+  run: RunRecord,
+  account: AccountConfig,
+  approved: ApprovedPlan,
+  parts: JobParts,
+  signal: AbortSignal,
+): Promise<RunJobEnd> {
+  const { store, clock, settings } = parts;
+  const redaction = createRedaction();
+  const { redact } = redaction;
+  const acked = acknowledge(approved.plan, approved.acks);
+  const recorder = createRunRecorder({
+    store,
+    runId: run.id,
+    plan: acked,
+    now: () => clock.now(),
+    redact,
+    journals: journalsOf(run),
+  });
+  const isClosed = () => closedWindow(acked, account, settings, new Date(clock.now()).toISOString());
+  const watch = watchRun({ runId: run.id, store, recorder, signal, isClosed });
+  const work = { run, account, parts, recorder, watch, redaction, signal };
+  try {
+    const end = await applyApproved(work, approved);
+    if (end === 'ended') await queueCheckAfter(account.name, parts);
+    return end;
+  } catch (error) {
+    // The next worker finds out what was done.
+    if (mayPass(error)) return 'continue';
+    return refuseRun(run, parts, unforeseen(error));
+  } finally {
+    await watch.end();
+  }
+}
+
+async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<RunJobEnd> {
+  const { record, plan, acks } = approved;
+  const { run, account, parts, recorder, watch, redaction, signal } = work;
+  const engine = engineOf(account, parts, redaction, watch.stop);
+  // Calls, waits and refusals of the service come from the connection, steps from the run. Only a worker that stops cuts
+  // calls in progress: after any other stop they end or time out, so that the next check reads what they did.
+  const connection = await openAccount(account, {
+    ...engine,
+    signal,
+    onEvent(event) {
+      recorder.hear(event);
+      engine.onEvent?.(event);
+    },
+  });
+  if (!connection.ok) return unstarted(work, connection.problems);
+  recorder.paced(() => connection.value.paces());
+  let end: RunJobEnd = 'continue';
+  try {
+    const { runs, account: own } = connection.value;
+    const recalled = await recall(runs, own, { now: parts.clock.now() });
+    if (!recalled.ok) return await unstarted(work, recalled.problems);
+    const applied = await applyAccount(
+      connection.value,
+      plan,
+      {
+        approvedChecksum: record.checksum,
+        origin: originFor(run, record, acks, redaction),
+        lockTimeoutMs: leaseMs + 5_000,
+        installs: recalled.value.installs,
+        onLock: (lease) => begin(work, approved, lease),
+        onEnd: async (ended) => {
+          end = await recordEnd({ run, parts, recorder, redaction, why: watch.why() }, ended);
+        },
+        report: (problems) => {
+          for (const { severity, message } of problems) recorder.log(severity, message);
+        },
+      },
+      {
+        ...engine,
+        onEvent: (event) => {
+          recorder.hear(event);
+          if (event.type === 'run_start') noteJournal(work, event.runId);
+          engine.onEvent?.(event);
+        },
+      },
+    );
+    if (!applied.ok) return await unstarted(work, applied.problems);
+    return end;
+  } finally {
+    await connection.value.close();
+  }
+}
+
+/** The links of the run to its journal; the end is written in any case. */
+function noteJournal({ run, parts }: RunWork, journal: string): void {
+  void parts.store.runs.change(run.id, { journal }).catch(() => undefined);
+}
+
+/** Another worker may have ended the run while this one waited for the lock. */
+async function begin(
+  { run, account, parts, watch }: RunWork,
+  approved: ApprovedPlan,
+  lease: Lease,
+): Promise<Result<null>> {
+  const { store } = parts;
+  const refusal = await store.transaction(async (own) => {
+    // This locks the run: a refusal below must leave it as it is.
+    const known = await own.runs.change(run.id, {});
+    if (known === undefined) return endedElsewhere;
+    // Before the windows: a run that someone stopped must not wait for one.
+    if (known.state === 'stopping') return stopRequested;
+    const forbidden = refusalNow(approved, account, parts, known.override);
+    if (forbidden !== undefined) return forbidden;
+    const moved = await own.plans.move(approved.record.id, ['approved', 'running'], 'running');
+    if (moved === undefined) return tooLate;
+    await own.runs.change(run.id, { state: 'running' });
+    await own.accounts.setHealth(run.account, 'running', toTenant(account, parts.env));
+    return undefined;
+  });
+  if (refusal !== undefined) return failed(refusal);
+  watch.underLock(lease);
+  return ok(null);
+}
+
+const endedElsewhere = problem('stale-plan', 'this run has ended already');
+const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced it, before its run began', {
+  hint: 'check the account again, and approve its new plan',
+});
+const stopRequested = problem('cancelled', 'this run was stopped before it began');
+
+/** Codes of failures that say nothing about the plan: another worker, or this one later, tries again. */
+const passing: ReadonlySet<string> = new Set(['lock-held', 'lock-lost', 'state', 'journal']);
+
+/** The run has not begun, or its beginning could not be recorded: nothing was sent. */
+async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<RunJobEnd> {
+  const { run, parts, watch, redaction } = work;
+  if (problems.includes(endedElsewhere)) return 'nothing';
+  if (watch.why() === 'person' || problems.includes(stopRequested)) return stopUnstarted(run, parts);
+  const first = firstOf(problems);
+  if (isTimeProblem(first)) return postponeRun({ ...run, state: 'running' }, parts, first);
+  if (watch.why() !== undefined || passing.has(first.code)) return 'continue';
+  const { redact } = redaction;
+  const { message, hint, ...rest } = first;
+  return refuseRun(run, parts, {
+    ...rest,
+    message: redact(message),
+    ...(hint === undefined ? {} : { hint: redact(hint) }),
+  });
+}
+
+function firstOf(problems: readonly Problem[]): Problem {
+  return (
+    problems.find(({ severity }) => severity === 'error') ??
+    problem('unforeseen', 'the run was refused without a reason')
+  );
+}
+
+/** Who approved or started the run, and why, for its record and the audit log. */
+function originFor(
+  { by, reason }: RunRecord,
+  { commit, pullRequest }: PlanRecord,
+  acks: Acks,
+  { redact }: Redaction,
+): Origin {
+  return originOf({
+    env: {
+      RAMPART_RUN_ACTOR: by?.name ?? server.name,
+      RAMPART_RUN_COMMIT: commit ?? undefined,
+      RAMPART_RUN_REQUEST: pullRequest ?? undefined,
+    },
+    local: { user: userName(), host: hostname() },
+    command: 'server',
+    reason: reason ?? undefined,
+    approvals: acks,
+    redact,
+  });
+}

@@ -1,0 +1,88 @@
+import type { Problem } from '../../../core/problem/problem.ts';
+import type { Lease } from '../../../run/state/lease/lease.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { RunRecorder } from './run-record.ts';
+
+/** Why a run stops before its end: a person asked for it, a window closed, or its worker stops. */
+export type StopCause = 'person' | 'window' | 'worker';
+
+export interface RunWatch {
+  /** Aborted when the run must stop at a safe point. */
+  readonly stop: AbortSignal;
+  why(): StopCause | undefined;
+  /** From now on progress is written, as long as this lock is held. */
+  underLock(lease: Pick<Lease, 'refusal'>): void;
+  end(): Promise<void>;
+}
+
+export interface WatchedRun {
+  readonly runId: string;
+  readonly store: Pick<Store, 'runs'>;
+  readonly recorder: Pick<RunRecorder, 'flush' | 'log'>;
+  /** Aborted when the worker stops. */
+  readonly signal: AbortSignal;
+  /** Why the run may not go on now, unless someone overrides it. */
+  readonly isClosed: () => Problem | undefined;
+  /** Milliseconds; a second if absent. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Writes the progress of a run about once a second, and stops the run when a person asks for it, when a window closes or
+ * when the worker stops. It waits in real time, whatever clock the run uses.
+ */
+export function watchRun({
+  runId,
+  store,
+  recorder,
+  signal,
+  isClosed,
+  everyMs = 1_000,
+}: WatchedRun): RunWatch {
+  const stop = new AbortController();
+  let cause: StopCause | undefined;
+  let held: Pick<Lease, 'refusal'> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let isOverridden = false;
+  let looking: Promise<void> = Promise.resolve();
+
+  const stopFor = (why: StopCause, text: string) => {
+    if (cause !== undefined) return;
+    cause = why;
+    recorder.log('stop', text);
+    stop.abort();
+  };
+  const leave = () => stopFor('worker', 'the worker stops; another one continues');
+  const look = async () => {
+    // The next check tries again. If the database stays away, the run loses its lock and stops by itself.
+    const run = await store.runs.find(runId, 'all').catch(() => undefined);
+    if (run?.state === 'stopping') stopFor('person', `${run.stopBy?.name ?? 'someone'} stops the run`);
+    isOverridden ||= (run?.override ?? null) !== null;
+    const closed = isOverridden ? undefined : isClosed();
+    if (closed !== undefined) stopFor('window', `stops at a safe point: ${closed.message}`);
+    if (held?.refusal() === undefined && held !== undefined) await recorder.flush().catch(() => undefined);
+  };
+  const next = () => {
+    if (isOver) return;
+    timer = setTimeout(() => {
+      looking = look().finally(next);
+    }, everyMs).unref();
+  };
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
+  next();
+  return {
+    stop: stop.signal,
+    why: () => cause,
+    underLock(lease) {
+      held = lease;
+    },
+    async end() {
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import type { Environment } from '../../run/state/origin/environment.ts';
+
+/** The address of an account's service: its own, or that of the environment. Empty if there is none. */
+export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Environment): string {
+  const url = URL.parse(baseUrl ?? env['RAMPART_BASE_URL'] ?? '');
+  if (url === null) return '';
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** The tenant that the configuration gives the name of an account to, as the store knows it. */
+export function toTenant(account: Pick<AccountConfig, 'baseUrl' | 'companyId'>, env: Environment) {
+  return { companyId: account.companyId ?? null, service: toService(account, env) };
+}

@@ -1,0 +1,223 @@
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import type { LocalSource } from '../../accounts/config/read-token.ts';
+import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
+import type { Place } from '../../core/problem/place.ts';
+
+/** `server:` of rampart.config.yaml with the defaults filled in, and the accounts of the same file. */
+export interface ServerSettings {
+  /** The folder of rampart.config.yaml, absolute. Files of secrets are relative to it. */
+  readonly folder: string;
+  readonly accounts: readonly AccountConfig[];
+  /** Every label that any account has. */
+  readonly labels: ReadonlySet<string>;
+  /** The address at which people reach the server, without a slash at the end; undefined: the address it listens on. */
+  readonly url?: string;
+  readonly listen: Listen;
+  /** The folder of the embedded database and of what sources fetched, absolute. */
+  readonly data: string;
+  /** The time between two checks of an account, in milliseconds. */
+  readonly cadenceMs: number;
+  /** Without `sources:` it is one, named `files`: the folder of rampart.config.yaml. */
+  readonly sources: readonly SourceSettings[];
+  readonly login?: LoginSettings;
+  /** Pipelines that may exchange their OIDC token for one of the server. */
+  readonly pipelines: readonly PipelineSettings[];
+  readonly approvals: readonly ApprovalRule[];
+  /** People who approve plans by comments on pull requests. */
+  readonly reviewers?: readonly ReviewerSettings[];
+  /** Hours and freezes of the server, in addition to those of accounts and desired states. */
+  readonly windows: readonly WindowPolicy[];
+  readonly freezes: readonly Freeze[];
+  /** What happens to a run when a window closes or a freeze begins: it waits at a safe point, or ends there. */
+  readonly overrun: Overrun;
+  readonly notifications: readonly NotificationSettings[];
+  /** How long runs, decided plans, events and history are kept, in milliseconds. */
+  readonly retentionMs: number;
+  /** Private addresses that sources, notifications and Vault may reach, such as `10.0.0.0/8` or `git.internal`. */
+  readonly allow: readonly AllowedAddress[];
+  readonly metrics: MetricsSettings;
+}
+
+/** A CEL expression over labels and `name`; all accounts without it. */
+export interface Selected {
+  readonly where?: string;
+}
+
+export interface Listen {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+/** The location of a secret, which is read as late as possible; never the secret. */
+export type SecretSource = LocalSource;
+
+export type SourceSettings = FolderSource | GitSource;
+
+interface SourceCommon {
+  readonly name: string;
+  /** Whether `.ts` and `.js` files of this source run. */
+  readonly allowsScripts: boolean;
+  readonly place: Place;
+}
+
+export interface FolderSource extends SourceCommon {
+  readonly kind: 'folder';
+  /** Absolute. */
+  readonly folder: string;
+}
+
+export interface GitSource extends SourceCommon {
+  readonly kind: 'git';
+  /** `https://…` or `ssh://…`, without user information that is a secret. */
+  readonly git: string;
+  /** A branch, a tag or a full ref name. */
+  readonly ref: string;
+  /** The folder in the repository, with forward slashes; empty: its root. */
+  readonly path: string;
+  readonly token?: SecretSource;
+  /** For `ssh`: the only key that is offered, and the only host keys that are accepted. */
+  readonly ssh?: SshFiles;
+  readonly webhookSecret?: SecretSource;
+  /** Where the states of plans and the answers to comments are written. */
+  readonly forge?: ForgeSettings;
+  /** The comments on pull requests that the server acts on and answers. */
+  readonly commands: SourceCommands;
+}
+
+/** Absolute paths. */
+export interface SshFiles {
+  readonly key: string;
+  readonly knownHosts: string;
+}
+
+export interface ForgeSettings {
+  readonly kind: ForgeKind;
+  /** The host in the address of the repository. */
+  readonly host: string;
+  /** The address of its REST API, without a slash at the end. */
+  readonly api: string;
+  /** `owner/name`; at GitLab also `group/subgroup/name`. */
+  readonly repository: string;
+  readonly token: SecretSource;
+}
+
+/**
+ * `all`: decisions about plans, and at GitLab all other commands, too. `approvals`: only decisions. `none`: another server
+ * has the repository.
+ */
+export const sourceCommands = ['all', 'approvals', 'none'] as const;
+export type SourceCommands = (typeof sourceCommands)[number];
+
+export const forgeKinds = ['github', 'gitlab'] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
+
+export const serverRoles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
+export type ServerRole = (typeof serverRoles)[number];
+
+export interface LoginSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: SecretSource;
+  /** The claim with the groups of a person; default `groups`. */
+  readonly groupsClaim: string;
+  readonly scopes: readonly string[];
+  readonly roles: readonly RoleRule[];
+  /** How long a session lasts without requests, and at most, in milliseconds. */
+  readonly session: { readonly idleMs: number; readonly lifeMs: number };
+}
+
+export interface RoleRule extends Selected {
+  readonly group: string;
+  readonly role: ServerRole;
+  readonly place: Place;
+}
+
+export interface PipelineSettings extends Selected {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Claims that must have one of these values, such as `repository_id`. */
+  readonly claims: Readonly<Record<string, readonly string[]>>;
+  readonly role: ServerRole;
+  readonly place: Place;
+}
+
+/** All rules that select an account hold together: the highest number, and the shortest time. */
+export interface ApprovalRule extends Selected {
+  readonly required: number;
+  /** The author of the change may not approve it. */
+  readonly notAuthor: boolean;
+  readonly expireAfterMs: number;
+  readonly place: Place;
+}
+
+/** A person who approves plans by comments on pull requests, as an approver of the accounts that `where` selects. */
+export interface ReviewerSettings extends Selected {
+  /** The id of the same person when they sign in, so that nobody counts as two. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** The number or the name of the user. */
+  readonly github?: string;
+  readonly gitlab?: string;
+  readonly place: Place;
+}
+
+export type Overrun = 'pause' | 'end';
+
+export const notificationKinds = [
+  'drifted',
+  'waiting',
+  'expiring',
+  'applied',
+  'failed',
+  'failing',
+  'recovered',
+  'in_doubt',
+  'rollout',
+  'source',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+export type NotificationSettings = WebNotification | MailNotification;
+
+interface NotificationCommon extends Selected {
+  readonly name: string;
+  readonly kinds: readonly NotificationKind[];
+  /** Messages of this time, in milliseconds, are sent as one; null: each at once. */
+  readonly digestMs: number | null;
+  readonly place: Place;
+}
+
+export interface WebNotification extends NotificationCommon {
+  readonly kind: 'slack' | 'teams' | 'webhook';
+  /** Addresses of webhooks are secrets. */
+  readonly url: SecretSource;
+  /** Signs the messages of a generic webhook (HMAC-SHA256). */
+  readonly secret?: SecretSource;
+}
+
+export interface MailNotification extends NotificationCommon {
+  readonly kind: 'email';
+  readonly smtp: SmtpSettings;
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+export interface SmtpSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'tls' | 'starttls' | 'none';
+  readonly user?: string;
+  readonly password?: SecretSource;
+}
+
+export type AllowedAddress =
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'network'; readonly address: string; readonly prefix: number };
+
+export interface MetricsSettings {
+  /** The label of accounts that splits the time to converge; undefined: not split. */
+  readonly label?: string;
+  readonly place?: Place;
+}

@@ -1,0 +1,174 @@
+import { isIP, isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { parseDuration } from '../../accounts/config/duration.ts';
+import { compileSelector } from '../../core/expression/compile-selector.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { readWord } from '../../input/values/read-word.ts';
+import { isLoopback } from '../../service/client/base-url.ts';
+import type { AllowedAddress, Listen, SecretSource } from './server-settings.ts';
+import { type Key, line, type Section, type Setting, type TextRule, text } from './setting.ts';
+
+/** A time such as 10m, in milliseconds. */
+export function duration(least: number, most: number, words: string): Setting<number> {
+  const isAllowed = (ms: number | undefined) => ms !== undefined && ms >= least && ms <= most;
+  const examples = ['30s', '10m', '2h', '7d'].filter((each) => isAllowed(parseDuration(each)));
+  return line({
+    words: `a time ${words}, such as ${examples.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
+    parse(given) {
+      const ms = parseDuration(given);
+      return isAllowed(ms) ? ms : undefined;
+    },
+  });
+}
+
+export function integer(least: number, most: number): Setting<number> {
+  return line(
+    {
+      words: `a number from ${least} to ${most}`,
+      parse: (given) =>
+        /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most
+          ? Number(given)
+          : undefined,
+    },
+    z.int().min(least).max(most),
+  );
+}
+
+export const yesOrNo: Setting<boolean> = line(
+  {
+    words: 'true or false',
+    parse: (given) => (given === 'true' ? true : given === 'false' ? false : undefined),
+  },
+  z.boolean(),
+);
+
+export function word<const W extends string>(words: readonly [W, ...W[]]): Setting<W> {
+  return {
+    schema: z.enum(words),
+    read: (reading, { value }, what) => readWord(reading, value, what, words),
+  };
+}
+
+/** An https address, or plain http to this machine, without a slash at the end. */
+export const addressRule: TextRule<string> = {
+  words: 'an https address without user, query and fragment',
+  hint: 'write, for example, https://rampart.example.com; plain http is allowed only for this machine',
+  parse(given) {
+    // The parser would accept capitals, blanks and backslashes, but later code compares the beginning of the text.
+    const url = /^https?:\/\/[^\s\\]+$/.test(given) ? URL.parse(given) : null;
+    if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+      return undefined;
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+    return isSafe ? given.replace(/\/+$/, '') : undefined;
+  },
+};
+
+export const address: Setting<string> = line(addressRule);
+
+export const mailAddress: Setting<string> = line({
+  words: 'an email address',
+  parse: (given) => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(given) ? given : undefined),
+});
+
+export const listenRule: TextRule<Listen> = {
+  words: 'an address and a port such as 127.0.0.1:8080',
+  hint: 'write an IPv6 address in brackets: [::1]:8080',
+  parse: parseListen,
+};
+
+export const listenAddress: Setting<Listen> = line(listenRule);
+
+function parseListen(given: string): Listen | undefined {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(given) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || port > 65_535) return undefined;
+  const isValid = bracketed === undefined ? host === 'localhost' || isIP(host) === 4 : isIPv6(host);
+  return isValid ? { host, port } : undefined;
+}
+
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
+}
+
+export const allowedAddress: Setting<AllowedAddress> = line<AllowedAddress>({
+  words: 'a host name, an IP address or a network such as 10.0.0.0/8',
+  parse(given) {
+    const [at = '', digits, more] = given.split('/');
+    const version = isIP(at);
+    if (more !== undefined) return undefined;
+    if (version === 0) {
+      const isName = digits === undefined && /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i.test(at);
+      return isName ? { kind: 'host', host: at.toLowerCase() } : undefined;
+    }
+    const most = version === 4 ? 32 : 128;
+    const prefix = digits === undefined ? most : /^\d{1,3}$/.test(digits) ? Number(digits) : most + 1;
+    return prefix <= most ? { kind: 'network', address: at, prefix } : undefined;
+  },
+});
+
+/** A CEL expression over these labels, and `name`. */
+export function selector(labels: ReadonlySet<string>): Setting<string> {
+  return {
+    schema: z.string(),
+    read(reading, member, what) {
+      const given = text.read(reading, member, what);
+      if (given === undefined) return undefined;
+      const compiled = compileSelector(given, new Set([...labels, 'name']));
+      if (compiled.ok) return given;
+      const place = reading.source.placeOf(member.value);
+      for (const { message, hint } of compiled.faults) {
+        const known = `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`;
+        reading.problems.add(
+          problem('invalid-expression', `${what}: ${message}`, { place, hint: hint ?? known }),
+        );
+      }
+      return undefined;
+    },
+  };
+}
+
+/**
+ * Variables with secrets of the server. Keys of accounts and other secrets of the environment must not match, because
+ * the values are sent to the services that the settings name.
+ */
+const secretVariable = /^RAMPART_[A-Z0-9_]{1,50}_(?:SECRET|TOKEN|PASSWORD|URL)$/;
+const reserved = new Set(['RAMPART_STATE_URL', 'RAMPART_BASE_URL']);
+
+const variable: Setting<string> = line({
+  words: 'the name of a variable that starts with RAMPART_ and ends with _SECRET, _TOKEN, _PASSWORD or _URL',
+  parse: (given) => (secretVariable.test(given) && !reserved.has(given) ? given : undefined),
+});
+
+type SecretKeys<N extends string> = { readonly [K in `${N}File` | `${N}Variable`]: Key<string> };
+
+/** The two keys of a secret: `tokenFile` and `tokenVariable`. */
+export function secretKeys<N extends string>(name: N, what: string): SecretKeys<N> {
+  return {
+    [`${name}File`]: { is: text, meaning: `The file that holds ${what}, as one line.` },
+    [`${name}Variable`]: {
+      is: variable,
+      meaning: `The environment variable that holds ${what}: RAMPART_…, ending with _SECRET, _TOKEN, _PASSWORD or _URL.`,
+    },
+  } as SecretKeys<N>;
+}
+
+/** The location of a secret; undefined if neither key is given. Both are refused. */
+export function secretOf<N extends string>(
+  name: N,
+  values: { readonly [K in `${N}File` | `${N}Variable`]?: string },
+  { refuse }: Section,
+): SecretSource | undefined {
+  const found = values as Readonly<Record<string, string | undefined>>;
+  const file = found[`${name}File`];
+  const named = found[`${name}Variable`];
+  if (file !== undefined && named !== undefined) {
+    return refuse(
+      `${name}Variable`,
+      `"${name}File" and "${name}Variable" are both set`,
+      'remove one of them',
+    );
+  }
+  if (file !== undefined) return { kind: 'file', file };
+  return named === undefined ? undefined : { kind: 'variable', variable: named };
+}

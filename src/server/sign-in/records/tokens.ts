@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Result } from '../../../core/problem/result.ts';
+import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import type { StoreDb, Subject } from '../../database/tables.ts';
+
+export interface TokenRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly grants: readonly unknown[];
+  readonly createdBy: Subject;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+export interface NewToken {
+  readonly name: string;
+  /** SHA-256 of the token, in hexadecimal digits. The token itself is never stored. */
+  readonly hash: string;
+  readonly grants: readonly unknown[];
+  readonly createdBy: Subject;
+  readonly lifeMs: number;
+}
+
+export type Tokens = ReturnType<typeof tokensOn>;
+
+const columns = sql`id, name, grants, created_by as "createdBy", created_at as "createdAt",
+  expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;
+
+/** As precise as the time in a cursor. */
+const created = sql`date_trunc('milliseconds', created_at)`;
+
+/** The time of use is written at most this often, in seconds. */
+const usedEverySeconds = 60;
+
+export function tokensOn(db: StoreDb) {
+  return {
+    async create({ name, hash, grants, createdBy, lifeMs }: NewToken): Promise<TokenRecord> {
+      const { rows } = await sql<TokenRecord>`
+        insert into rampart_server.token (id, hash, name, grants, created_by, expires_at)
+        values (${randomUUID()}, ${hash}, ${name}, ${toJson(grants)},
+          ${toJson(createdBy)}, clock_timestamp() + make_interval(secs => ${lifeMs / 1_000}))
+        returning ${columns}
+      `.execute(db);
+      return rows[0] as TokenRecord;
+    },
+
+    /** The token, if it is neither revoked nor expired; notes that it was used. */
+    async use(hash: string): Promise<TokenRecord | undefined> {
+      const { rows } = await sql<TokenRecord & { stale: boolean }>`
+        select ${columns},
+          coalesce(last_used_at < clock_timestamp() - make_interval(secs => ${usedEverySeconds}), true) as stale
+        from rampart_server.token
+        where hash = ${hash} and revoked_at is null and expires_at > clock_timestamp()
+      `.execute(db);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const { stale, ...token } = row;
+      if (stale)
+        await sql`update rampart_server.token set last_used_at = clock_timestamp() where hash = ${hash}`.execute(
+          db,
+        );
+      return token;
+    },
+
+    /** All tokens, latest first. Tokens are the affair of administrators, so they belong to no account. */
+    async list(query: Omit<PageRequest, 'visible'> = {}): Promise<Result<Page<TokenRecord>>> {
+      const cursor = readCursor(query.cursor, timeKey);
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<TokenRecord>`
+        select ${columns} from rampart_server.token
+        where ${ifGiven(cursor.value, (after) => sql`(${created}, id) < (${after[0]}::timestamptz, ${after[1]})`)}
+        order by ${created} desc, id desc limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ createdAt, id }) => [createdAt.toISOString(), id],
+        (token) => token,
+      );
+    },
+
+    /** Also a token that was revoked or has expired. */
+    async find(id: string): Promise<TokenRecord | undefined> {
+      const { rows } = await sql<TokenRecord>`
+        select ${columns} from rampart_server.token where id = ${id}
+      `.execute(db);
+      return rows[0];
+    },
+
+    /** The token that was revoked now; undefined if there is none, or it was revoked before. */
+    async revoke(id: string): Promise<TokenRecord | undefined> {
+      const { rows } = await sql<TokenRecord>`
+        update rampart_server.token set revoked_at = clock_timestamp()
+        where id = ${id} and revoked_at is null returning ${columns}
+      `.execute(db);
+      return rows[0];
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
+import { failed, ok } from '../../../core/problem/result.ts';
+import { missing } from '../../http/api-answers.ts';
+import { recordAct } from '../../http/record-act.ts';
+import { route } from '../../http/route.ts';
+import { toTokenRow } from '../../http/shapes.ts';
+import { createToken } from './create-token.ts';
+
+export const tokenRoutes = [
+  route({
+    id: 'listTokens',
+    method: 'get',
+    path: '/api/v1/tokens',
+    tag: 'Tokens',
+    summary: 'List the tokens of scripts, without the tokens themselves.',
+    access: { action: 'manage-tokens', on: 'server' },
+    query: pageQuery,
+    answer: pageOf(tokenRow),
+    async handle({ query, parts: { store } }) {
+      const page = await store.tokens.list(query);
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toTokenRow) }) : page;
+    },
+  }),
+  route({
+    id: 'createToken',
+    method: 'post',
+    path: '/api/v1/tokens',
+    tag: 'Tokens',
+    summary: 'Create a token with at most your own roles. Only this answer contains it.',
+    access: { action: 'manage-tokens', on: 'server' },
+    body: newToken,
+    answer: createdToken,
+    status: 201,
+    isSecret: true,
+    async handle({ body: { name, grants, expires_in_days }, identity, parts, peer }) {
+      const asked = grants.map(({ role, where }) => (where === undefined ? { role } : { role, where }));
+      const days = expires_in_days;
+      const created = await createToken({ name, grants: asked, days }, identity, peer.address, parts);
+      if (!created.ok) return created;
+      return ok({ ...toTokenRow(created.value.record), token: created.value.token });
+    },
+  }),
+  route({
+    id: 'revokeToken',
+    method: 'delete',
+    path: '/api/v1/tokens/{id}',
+    tag: 'Tokens',
+    summary: 'Revoke a token at once.',
+    access: { action: 'manage-tokens', on: 'server' },
+    params: z.object({ id: z.string().min(1).max(100) }),
+    answer: tokenRow,
+    async handle(call) {
+      const { params, parts } = call;
+      const token = await parts.store.tokens.find(params.id);
+      if (token === undefined) return failed(missing);
+      if (token.revokedAt !== null) return ok(toTokenRow(token));
+      const recorded = await recordAct(call, 'token-revoked', { token: token.name, token_id: token.id });
+      if (!recorded.ok) return recorded;
+      return ok(toTokenRow((await parts.store.tokens.revoke(token.id)) ?? token));
+    },
+  }),
+];

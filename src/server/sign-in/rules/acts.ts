@@ -1,0 +1,84 @@
+import type { Subject } from '../../../api/access/identity.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { AuditEntry, AuditKind } from '../../../run/state/audit/audit-record.ts';
+import { safeReason, safeWord } from '../../../run/state/origin/safe-text.ts';
+import { appendAuditWithin } from '../../../run/state/postgres/postgres-audit.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import type { LoginParts } from './login-parts.ts';
+import { createRateLimiter } from './rate-limit.ts';
+
+export interface Act {
+  readonly kind: AuditKind;
+  readonly by: Subject;
+  /** The address of the other end of the connection. */
+  readonly from: string;
+  /** What was done, as plain JSON without secrets. */
+  readonly what: Readonly<Record<string, unknown>>;
+  readonly reason?: string | undefined;
+}
+
+/** The audit log of what people, tokens and pipelines do through the server. */
+export interface Acts {
+  /** Appends to the audit log; an act that can't be recorded must not happen. */
+  record(...acts: readonly Act[]): Promise<Result<null>>;
+  /** Records an act that happens only if this transaction commits. Rejects if it can't be recorded. */
+  recordWithin(transaction: StoreDb, act: Act): Promise<void>;
+  /**
+   * Records something that was refused, at a bounded rate for each sender, so that nobody can fill the log. Failures are
+   * reported and do not matter to the caller.
+   */
+  recordRefusal(act: Act): Promise<void>;
+}
+
+/** Refusals of one sender, and of all together. */
+const senderLimit = { burst: 20, perSecond: 1 / 60 };
+const totalLimit = { burst: 200, perSecond: 1 / 6 };
+
+export function createActs({
+  audit,
+  clock,
+  onProblem,
+}: Pick<LoginParts, 'audit' | 'clock' | 'onProblem'>): Acts {
+  const perSender = createRateLimiter(senderLimit, () => clock.now());
+  const total = createRateLimiter(totalLimit, () => clock.now());
+  /** Refusals since the last one that was recorded. */
+  let unrecorded = 0;
+
+  async function append(entries: readonly AuditEntry[]): Promise<Result<null>> {
+    const written = await audit.append(clock, entries);
+    if (written.ok) return ok(null);
+    written.problems.forEach((each: Problem) => onProblem?.(each));
+    return failed(...written.problems);
+  }
+
+  return {
+    record: (...acts) => append(acts.map(entryOf)),
+    async recordWithin(transaction, act) {
+      await appendAuditWithin(transaction.$extendTables(), [entryOf(act)]);
+    },
+    async recordRefusal(act) {
+      if (perSender.take(`${act.from} ${act.by.id}`) > 0 || total.take('all') > 0) {
+        unrecorded += 1;
+        return;
+      }
+      const more = unrecorded;
+      unrecorded = 0;
+      await append([entryOf(more === 0 ? act : { ...act, what: { ...act.what, unrecorded: more } })]);
+    },
+  };
+}
+
+function entryOf({ kind, by, from, what, reason }: Act): AuditEntry {
+  const why = safeReason(reason);
+  return {
+    kind,
+    origin: {
+      actor: safeWord(by.name) ?? 'unknown',
+      host: safeWord(from) ?? 'unknown',
+      command: 'server',
+      ...(why === undefined ? {} : { reason: why }),
+    },
+    what: { by: { kind: by.kind, id: safeWord(by.id) ?? '', name: safeWord(by.name) ?? '' }, ...what },
+  };
+}

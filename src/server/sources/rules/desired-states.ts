@@ -1,0 +1,176 @@
+import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import type { Desired } from '../../../core/model/desired.ts';
+import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { createDesiredLoader, type DesiredLoader } from '../../../input/load-desired.ts';
+import type { Environment } from '../../../service/client/proxy.ts';
+import type { ServerSettings } from '../../settings/server-settings.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Sources } from './open-sources.ts';
+import type { Snapshot } from './snapshot.ts';
+import { snapshotPaths } from './snapshot-paths.ts';
+
+/** The desired state of one account, and where it comes from. */
+export interface LoadedDesired {
+  readonly desired: Desired;
+  readonly source: string;
+  readonly commit: string;
+  readonly author: string | null;
+}
+
+/** The files of the desired state of one account at a commit, for someone who reads them elsewhere. */
+export interface DesiredFiles {
+  readonly source: string;
+  readonly commit: string;
+  readonly author: string | null;
+  /** The folder of the source. */
+  readonly folder: string;
+  /** Relative to the folder. */
+  readonly paths: readonly string[];
+  /** Why no script may run; absent if scripts may run. */
+  readonly noScripts?: { readonly why: string; readonly hint: string };
+}
+
+export interface DesiredStates {
+  load(account: AccountConfig): Promise<Result<LoadedDesired>>;
+  /** The same without reading the files. */
+  locate(account: AccountConfig): Promise<Result<DesiredFiles>>;
+}
+
+export interface DesiredStatesParts {
+  readonly settings: Pick<ServerSettings, 'accounts' | 'sources'>;
+  readonly sources: Pick<Sources, 'current' | 'at' | 'refresh'>;
+  readonly store: Pick<Store, 'sources'>;
+  /** Of which scripts see only what `runScript` passes on. */
+  readonly env: Environment;
+  /** Receives what scripts print. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** How long the commits of the sources count as current in this process, in milliseconds. */
+const commitsMs = 1_000;
+
+/**
+ * Loads desired states at the commits that all servers have agreed on. What several accounts share at one commit is read
+ * and compiled once; what only one account has is not kept after its check.
+ */
+export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
+  const { settings } = parts;
+  const snapshotOf = latestSnapshots(parts);
+  const loaders = new Map<string, { readonly commit: string; readonly load: DesiredLoader }>();
+  const loaderOf = (snapshot: Snapshot): DesiredLoader => {
+    const { source, commit } = snapshot;
+    const known = loaders.get(source);
+    if (known?.commit === commit) return known.load;
+    const load = createLoader(snapshot, parts);
+    loaders.set(source, { commit, load });
+    return load;
+  };
+  const find = async (account: AccountConfig) => {
+    const source = sourceOf(account, settings);
+    if (source === undefined) return failed(noSource(account));
+    const snapshot = await snapshotOf(source);
+    if (!snapshot.ok) return snapshot;
+    const paths = snapshotPaths(snapshot.value, account.files);
+    return paths.ok ? ok({ snapshot: snapshot.value, paths: paths.value }) : paths;
+  };
+  return {
+    async load(account) {
+      const found = await find(account);
+      if (!found.ok) return found;
+      const { snapshot, paths } = found.value;
+      const desired = await loaderOf(snapshot)(paths);
+      if (!desired.ok) return desired;
+      const problems = accountFactProblems(desired.value, account);
+      if (problems.length > 0) return failed(...desired.problems, ...problems);
+      const { source, commit, author } = snapshot;
+      return ok({ desired: desired.value, source, commit, author }, desired.problems);
+    },
+    async locate(account) {
+      const found = await find(account);
+      if (!found.ok) return found;
+      const { snapshot, paths } = found.value;
+      const { source, commit, author, folder } = snapshot;
+      return ok({ source, commit, author, folder, paths, ...scriptRuleOf(source, settings) });
+    },
+  };
+}
+
+/** Scripts of a source run only if the operator allows it. */
+function scriptRuleOf(
+  source: string,
+  { sources }: Pick<ServerSettings, 'sources'>,
+): Pick<DesiredFiles, 'noScripts'> {
+  if (sources.find(({ name }) => name === source)?.allowsScripts === true) return {};
+  return {
+    noScripts: {
+      why: `the source "${source}" does not allow scripts`,
+      hint: 'or set scripts: true for the source in rampart.config.yaml',
+    },
+  };
+}
+
+function createLoader(
+  snapshot: Snapshot,
+  { settings, env, onOutput = () => {} }: DesiredStatesParts,
+): DesiredLoader {
+  const { source, folder } = snapshot;
+  const lists = settings.accounts.flatMap((account) => {
+    const files = sourceOf(account, settings) === source ? snapshotPaths(snapshot, account.files) : undefined;
+    return files?.ok === true ? [files.value] : [];
+  });
+  return createDesiredLoader(
+    {
+      cwd: folder,
+      env,
+      onOutput: (text) => onOutput(printable(text)),
+      ...scriptRuleOf(source, settings),
+    },
+    lists,
+  );
+}
+
+/** The snapshot of each source at the commit in the store, whichever server found it. */
+function latestSnapshots({ sources, store }: DesiredStatesParts) {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<ReadonlyMap<string, string | null>> | undefined;
+  const commits = () => {
+    const now = performance.now();
+    if (reading !== undefined && now - readAt < commitsMs) return reading;
+    readAt = now;
+    const asked = store.sources
+      .list()
+      .then((rows) => new Map(rows.map(({ name, commit }) => [name, commit])));
+    reading = asked;
+    asked.catch(() => {
+      reading = undefined;
+    });
+    return asked;
+  };
+  return async (name: string): Promise<Result<Snapshot>> => {
+    const commit = (await commits()).get(name);
+    const current = sources.current(name);
+    if (current !== undefined && current.commit === commit) return ok(current);
+    if (commit !== undefined && commit !== null) return sources.at(name, commit);
+    const found = await sources.refresh(name);
+    if (found.ok) await store.sources.fetched(name, found.value.commit);
+    return found;
+  };
+}
+
+/** The source that an account names, or the only one. */
+function sourceOf(
+  { source }: AccountConfig,
+  { sources }: Pick<ServerSettings, 'sources'>,
+): string | undefined {
+  return source ?? (sources.length === 1 ? sources[0]?.name : undefined);
+}
+
+function noSource({ name, place }: AccountConfig) {
+  return problem('configuration', `the account "${name}" names no source, and there are several`, {
+    place,
+    hint: 'add "source" to the account',
+  });
+}

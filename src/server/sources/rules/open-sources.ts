@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { makeFolder } from '../../../run/state/files/make-folder.ts';
+import type { Environment } from '../../../run/state/origin/environment.ts';
+import type { AllowedAddress } from '../../../service/client/address-rules.ts';
+import { systemClock } from '../../../service/client/system-clock.ts';
+import { readSecret } from '../../settings/read-secret.ts';
+import type { FolderSource, GitSource, SourceSettings } from '../../settings/server-settings.ts';
+import { type CopiedFolder, type FolderListing, listFolder, writeFolder } from './copy-folder.ts';
+import { openGitAddress } from './git-address.ts';
+import type { GitRemote } from './git-remote.ts';
+import { findRemoteCommit, type RemoteCommit, writeCommit } from './git-repository.ts';
+import { openSnapshots, type Snapshot, type SnapshotFolder, touchSnapshot } from './snapshot.ts';
+import { type SourceLimits, usualLimits } from './source-limits.ts';
+
+export interface SourcesOptions {
+  /** The data folder of the server, absolute. */
+  readonly data: string;
+  /** The folder of rampart.config.yaml, to which files of tokens are relative. */
+  readonly folder: string;
+  readonly env: Environment;
+  readonly hide: (secrets: readonly string[]) => void;
+  /** Hosts and networks that are not public and may be reached nevertheless. */
+  readonly allow: readonly AllowedAddress[];
+  readonly limits?: Partial<SourceLimits>;
+  /** That of the machine if absent. */
+  readonly clock?: Clock;
+}
+
+/** The desired states that the server reads. No method rejects. */
+export interface Sources {
+  /** Looks for a new commit now. Calls at the same time for one source share one look. */
+  refresh(name: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
+  /** The snapshot of a commit that another process may have found; fetched if it is not on this machine. */
+  at(name: string, commit: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
+  /** The result of the latest successful fetch of this process. It stays in use while the remote fails. */
+  current(name: string): Snapshot | undefined;
+  /** Removes snapshots that are neither recent nor in `kept`, such as the commits of waiting plans. */
+  prune(name: string, kept: readonly string[]): readonly string[];
+}
+
+/** How many snapshots of a source stay, in addition to those in use. */
+const keptSnapshots = 5;
+
+export function openSources(settings: readonly SourceSettings[], options: SourcesOptions): Sources {
+  const opened = new Map(settings.map((source) => [source.name, openSource(source, options)]));
+  const unknown = (name: string) =>
+    failed(
+      problem('configuration', `there is no source "${name}"`, {
+        hint: `the sources are ${[...opened.keys()].join(', ') || 'none'}`,
+      }),
+    );
+  return {
+    refresh: async (name, signal) => opened.get(name)?.refresh(signal) ?? unknown(name),
+    at: async (name, commit, signal) => opened.get(name)?.at(commit, signal) ?? unknown(name),
+    current: (name) => opened.get(name)?.current(),
+    prune: (name, kept) => opened.get(name)?.prune(kept) ?? [],
+  };
+}
+
+interface OpenSource {
+  refresh(signal?: AbortSignal): Promise<Result<Snapshot>>;
+  at(commit: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
+  current(): Snapshot | undefined;
+  prune(kept: readonly string[]): readonly string[];
+}
+
+function openSource(source: SourceSettings, options: SourcesOptions): OpenSource {
+  const snapshots = openSnapshots(source.name, join(options.data, 'sources', source.name));
+  let current: Snapshot | undefined;
+  let looking: Promise<Result<Snapshot>> | undefined;
+  const look =
+    source.kind === 'folder'
+      ? folderLook(source, snapshots, options)
+      : async (signal?: AbortSignal) => gitLook(source, snapshots, options, { signal });
+  const refresh = async (signal?: AbortSignal) => {
+    const found = await look(signal);
+    if (found.ok) {
+      current = found.value;
+      touchSnapshot(found.value, Date.now());
+    }
+    return found;
+  };
+  return {
+    refresh(signal) {
+      looking ??= refresh(signal).finally(() => (looking = undefined));
+      return looking;
+    },
+    async at(commit, signal) {
+      const found = snapshots.find(commit);
+      if (found !== undefined) return ok(found);
+      if (source.kind === 'git') return gitLook(source, snapshots, options, { signal, commit });
+      const again = await this.refresh(signal);
+      if (!again.ok || again.value.commit === commit) return again;
+      return failed(
+        problem(
+          'stale-plan',
+          `the folder of the source "${source.name}" no longer has the content of the plan`,
+          {
+            hint: 'all servers and workers must read the same folder',
+          },
+        ),
+      );
+    },
+    current: () => current,
+    prune: (kept) => {
+      const all = new Set([...kept, ...(current === undefined ? [] : [current.commit])]);
+      return snapshots.prune(all, keptSnapshots);
+    },
+  };
+}
+
+function folderLook(source: FolderSource, snapshots: SnapshotFolder, options: SourcesOptions) {
+  const copied = {
+    name: source.name,
+    folder: source.folder,
+    without: [options.data],
+    limits: { ...usualLimits, ...options.limits },
+  };
+  let latest: { readonly mark: string; readonly commit: string } | undefined;
+  return async (): Promise<Result<Snapshot>> => {
+    const listed = await listSettled(copied, options.clock);
+    if (!listed.ok) return listed;
+    const known = latest?.mark === listed.value.mark ? snapshots.find(latest.commit) : undefined;
+    if (known !== undefined) return ok(known);
+    const made = await snapshots.create(async (folder) => writeFolder(copied, listed.value, folder));
+    if (made.ok) latest = { mark: listed.value.mark, commit: made.value.commit };
+    return made;
+  };
+}
+
+/** How long nothing in a folder must have changed before it is copied, and how often that is awaited. */
+const quietMs = 200;
+const mostWaits = 25;
+
+/** Lists a folder when nobody writes to it: a file that is being written may be valid without its end. */
+async function listSettled(source: CopiedFolder, clock: Clock = systemClock): Promise<Result<FolderListing>> {
+  let listed = listFolder(source);
+  for (let waits = 0; listed.ok && waits < mostWaits; waits += 1) {
+    // The clock of a file server may be ahead.
+    const leftMs = Math.min(quietMs, listed.value.changedAt + quietMs - clock.now());
+    if (leftMs <= 0) break;
+    await clock.sleep(leftMs);
+    listed = listFolder(source);
+  }
+  return listed;
+}
+
+interface GitLook {
+  readonly signal: AbortSignal | undefined;
+  /** Absent: the commit of the ref. */
+  readonly commit?: string;
+}
+
+async function gitLook(
+  source: GitSource,
+  snapshots: SnapshotFolder,
+  options: SourcesOptions,
+  { signal, commit }: GitLook,
+): Promise<Result<Snapshot>> {
+  const limits = { ...usualLimits, ...options.limits };
+  const deadline = performance.now() + limits.timeMs;
+  const token = source.token && readSecret(source.token, `the token of the source "${source.name}"`, options);
+  if (token?.ok === false) return token;
+  const address = await openGitAddress(source, options);
+  if (!address.ok) return address;
+  const { name, ref, path } = source;
+  const remote: GitRemote = {
+    name,
+    ref,
+    path,
+    address: address.value,
+    token: token?.value,
+    env: options.env,
+    limits,
+    deadline,
+    signal,
+  };
+  const data = join(options.data, 'sources');
+  makeFolder(data, 0o700);
+  const found: Result<RemoteCommit> =
+    commit === undefined ? await findRemoteCommit(remote, data) : ok({ commit, wanted: commit });
+  if (!found.ok) return found;
+  const known = snapshots.find(found.value.commit);
+  if (known !== undefined) return ok(known);
+  return snapshots.create((folder) => writeCommit(remote, found.value, folder));
+}

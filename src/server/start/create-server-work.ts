@@ -1,0 +1,49 @@
+import { ok } from '../../core/problem/result.ts';
+import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
+import type { ServerWork } from '../http/server-work.ts';
+import { testNotification } from '../notifications/rules/notify.ts';
+import type { JobParts } from '../queue/rules/job-parts.ts';
+import { abortRollout, resumeRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
+import { startRollout } from '../rollouts/rules/start-rollout.ts';
+import { proposeUndo } from '../runs/rules/propose-undo.ts';
+import { queueRun, wakeRuns } from '../runs/rules/queue-run.ts';
+import type { ServerParts } from './open-parts.ts';
+
+/** How the API starts work. */
+export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork {
+  const { queue } = parts;
+  return {
+    async check(accounts, kind) {
+      // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped, rejected or failed.
+      if (kind === 'plan') {
+        await parts.store.accounts.setHold(accounts, null);
+        await parts.store.plans.endRejections(accounts);
+      }
+      return queue.send(
+        'check',
+        accounts.map((key) => ({ key })),
+      );
+    },
+    async run(plan, by) {
+      await queueRun(jobs, plan, by, null);
+    },
+    async rehearse(plan) {
+      await queue.send('rehearse', [{ key: plan }]);
+    },
+    // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
+    async wake({ account }) {
+      await queue.send('run', [{ key: account }]);
+    },
+    resume: (accounts) => wakeRuns(accounts, jobs),
+    undo: (run, by) => proposeUndo(run, by, jobs),
+    startRollout: (rollout) => startRollout(rollout, jobs),
+    resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
+    stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
+    abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
+    explain: createThreadedExplainer(jobs),
+    async testNotification(name) {
+      const sent = await testNotification(name, parts);
+      return sent.ok ? ok({ sent: true, message: sent.value }) : sent;
+    },
+  };
+}

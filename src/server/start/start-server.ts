@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import { holdTurns } from '../../accounts/engine/own-turn.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { logProblem } from '../../run/telemetry/server-log.ts';
+import type { Hear } from '../../run/telemetry/telemetry-event.ts';
+import type { HttpParts } from '../http/http-parts.ts';
+import type { ServerWork } from '../http/server-work.ts';
+import { mountOperations } from '../metrics/mount-operations.ts';
+import { createServerMetrics } from '../metrics/server-metrics.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+import { openLogin } from '../sign-in/routes/open-login.ts';
+import { createHttp, type Http } from './create-http.ts';
+import { createServerWork } from './create-server-work.ts';
+import { missingKeys, missingSecrets } from './missing-secrets.ts';
+import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
+import { mountServerHooks } from './server-hooks.ts';
+import { settingWarnings } from './setting-warnings.ts';
+import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
+
+export interface ServerOptions extends PartsOptions {
+  readonly version: string;
+  readonly isEmulator: boolean;
+  /** The built console; absent: the one that is installed with the program. */
+  readonly consoleFolder?: string;
+  /** Events of the work on accounts, for the log, traces and metrics. */
+  readonly emit?: Hear;
+  /** Called with each new login link, which only the operator of this machine may see. */
+  readonly onLink?: (url: string) => void;
+  /** Writes the records of an example before the first job. */
+  readonly prepare?: (parts: ServerParts) => Promise<void>;
+  /** The parts that this process has. */
+  readonly has: { readonly http: boolean; readonly scheduler: boolean; readonly worker: boolean };
+}
+
+export interface RunningServer {
+  readonly parts: ServerParts;
+  /** `http://127.0.0.1:8080`; null without HTTP. */
+  readonly url: string | null;
+  /** Signs in once on this machine; null without HTTP, or if people sign in at a provider. */
+  readonly loginLink: string | null;
+  /** Takes no more jobs, ends runs at a safe point, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** How long handlers may take to end at a safe point, in milliseconds. */
+const graceMs = 25_000;
+
+export async function startServer(options: ServerOptions): Promise<Result<RunningServer>> {
+  const { has, emit = () => {}, settings } = options;
+  const opened = await openParts(options);
+  if (!opened.ok) return opened;
+  const parts = opened.value;
+  const { queue, store, clock } = parts;
+  await options.prepare?.(parts);
+  warnOfSettings(parts);
+  const metrics = createServerMetrics({
+    counts: () => queue.counts(),
+    async accounts() {
+      const { health, unchecked, oldestCheck } = await store.overview('all');
+      return { health, unchecked, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
+    },
+    now: () => clock.now(),
+  });
+  emit({ type: 'metrics', read: metrics.read });
+  const labelOf = labelsOf(settings);
+  const jobs = jobPartsOf(parts, (account, event) => {
+    if (event.type === 'call') metrics.called(labelOf(account), event.action, event.status);
+  });
+  let scheduler: { stop(): void } | undefined;
+  let http: StartedHttp | undefined;
+  const stop = async () => {
+    scheduler?.stop();
+    await http?.close();
+    await queue.stop(graceMs);
+    // The last export comes after the database is closed.
+    const last = await metrics.read().catch(() => []);
+    emit({ type: 'metrics', read: async () => last });
+    await parts.close();
+  };
+  if (has.http) {
+    const started = await startHttp(parts, options, metrics, createServerWork(parts, jobs));
+    if (!started.ok) {
+      await stop();
+      return started;
+    }
+    http = started.value;
+  }
+  if (has.worker) await startWorker(parts, jobs, { metrics, labelOf, emit });
+  if (has.scheduler) scheduler = await startScheduler(parts);
+  return ok({ parts, url: http?.url ?? null, loginLink: http?.loginLink ?? null, stop });
+}
+
+/** The server starts without them: what needs them fails and says why, and the rest works. */
+function warnOfSettings({ settings, env, hide, log }: ServerParts): void {
+  for (const each of [
+    ...missingSecrets({ settings, env, hide }),
+    ...missingKeys({ settings, env, hide }),
+    ...settingWarnings(settings),
+  ])
+    logProblem(log, 'warn', each, 'settings');
+}
+
+/** The value of the label that `metrics` names, for each account. */
+function labelsOf({ accounts, metrics: { label } }: ServerSettings): (account: string) => string {
+  if (label === undefined) return () => '';
+  const labels = new Map(accounts.map((each) => [each.name, each.labels[label] ?? '']));
+  return (account) => labels.get(account) ?? '';
+}
+
+interface StartedHttp {
+  readonly url: string;
+  readonly loginLink: string | null;
+  close(): Promise<void>;
+}
+
+async function startHttp(
+  parts: ServerParts,
+  { version, isEmulator, onLink, consoleFolder = installedConsole() }: ServerOptions,
+  metrics: ReturnType<typeof createServerMetrics>,
+  work: ServerWork,
+): Promise<Result<StartedHttp>> {
+  const { settings, log, store, clock, env, hide, state } = parts;
+  let address = settings.url ?? '';
+  const onProblem = ({ message, code, hint }: Problem) =>
+    log('warn', message, { part: 'http', code, ...(hint === undefined ? {} : { hint }) });
+  const login = openLogin({
+    settings,
+    store,
+    audit: state.audit,
+    clock,
+    env,
+    hide,
+    url: () => address,
+    onProblem,
+    ...(onLink === undefined ? {} : { onLink }),
+  });
+  const httpParts: HttpParts = {
+    settings,
+    store,
+    state,
+    work,
+    acts: login.acts,
+    hide,
+    clock,
+    identify: login.identify,
+    consoleFolder,
+    version,
+    isEmulator,
+    mount(app) {
+      login.mount(app);
+      mountServerHooks(app, parts, () => httpParts);
+      mountOperations(app, {
+        metrics,
+        async faults() {
+          const fault = await parts.databaseFault();
+          return fault === null ? [] : [fault];
+        },
+      });
+    },
+    onRequest: holdTurns,
+    onAnswer({ route, method, status, ms, subject, requestId }) {
+      metrics.answered(route, method, status, ms / 1000);
+      const level = status >= 500 ? 'error' : 'debug';
+      log(level, `${method} ${route} ${status}`, {
+        part: 'http',
+        request: requestId,
+        ms: Math.round(ms),
+        subject,
+      });
+    },
+    onFault(fault, request) {
+      const words = fault instanceof Error ? { message: fault.message, stack: fault.stack } : {};
+      log('error', 'a request failed unexpectedly', { part: 'http', request, ...words });
+    },
+  };
+  const http: Http = createHttp(httpParts);
+  const listening = await http.listen(settings.listen);
+  if (!listening.ok) {
+    await login.close();
+    return listening;
+  }
+  const { url } = listening.value;
+  address ||= url;
+  return ok({
+    url,
+    loginLink: await login.createLink(),
+    async close() {
+      await http.close();
+      await login.close();
+    },
+  });
+}
+
+/** The built console: beside the bundle of the commands, in a checkout below dist. */
+function installedConsole(): string {
+  const isCheckout = import.meta.url.endsWith('.ts');
+  return join(import.meta.dirname, isCheckout ? '../../../dist/console' : '../console');
+}

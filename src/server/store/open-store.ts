@@ -1,0 +1,116 @@
+import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
+import { appendAuditWithin } from '../../run/state/postgres/postgres-audit.ts';
+import { postgresRollouts } from '../../run/state/postgres/postgres-rollouts.ts';
+import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
+import { type Accounts, accountsOn } from '../accounts/records/accounts.ts';
+import { type Causes, causesOn } from '../accounts/records/causes.ts';
+import { type History, historyOn } from '../accounts/records/history.ts';
+import { type OverviewCounts, readOverview } from '../accounts/records/overview.ts';
+import { type Pauses, pausesOn } from '../accounts/records/pauses.ts';
+import { boundedRead } from '../database/bounded-read.ts';
+import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
+import { migrateStore } from '../database/migrate-store.ts';
+import type { StoreDatabase } from '../database/store-database.ts';
+import type { StoreDb } from '../database/tables.ts';
+import type { Visible } from '../database/visible.ts';
+import { type Events, eventsOn } from '../events/records/events.ts';
+import { type Hosts, hostsOn } from '../hosts/records/hosts.ts';
+import { type Ignores, ignoresOn } from '../hosts/records/ignores.ts';
+import { type Notifications, notificationsOn } from '../notifications/records/notifications.ts';
+import { type Plans, plansOn } from '../plans/records/plans.ts';
+import { type Rehearsals, rehearsalsOn } from '../plans/records/rehearsals.ts';
+import { type RolloutAccounts, rolloutAccountsOn } from '../rollouts/records/rollout-accounts.ts';
+import { type Runs, runsOn } from '../runs/records/runs.ts';
+import { type Sessions, sessionsOn } from '../sign-in/records/sessions.ts';
+import { type Tickets, ticketsOn } from '../sign-in/records/tickets.ts';
+import { type Tokens, tokensOn } from '../sign-in/records/tokens.ts';
+import { type Sources, sourcesOn } from '../sources/records/sources.ts';
+import { type Pruned, pruneStore, vacuumStore } from './prune.ts';
+
+/**
+ * What the server knows: accounts as the last checks left them, plans, runs and people's decisions. Its methods reject
+ * only if the database fails; `databaseProblem` describes that failure. A list rejects no cursor: a wrong one is a
+ * problem in its result.
+ */
+export interface Store {
+  readonly accounts: Accounts;
+  readonly hosts: Hosts;
+  readonly causes: Causes;
+  readonly plans: Plans;
+  readonly rehearsals: Rehearsals;
+  readonly runs: Runs;
+  readonly rolloutAccounts: RolloutAccounts;
+  /** The roll-outs of the shared state, which is in the same database. Rejects if the database fails. */
+  readonly rollouts: RolloutStore;
+  /** Appends to the audit log of the shared state, inside a transaction. */
+  audit(entries: readonly AuditEntry[]): Promise<void>;
+  readonly events: Events;
+  readonly pauses: Pauses;
+  readonly ignores: Ignores;
+  readonly sources: Sources;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  readonly tickets: Tickets;
+  readonly idempotency: Idempotency;
+  readonly notifications: Notifications;
+  readonly history: History;
+  overview(visible: Visible): Promise<OverviewCounts>;
+  /** Removes what is older than the retention, and what has expired. */
+  prune(retentionMs: number): Promise<Pruned>;
+  vacuum(): Promise<void>;
+  /** Creates the tables, or updates them. Returns the versions that were applied now. */
+  migrate(): Promise<readonly string[]>;
+  /**
+   * Everything that `work` does through the store it is given commits together, or not at all. Inside, only that store
+   * may be used: on the embedded database, another one would wait for this transaction for ever.
+   */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /** The connection, or the transaction, for a queue that takes part in it. */
+  readonly db: StoreDb;
+}
+
+/** `reported`: the sources whose forge gets the states of plans. */
+export function openStore(database: StoreDatabase, reported: ReadonlySet<string> = new Set()): Store {
+  const db: StoreDb = database.db.$extendTables();
+  const { notifier, isEmbedded } = database;
+  return storeOn(db, { notifier, isEmbedded, reported });
+}
+
+interface Traits extends Pick<StoreDatabase, 'notifier'> {
+  readonly isEmbedded: boolean | undefined;
+  readonly reported: ReadonlySet<string>;
+}
+
+function storeOn(db: StoreDb, traits: Traits): Store {
+  const bounded = boundedRead(db, traits.isEmbedded === true);
+  return {
+    accounts: accountsOn(db, traits.reported),
+    hosts: hostsOn(db, bounded),
+    causes: causesOn(db),
+    plans: plansOn(db, traits.reported),
+    rehearsals: rehearsalsOn(db),
+    runs: runsOn(db),
+    rolloutAccounts: rolloutAccountsOn(db),
+    rollouts: postgresRollouts({ db: db.$extendTables(), place: 'the database', close: async () => {} }),
+    audit: async (entries) => void (await appendAuditWithin(db.$extendTables(), entries)),
+    events: eventsOn(db, traits.notifier),
+    pauses: pausesOn(db),
+    ignores: ignoresOn(db),
+    sources: sourcesOn(db),
+    sessions: sessionsOn(db),
+    tokens: tokensOn(db),
+    tickets: ticketsOn(db),
+    idempotency: idempotencyOn(db),
+    notifications: notificationsOn(db),
+    history: historyOn(db, bounded),
+    overview: (visible) => readOverview(db, visible),
+    prune: (retentionMs) => pruneStore(db, retentionMs),
+    vacuum: () => vacuumStore(db),
+    migrate: () => migrateStore(db),
+    transaction: (work) =>
+      db.isTransaction
+        ? work(storeOn(db, traits))
+        : db.transaction().execute((transaction) => work(storeOn(transaction, traits))),
+    db,
+  };
+}

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely';
+import { hourlyDays } from '../accounts/records/history.ts';
+import type { StoreDb } from '../database/tables.ts';
+
+/** How many rows of each kind were removed. */
+export type Pruned = Readonly<Record<string, number>>;
+
+/** Each statement removes this many rows at most, so that none holds its locks for long. */
+const portion = 5_000;
+
+/** Answers to repeated requests are kept this long, in milliseconds. */
+const answersMs = 24 * 3_600_000;
+
+/** Events are only for readers that were away for a while: they are kept this long at most, in milliseconds. */
+const eventsMs = 7 * 24 * 3_600_000;
+
+/**
+ * Keeps one row of history for each day in place of its hours, and removes what is older than the retention: ended runs with their logs, plans that are no longer open, events, history,
+ * messages that were sent or given up, and accounts that are no longer configured; and all that has expired.
+ */
+export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Pruned> {
+  const kept = before(retentionMs);
+  return {
+    hours: await rollUpHours(db),
+    runs: await remove(db, 'run', sql`ended_at < ${kept}`),
+    plans: await remove(
+      db,
+      'plan',
+      sql`state not in ('waiting', 'approved', 'running') and created_at < ${kept}
+        and not exists (select from rampart_server.run where run.plan = plan.id)`,
+    ),
+    events: await remove(db, 'event', sql`at < ${before(Math.min(retentionMs, eventsMs))}`),
+    history: await remove(db, 'history', sql`at < ${kept}`),
+    notifications: await remove(
+      db,
+      'notification',
+      sql`state in ('sent', 'dead', 'replaced') and due_at < ${kept}`,
+    ),
+    accounts: await remove(db, 'account', sql`removed_at < ${kept}`),
+    tokens: await remove(db, 'token', sql`least(expires_at, revoked_at) < ${kept}`),
+    sessions: await remove(db, 'session', sql`expires_at < now()`),
+    tickets: await remove(db, 'ticket', sql`expires_at < now()`),
+    usedTokens: await remove(db, 'used_jti', sql`expires_at < now()`),
+    answers: await remove(db, 'idempotency', sql`at < ${before(answersMs)}`),
+    pauses: await remove(db, 'pause', sql`until < now()`),
+    ignores: await remove(db, 'ignored_drift', sql`until < now()`),
+    causes: await remove(
+      db,
+      'cause',
+      sql`since < ${before(answersMs)}
+        and not exists (select from rampart_server.account_cause where account_cause.cause = cause.id)
+        and not exists (select from rampart_server.drift where drift.cause = cause.id)`,
+    ),
+  };
+}
+
+/** Merges the hours of old days into one row for each account and day, at midnight UTC. Returns the merged hours. */
+async function rollUpHours(db: StoreDb): Promise<number> {
+  const fine = sql`date_trunc('day', now() - make_interval(days => ${hourlyDays}), 'UTC')`;
+  for (let merged = 0; ; ) {
+    const { rows } = await sql<{ merged: number }>`
+      with hours as (
+        delete from rampart_server.history where ctid in (
+          select ctid from rampart_server.history
+          where at < ${fine} and at <> date_trunc('day', at, 'UTC') limit ${portion}
+        ) returning *
+      ),
+      days as (
+        insert into rampart_server.history as old (at, account, drifted, changes, checks, rate_limited)
+        select date_trunc('day', at, 'UTC'), account, max(drifted), sum(changes), sum(checks), sum(rate_limited)
+        from hours group by 1, 2
+        on conflict (at, account) do update set drifted = greatest(old.drifted, excluded.drifted),
+          changes = old.changes + excluded.changes, checks = old.checks + excluded.checks,
+          rate_limited = old.rate_limited + excluded.rate_limited
+      )
+      select count(*)::integer as merged from hours
+    `.execute(db);
+    const now = rows[0]?.merged ?? 0;
+    merged += now;
+    if (now < portion) return merged;
+  }
+}
+
+/** VACUUM ANALYZE of the whole database: the embedded one does not do it by itself. Not inside a transaction. */
+export async function vacuumStore(db: StoreDb): Promise<void> {
+  await sql`vacuum analyze`.execute(db);
+}
+
+function before(ms: number): RawBuilder<unknown> {
+  return sql`now() - make_interval(secs => ${ms / 1_000})`;
+}
+
+async function remove(db: StoreDb, table: string, condition: RawBuilder<unknown>): Promise<number> {
+  const name = sql.table(`rampart_server.${table}`);
+  for (let removed = 0; ; ) {
+    const { rows } = await sql<{ removed: number }>`
+      with gone as (
+        delete from ${name} where ctid in (select ctid from ${name} where ${condition} limit ${portion}) returning 1
+      )
+      select count(*)::integer as removed from gone
+    `.execute(db);
+    const now = rows[0]?.removed ?? 0;
+    removed += now;
+    if (now < portion) return removed;
+  }
+}

@@ -1,0 +1,35 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
+
+/** `installed`: it was already installed. `asked`: the service has accepted the install, which takes time. */
+export type InstallEnd = 'installed' | 'asked';
+
+/** A host that has the anti-virus, or can't have it, is not asked. */
+export function checkInstall(
+  hostId: HostId,
+  { facts, unreadable }: AntivirusList,
+): Result<InstallEnd> | 'needed' {
+  const fact = facts.get(hostId);
+  if (fact === undefined && mayBeUnreadable({ unreadable }, hostId)) return failed(unknown(hostId));
+  if (fact === undefined) return failed(unsupported(hostId, 'is not in the anti-virus list'));
+  if (fact.installed) return ok('installed');
+  return fact.supported ? 'needed' : failed(unsupported(hostId, 'does not support the anti-virus'));
+}
+
+function unknown(hostId: HostId): Problem {
+  return problem(
+    'unreadable-host',
+    `the anti-virus list has an entry that can't be read and that belongs, or may belong, to host ${hostId}`,
+    { hint: "try again; if this persists, contact the service's support", hostIds: [hostId] },
+  );
+}
+
+function unsupported(hostId: HostId, why: string): Problem {
+  return problem('antivirus-unsupported', `host ${hostId} ${why}`, {
+    hint: 'remove the attribute antivirus from this host',
+    hostIds: [hostId],
+  });
+}

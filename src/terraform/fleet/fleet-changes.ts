@@ -1,0 +1,95 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import type { ChangeKind } from '../../core/model/policy.ts';
+import type { StepOutcome } from '../../core/model/run-event.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Expectation, Reason, StepId } from '../../core/plan/types/step.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import type { StepSummary } from '../../run/apply/run-summary.ts';
+
+/** One change of one host, for a row of computed attributes. Names are raw. */
+export interface FleetChange {
+  readonly hostId: HostId;
+  /** The name before the plan; null if the service has none. */
+  readonly name: string | null;
+  /** A refresh changes nothing: it asks the host to report because its install is in doubt. */
+  readonly kind: ChangeKind | 'refresh';
+  /** The name or the group before; null if there is none, and for installs and deletions. */
+  readonly from: string | null;
+  /** The name or the group after; null for ungrouped, and for installs and deletions. */
+  readonly to: string | null;
+  /** The place that requests it: `fleet.yaml:3`, with the name of the rule, if any. */
+  readonly reason: string;
+}
+
+/** The outcome of a change. */
+export interface ChangeEnd extends FleetChange {
+  readonly outcome: StepOutcome;
+  readonly problem?: Problem;
+}
+
+interface Planned {
+  readonly step: StepId;
+  readonly change: FleetChange;
+}
+
+/** Every change of the plan, in its order. Temporary renames are left out. */
+export function changesOf(plan: Plan, observed: Observed): readonly FleetChange[] {
+  return plannedChanges(plan, observed).map(({ change }) => change);
+}
+
+/** The same after a run; changes whose steps are not in the summary were not started. */
+export function endsOf(
+  plan: Plan,
+  observed: Observed,
+  accounts: readonly StepSummary[],
+): readonly ChangeEnd[] {
+  const byStep = new Map(accounts.map((account) => [account.step.id, account]));
+  return plannedChanges(plan, observed).map(({ step, change }) => {
+    const account = byStep.get(step);
+    return account === undefined ? { ...change, outcome: 'not-started' } : endOf(change, account);
+  });
+}
+
+/** If a batch names failed hosts, the others are done. */
+function endOf(change: FleetChange, { outcome, problem, failedHosts }: StepSummary): ChangeEnd {
+  const own = failedHosts.find(({ hostId }) => hostId === change.hostId);
+  if (own !== undefined) return { ...change, outcome, problem: own.problem };
+  if (outcome === 'failed' && failedHosts.length > 0) return { ...change, outcome: 'done' };
+  return { ...change, outcome, ...(problem === undefined ? {} : { problem }) };
+}
+
+function plannedChanges({ steps }: Plan, observed: Observed): readonly Planned[] {
+  const groupOf = ({ groupId }: Expectation) => observed.groupById(groupId)?.name ?? null;
+  return steps.flatMap((step): readonly Planned[] => {
+    const of = (change: Omit<FleetChange, 'reason'>, reason: Reason): Planned => ({
+      step: step.id,
+      change: { ...change, reason: reasonText(reason) },
+    });
+    switch (step.kind) {
+      case 'temporary-rename':
+        return [];
+      case 'rename': {
+        const { hostId, to, reason } = step;
+        const { name } = step.expects;
+        return [of({ hostId, name, kind: 'rename', from: name, to }, reason)];
+      }
+      case 'move':
+        return step.hosts.map(({ hostId, name, expects, reason }) =>
+          of({ hostId, name, kind: 'move', from: groupOf(expects), to: step.groupName }, reason),
+        );
+      case 'antivirus':
+      case 'refresh':
+      case 'delete':
+        return step.hosts.map(({ hostId, name, reason }) =>
+          of({ hostId, name, kind: step.kind, from: null, to: null }, reason),
+        );
+    }
+  });
+}
+
+/** A place without a file has no line. */
+function reasonText({ file, line, rule }: Reason): string {
+  const place = line === 0 ? file : `${file}:${line}`;
+  return rule === undefined ? place : `${place} (rule ${rule})`;
+}

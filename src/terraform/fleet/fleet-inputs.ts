@@ -1,0 +1,141 @@
+import type { Account } from '../../core/model/account.ts';
+import type { Desired } from '../../core/model/desired.ts';
+import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
+import { hostsOf, type Observed, observe } from '../../core/model/observed.ts';
+import { unreadableOf } from '../../core/model/unreadable-host.ts';
+import { needsOf } from '../../core/plan/intents/needs.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { readDesired } from '../../input/read-desired.ts';
+import type { Source } from '../../input/sources/decode-source.ts';
+import type { OpenTable } from '../../input/sources/open-table.ts';
+import { categoryNames } from '../../service/wire/custom-fields.ts';
+import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
+import type { FleetSession } from './fleet-session.ts';
+import { type InventoryPlace, noInventoryPlace, storedInventory } from './inventory-place.ts';
+import type { LiveFleet } from './live-fleet.ts';
+import type { OpenState } from './run-record.ts';
+
+/** A whole desired state, as text or already read. */
+export type FleetText =
+  | {
+      readonly text: string;
+      /** The name of the text in messages and reasons; `fleet.yaml` if absent. */
+      readonly file?: string;
+      /** Opens a table that `hostsFrom` names; if absent, naming a table is a problem. */
+      readonly openTable?: OpenTable;
+    }
+  | { readonly source: Source }
+  | { readonly desired: Desired };
+
+/**
+ * `now` is the shared latest observation. `at-first` is the first read of this process, before any call of its own:
+ * Terraform plans again during an apply, and must reach the approved plan although other resources have begun.
+ * `as-we-left-it` is the first read with only our own calls applied, so that changes by others show as a difference
+ * from `now`.
+ */
+export type FleetView = 'now' | 'at-first' | 'as-we-left-it';
+
+export interface InputOptions {
+  readonly session: FleetSession;
+  /** `now` if absent. */
+  readonly view?: FleetView;
+  /** For rules that read inventory; no place if absent. */
+  readonly inventory?: InventoryPlace;
+  /** The state that records runs and locks the account; nothing is stored if absent. */
+  readonly openState?: OpenState;
+  /** Removes secrets from a text before it is recorded. */
+  readonly redact?: (text: string) => string;
+  readonly signal?: AbortSignal;
+}
+
+/** All inputs of planning. */
+export interface FleetInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly facts: Facts;
+}
+
+/** The problems within the text; nothing is sent. */
+export function readFleetText(source: FleetText): Result<Desired> {
+  if ('desired' in source) return ok(source.desired);
+  if ('source' in source) return readDesired([source.source]);
+  const { text, file = 'fleet.yaml', openTable } = source;
+  return readDesired([{ file, text }], openTable === undefined ? {} : { openTable });
+}
+
+/** The latest observation, and the other lists that the desired state needs. */
+export async function readInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
+  const { session, signal, view = 'now' } = options;
+  const cancellable = signal === undefined ? {} : { signal };
+  const matches = checkAccount(desired, session.account);
+  if (!matches.ok) return matches;
+  const needs = needsOf(desired);
+  const read = await session.observed(cancellable);
+  if (!read.ok) return read;
+  const readAntivirus = view === 'at-first' ? session.antivirusAtFirst : session.antivirus;
+  const antivirus = needs.antivirus ? await readAntivirus(cancellable) : undefined;
+  if (antivirus?.ok === false) return antivirus;
+  const fleet = viewed(read.value, session, view);
+  const facts = await factsFor(needs, fleet, options);
+  if (!facts.ok) return facts;
+  const observed = antivirus === undefined ? fleet : withAntivirus(fleet, antivirus.value);
+  return ok({ desired, observed, facts: facts.value }, [...read.problems, ...facts.problems]);
+}
+
+function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetView): Observed {
+  switch (view) {
+    case 'now':
+      return fleet.frozen();
+    case 'at-first':
+      return observation.atFirst as Observed;
+    case 'as-we-left-it':
+      return observation.asWeLeftIt() as Observed;
+  }
+}
+
+function checkAccount({ companyId: expected }: Desired, { companyId }: Account): Result<null> {
+  if (expected === undefined || expected.value === companyId) return ok(null);
+  const whose = companyId === null ? 'do not contain a company id' : `are for company ${companyId}`;
+  return failed(
+    problem('account-mismatch', `the fleet is for company ${expected.value}, and the credentials ${whose}`, {
+      place: expected.place,
+      hint: 'give the provider the company_id and the credentials of that company, or correct the text',
+    }),
+  );
+}
+
+async function factsFor(
+  needs: FactNeeds,
+  fleet: Observed,
+  { session, inventory: place = noInventoryPlace, signal }: InputOptions,
+): Promise<Result<Facts>> {
+  const fields = needs.customFields
+    ? await session.customFields(signal === undefined ? {} : { signal })
+    : ok({ ...noFacts, categories: undefined });
+  if (!fields.ok) return fields;
+  const inventory = await storedInventory(needs, fleet, { session, place, reader: 'rules read' });
+  if (!inventory.ok) return inventory;
+  return ok(
+    {
+      lists: [...fields.value.lists, ...inventory.value.lists],
+      customFieldsOf: (id) => fields.value.customFieldsOf(id),
+      ...categoryNames(fields.value.categories),
+      inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
+    },
+    [...fields.problems, ...inventory.problems],
+  );
+}
+
+function withAntivirus(fleet: Observed, { read, facts, unreadable }: AntivirusList): Observed {
+  return observe({
+    takenAt: fleet.takenAt,
+    lists: [...fleet.lists, read],
+    groups: fleet.groups,
+    ...unreadableOf({ ...fleet, unreadableAntivirus: unreadable }),
+    hosts: hostsOf(fleet).map((host) => {
+      const antivirus = facts.get(host.id);
+      return antivirus === undefined ? host : { ...host, antivirus };
+    }),
+  });
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../../core/lib/clock.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { GroupIntent } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import type { GroupTarget } from '../../core/plan/intents/groups.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { createReread, type Reread } from '../../run/apply/reread.ts';
+import type { Client } from '../../service/client/client.ts';
+import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
+import { type AntivirusList, readAntivirus } from '../../service/wire/read-antivirus.ts';
+import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
+import { findGroup } from './find-group.ts';
+import { findHost, type HostSpec } from './find-host.ts';
+import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
+import { createLatestObservation, type LatestObservation } from './latest-observation.ts';
+import type { LiveFleet } from './live-fleet.ts';
+import { onceRead } from './once-read.ts';
+import { untilAborted } from './until-aborted.ts';
+import { type WaitOptions, waitForHost } from './wait-for-host.ts';
+
+export interface FleetSessionOptions {
+  readonly account: Account;
+  /** The whole session uses this client and therefore its pacers. */
+  readonly client: Client;
+  readonly reader: FleetReader;
+  readonly writer: FleetWriter;
+  readonly clock: Clock;
+  /** The maximum age of the shared list, in milliseconds; 5 minutes if absent. */
+  readonly maxAgeMs?: number;
+  /** The pause between two lists while waiting for an enrollment, in milliseconds; a minute if absent. */
+  readonly pollMs?: number;
+}
+
+export interface Cancellable {
+  /** Ends the caller's wait; a list that others wait for too is still read. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ObserveOptions extends Cancellable {
+  /** In milliseconds; the session's own maximum if absent. */
+  readonly maxAgeMs?: number;
+}
+
+/**
+ * The shared knowledge of the fleet for all resources of one configured provider: every list is read once, for all of
+ * them.
+ */
+export interface FleetSession {
+  readonly account: Account;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly observation: LatestObservation;
+  /** Reads that begin after they were requested, shared by all concurrent callers. */
+  readonly reread: Reread;
+  /**
+   * The fleet from one shared list and our own calls since. It is a live view, which later calls change. A failed read
+   * is reported to all who wait for it, and repeated for the next caller.
+   */
+  observed(options?: ObserveOptions): Promise<Result<LiveFleet>>;
+  /** The host in the latest observation; undefined before the first list, and if it is not listed. */
+  hostNow(id: HostId): ObservedHost | undefined;
+  /** The anti-virus list; read again after installs were requested. */
+  antivirus(options?: Cancellable): Promise<Result<AntivirusList>>;
+  /** The first version that was read, whatever was installed since. */
+  antivirusAtFirst(options?: Cancellable): Promise<Result<AntivirusList>>;
+  forgetAntivirus(): void;
+  /** Whole desired states are planned one after another, because each plan builds on what those before it have done. */
+  readonly mutex: KeyedMutex<'whole fleet'>;
+  customFields(options?: Cancellable): Promise<Result<CustomFields>>;
+  findHost(spec: HostSpec, options?: ObserveOptions): Promise<Result<ObservedHost>>;
+  findGroup(intent: GroupIntent, options?: ObserveOptions): Promise<Result<GroupTarget>>;
+  /** Reads the list about once a minute until the host has enrolled; all waiting operations share the lists. */
+  waitForHost(spec: HostSpec, options: WaitOptions): Promise<Result<ObservedHost>>;
+}
+
+const defaultMaxAgeMs = 5 * 60_000;
+const defaultPollMs = 60_000;
+
+export function createFleetSession(options: FleetSessionOptions): FleetSession {
+  const { account, client, clock } = options;
+  const { maxAgeMs: usualAgeMs = defaultMaxAgeMs, pollMs = defaultPollMs } = options;
+  const observation = createLatestObservation(options.reader, options.writer, clock);
+  let antivirusAtFirst: Result<AntivirusList> | undefined;
+  const antivirus = onceRead(async () => {
+    const read = await readAntivirus(client, { clock });
+    if (read.ok) antivirusAtFirst ??= read;
+    return read;
+  });
+  const customFields = onceRead(() => readCustomFields(client, { clock }));
+  let reading: Promise<Result<Observed>> | undefined;
+
+  /** One read for all concurrent callers. */
+  function readShared(): Promise<Result<Observed>> {
+    reading ??= observation.reader.read({ antivirus: false }).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  function cached(maxAgeMs: number): LiveFleet | undefined {
+    const young = clock.now() - observation.readAt <= maxAgeMs;
+    return young && !observation.isInDoubt ? observation.fleet : undefined;
+  }
+
+  async function observed({
+    maxAgeMs = usualAgeMs,
+    signal,
+  }: ObserveOptions = {}): Promise<Result<LiveFleet>> {
+    const fleet = cached(maxAgeMs);
+    if (fleet !== undefined) return ok(fleet);
+    const read = await untilAborted(readShared(), signal);
+    return read.ok ? ok(observation.fleet as LiveFleet, read.problems) : read;
+  }
+
+  async function find<T>(
+    search: (fleet: LiveFleet) => Result<T>,
+    observeOptions: ObserveOptions | undefined,
+  ): Promise<Result<T>> {
+    const read = await observed(observeOptions);
+    return read.ok ? search(read.value) : read;
+  }
+
+  return {
+    account,
+    client,
+    clock,
+    observation,
+    reread: createReread(observation.reader, { sawNames: () => {}, sawFleet: () => {} }),
+    observed,
+    hostNow: (id) => observation.fleet?.byId(id),
+    antivirus: ({ signal } = {}) => untilAborted(antivirus.get(), signal),
+    antivirusAtFirst: async ({ signal } = {}) => antivirusAtFirst ?? untilAborted(antivirus.get(), signal),
+    forgetAntivirus: () => antivirus.forget(),
+    mutex: createKeyedMutex(),
+    customFields: ({ signal } = {}) => untilAborted(customFields.get(), signal),
+    findHost: (spec, observeOptions) => find((fleet) => findHost(fleet, spec), observeOptions),
+    findGroup: (intent, observeOptions) => find((fleet) => findGroup(fleet, intent), observeOptions),
+    waitForHost(spec, { timeoutMs, signal }) {
+      const cancellable = signal === undefined ? {} : { signal };
+      let maxAgeMs = usualAgeMs;
+      return waitForHost({
+        clock,
+        pollMs,
+        timeoutMs,
+        ...cancellable,
+        read: async () => {
+          const found = await find((fleet) => findHost(fleet, spec), { maxAgeMs, ...cancellable });
+          maxAgeMs = pollMs - 1;
+          return found;
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Group, GroupId } from '../../core/model/group.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import {
+  hostsOf,
+  type ListRead,
+  type Observed,
+  type ObservedHost,
+  observe,
+} from '../../core/model/observed.ts';
+import { type UnreadableHost, unreadableOf } from '../../core/model/unreadable-host.ts';
+import { NameIndex } from './name-index.ts';
+
+/**
+ * A fleet as it was listed, with our own calls applied since. It is a mutable view, in which every change has the same
+ * cost for any number of hosts.
+ */
+export class LiveFleet implements Observed {
+  readonly takenAt: string;
+  readonly lists: readonly ListRead[];
+  readonly groups: readonly Group[];
+  readonly unreadable: readonly UnreadableHost[];
+  /** The list itself had no hosts. */
+  readonly wasEmpty: boolean;
+  readonly #hosts: Map<HostId, ObservedHost>;
+  readonly #groups: ReadonlyMap<GroupId, Group>;
+  #inOrder: readonly ObservedHost[] | undefined;
+  #indexes: Map<HostId, number> | undefined;
+  #names: NameIndex | undefined;
+  #groupsByName: ReadonlyMap<string | null, readonly Group[]> | undefined;
+
+  constructor(listed: Observed) {
+    this.takenAt = listed.takenAt;
+    this.lists = listed.lists;
+    this.groups = listed.groups;
+    this.unreadable = listed.unreadable ?? [];
+    this.wasEmpty = listed.count === 0;
+    this.#hosts = new Map(hostsOf(listed).map((host) => [host.id, host]));
+    this.#groups = new Map(listed.groups.map((group) => [group.id, group]));
+  }
+
+  get count(): number {
+    return this.#hosts.size;
+  }
+
+  at(index: number): ObservedHost {
+    this.#inOrder ??= [...this.#hosts.values()];
+    return this.#inOrder[index] as ObservedHost;
+  }
+
+  idAt(index: number): HostId {
+    return this.at(index).id;
+  }
+
+  nameAt(index: number): string | null {
+    return this.at(index).name;
+  }
+
+  groupIdAt(index: number): GroupId {
+    return this.at(index).groupId;
+  }
+
+  hasNameAt(index: number, name: string): boolean {
+    return this.at(index).name === name;
+  }
+
+  nameBeginsAt(index: number, text: string): boolean {
+    return (this.at(index).name ?? '').startsWith(text);
+  }
+
+  indexOf(id: HostId): number {
+    if (!this.#hosts.has(id)) return -1;
+    this.#indexes ??= new Map(Array.from(this.#hosts.keys(), (each, index) => [each, index]));
+    return this.#indexes.get(id) as number;
+  }
+
+  byId(id: HostId): ObservedHost | undefined {
+    return this.#hosts.get(id);
+  }
+
+  byName(name: string): readonly ObservedHost[] {
+    return this.#index().withName(name);
+  }
+
+  byFoldedName(folded: string): readonly ObservedHost[] {
+    return this.#index().folded(folded);
+  }
+
+  withTemporaryNames(): readonly ObservedHost[] {
+    return this.#index().temporary();
+  }
+
+  hasNamesAlike(): boolean {
+    return this.#index().hasNamesAlike();
+  }
+
+  /** The list was refused if it repeated an id. */
+  repeatedIds(): readonly HostId[] {
+    return [];
+  }
+
+  groupById(id: GroupId): Group | undefined {
+    return this.#groups.get(id);
+  }
+
+  groupsCalled(name: string): readonly Group[] {
+    this.#groupsByName ??= Map.groupBy(this.groups, (group) => group.name);
+    return this.#groupsByName.get(name) ?? [];
+  }
+
+  /** Replaces the host with that id; an unlisted host is not added. */
+  put(host: ObservedHost): void {
+    const before = this.#hosts.get(host.id);
+    if (before === undefined) return;
+    this.#hosts.set(host.id, host);
+    this.#inOrder = undefined;
+    this.#names?.remove(before);
+    this.#names?.add(host);
+  }
+
+  drop(id: HostId): void {
+    const before = this.#hosts.get(id);
+    if (before === undefined) return;
+    this.#hosts.delete(id);
+    this.#inOrder = undefined;
+    this.#indexes = undefined;
+    this.#names?.remove(before);
+  }
+
+  /** An immutable copy of the fleet at this moment. */
+  frozen(): Observed {
+    const { takenAt, lists, groups } = this;
+    return observe({ takenAt, lists, groups, hosts: [...this.#hosts.values()], ...unreadableOf(this) });
+  }
+
+  #index(): NameIndex {
+    this.#names ??= new NameIndex(this.#hosts.values());
+    return this.#names;
+  }
+}

@@ -1,0 +1,119 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { InstallRecall } from '../../core/model/install-request.ts';
+import type { Observed } from '../../core/model/observed.ts';
+import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { atTime } from '../../core/plan/guards/time-problems.ts';
+import { makePlan } from '../../core/plan/make-plan.ts';
+import { isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
+import { type PlanInputs } from '../../core/plan/types/plan-inputs.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { expectMuchWork } from '../protocol/plugin/short-process.ts';
+import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
+import { changesOf, type FleetChange } from './fleet-changes.ts';
+import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
+import { recallFleetInstalls } from './run-record.ts';
+
+export type PlanFleetOptions = InputOptions &
+  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'>;
+
+/** The changes of a whole desired state, as plain data. */
+export interface FleetPlan {
+  readonly plan: Plan;
+  /** The read that it was made on. */
+  readonly observed: Observed;
+  /** Numbers of hosts by kind of change. */
+  readonly counts: Summary;
+  /** Calls that will change the fleet. */
+  readonly calls: number;
+  readonly changes: readonly FleetChange[];
+  /** Identifies an approval: the same steps on the same hosts have the same 64 hexadecimal digits. */
+  readonly checksum: string;
+  /** Warnings and notes too. */
+  readonly problems: readonly Problem[];
+  /** False if any problem is an error: then nothing can be applied. */
+  readonly applicable: boolean;
+  /** There is nothing to do. */
+  readonly empty: boolean;
+  /** The claims on each host, for finding other resources that manage it too. */
+  readonly decided: () => readonly DecidedHost[];
+  /** The same intents on a later read. */
+  readonly replan: (observed: Observed) => Plan;
+  /** The recorded install requests. */
+  readonly installs: InstallRecall;
+}
+
+/** From this many hosts on, planning takes long enough for optimized code. */
+const largeFleet = 5_000;
+
+/**
+ * Plans a whole desired state on the shared observation. It fails if the text has errors, if the account differs or if
+ * a list can't be read. Problems of single hosts are among the plan's problems.
+ */
+export async function planFleet(source: FleetText, options: PlanFleetOptions): Promise<Result<FleetPlan>> {
+  const desired = readFleetText(source);
+  if (!desired.ok) return desired;
+  const inputs = await readInputs(desired.value, options);
+  if (!inputs.ok) return inputs;
+  if (inputs.value.observed.count >= largeFleet) expectMuchWork();
+  const { account, clock, observation } = options.session;
+  const recalled = await recallFleetInstalls({ ...options, account, clock });
+  if (!recalled.ok) return recalled;
+  const installs = recalled.value;
+  const planOn = (observed: Observed): Plan => {
+    const now = new Date(clock.now()).toISOString();
+    const made = makePlan({
+      ...planningOptions(options),
+      ...inputs.value,
+      observed,
+      account,
+      now,
+      installs,
+    });
+    return atTime(withoutOtherTemporaryNames(made, observed, observation.atFirst), now);
+  };
+  const { observed } = inputs.value;
+  const plan = planOn(observed);
+  return ok({
+    plan,
+    observed,
+    counts: plan.summary,
+    calls: plan.calls.planned,
+    changes: changesOf(plan, observed),
+    checksum: planChecksum(plan),
+    problems: [
+      ...desired.problems,
+      ...inputs.problems.filter(({ code }) => code !== 'unreadable-host'),
+      ...plan.problems,
+    ],
+    applicable: plan.applicable,
+    empty: isEmpty(plan),
+    decided: () => decidedHosts(inputs.value),
+    replan: planOn,
+    installs,
+  });
+}
+
+/** Another resource gave the host a temporary name since the first read, and will rename it again. */
+function withoutOtherTemporaryNames(plan: Plan, observed: Observed, atFirst: Observed | undefined): Plan {
+  const isOnItsWay = (id: HostId) => {
+    const name = observed.byId(id)?.name ?? null;
+    return readTemporaryName(name) !== undefined && atFirst?.byId(id)?.name !== name;
+  };
+  const isTheirs = ({ code, hostIds = [] }: Problem) =>
+    (code === 'temporary-name-left' || code === 'lookalike-name') &&
+    hostIds.length > 0 &&
+    hostIds.every((id) => isOnItsWay(id as HostId));
+  return { ...plan, problems: plan.problems.filter((each) => !isTheirs(each)) };
+}
+
+function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize }: PlanFleetOptions) {
+  return {
+    ...(acks === undefined ? {} : { acks }),
+    ...(deleteFirst === undefined ? {} : { deleteFirst }),
+    ...(skipBlocked === undefined ? {} : { skipBlocked }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(batchSize === undefined ? {} : { batchSize }),
+  };
+}

@@ -1,0 +1,30 @@
+import { type Desired } from '../../core/model/desired.ts';
+import { type Entry } from '../../core/model/entry.ts';
+import { entryTable } from '../../core/model/entry-table.ts';
+import { defaultLimits } from '../../core/model/limits.ts';
+import { noPolicy } from '../../core/model/policy.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+
+/** A desired state with one entry that is in no file. */
+export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
+  return {
+    files: [],
+    limits: defaultLimits,
+    ...entryTable([{ index: 0, ...entry }]),
+    placeOf: () => nowhere,
+    positionOf: () => nowhere,
+    rules: [],
+    placeOfRule: () => nowhere,
+    policy: noPolicy,
+    knownDrift: [],
+  };
+}
+
+export const nowhere = { file: 'terraform', line: 1, col: 1 };
+
+/** Places in a generated desired state are meaningless. */
+export function withoutPlace(placed: Problem): Problem {
+  const { place: _, ...unplaced } = placed;
+  const { related: __, ...rest } = unplaced;
+  return rest;
+}

@@ -1,0 +1,17 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { isPresent } from '../../protocol/value/unknown.ts';
+
+export const hostIdsArgument = {
+  type: { set: 'string' },
+  required: true,
+  description: 'The ids of the hosts.',
+} as const;
+
+/** The ids of a configuration; null while any of them is unknown. */
+export function knownHostIds(ids: unknown): readonly HostId[] | null {
+  return Array.isArray(ids) && ids.every(isPresent) ? (ids as readonly HostId[]) : null;
+}
+
+export function countOfHosts(count: number): string {
+  return count === 1 ? '1 host' : `${count} hosts`;
+}

@@ -1,0 +1,37 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { sendRefresh } from '../../../service/wire/send-refresh.ts';
+import type { ActionCall } from '../../protocol/provider/action.ts';
+import type { Reply } from '../../protocol/provider/call.ts';
+import type { Rampart, Service } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { countOfHosts } from './action-hosts.ts';
+
+const batchSize = 1000;
+const listed = 10;
+
+/** Asks each host once. Hosts that may not have received the command are an error. */
+export async function refreshHosts(
+  { session }: Service,
+  hosts: readonly HostId[],
+  { signal, progress }: ActionCall<Rampart>,
+): Promise<Reply> {
+  progress(`Asking ${countOfHosts(hosts.length)} to report`);
+  const { outcomes, problems } = await sendRefresh(hosts, {
+    client: session.client,
+    stop: signal,
+    batchSize,
+  });
+  const missed = hosts.filter((id) => outcomes.get(id) !== 'sent');
+  progress(`${hosts.length - missed.length} of ${countOfHosts(hosts.length)} received the command`);
+  const diagnostics = toDiagnostics(problems, ['host_ids']);
+  if (missed.length === 0) return { diagnostics };
+  const named = missed.slice(0, listed).map((id) => `${id} (${outcomes.get(id)})`);
+  const more = missed.length > listed ? ` and ${missed.length - listed} more` : '';
+  const unreached = problem(
+    'step-failed',
+    `${missed.length} of ${countOfHosts(hosts.length)} may not have received the command: ${named.join(', ')}${more}`,
+    { hint: 'run the action again when the offline hosts are back online', hostIds: missed },
+  );
+  return { diagnostics: [...diagnostics, ...toDiagnostics([unreached], ['host_ids'])] };
+}

@@ -1,0 +1,57 @@
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { printable } from '../../../core/lib/printable.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { replaceFile } from '../../../run/state/files/replace-file.ts';
+import { requestConnection } from '../../../service/wire/request-connection.ts';
+import type { ActionCall } from '../../protocol/provider/action.ts';
+import type { Reply } from '../../protocol/provider/call.ts';
+import type { Rampart, Service } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+
+interface TicketRequest {
+  readonly host: HostId;
+  readonly file: string;
+  readonly directLink: boolean;
+  readonly failWhenInSession: boolean;
+}
+
+/** Writes the ticket to a file of its own, because anyone who has the link can connect: no message contains it. */
+export async function requestTicket(
+  { session }: Service,
+  { host, file, ...intent }: TicketRequest,
+  { progress, signal }: ActionCall<Rampart>,
+): Promise<Reply> {
+  const path = resolve(file);
+  const writable = await checkFolder(path);
+  if (!writable.ok) return { diagnostics: toDiagnostics(writable.problems, ['file']) };
+  if (signal.aborted) return { diagnostics: toDiagnostics([cancelled]) };
+  const ticket = await requestConnection(session.client, host, intent);
+  if (!ticket.ok) return { diagnostics: toDiagnostics(ticket.problems, ['host_id']) };
+  const { gatewayUrl, sessionTicketId } = ticket.value;
+  const text = `${JSON.stringify({ gateway_url: gatewayUrl, session_ticket_id: sessionTicketId })}\n`;
+  const written = await replaceFile(path, text, { mode: 0o600 }).then(
+    () => ok(null),
+    (error: NodeJS.ErrnoException) => failed(notWritable(path, error)),
+  );
+  if (!written.ok) return { diagnostics: toDiagnostics(written.problems, ['file']) };
+  progress(`Wrote the ticket for host ${host} to ${printable(file)}`);
+  return {};
+}
+
+async function checkFolder(path: string): Promise<Result<null>> {
+  return access(dirname(path), constants.W_OK).then(
+    () => ok(null),
+    (error: NodeJS.ErrnoException) => failed(notWritable(path, error)),
+  );
+}
+
+function notWritable(path: string, { code }: NodeJS.ErrnoException) {
+  return problem('file-not-written', `the file for the ticket can't be written: ${path} (${code})`, {
+    hint: 'set file to a path in a folder that exists and that you may write to',
+  });
+}
+
+const cancelled = problem('cancelled', 'Terraform cancelled the action before it requested the ticket');

@@ -1,0 +1,86 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { foldName } from '../../core/model/host-name.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { sameNameTwice } from '../fleet/rename-problems.ts';
+
+/** The claims of one configuration's resources on hosts, to detect resources that manage the same host. */
+export interface Claims {
+  /** A problem if another host gets the same name. */
+  claimName(host: HostId, name: string, by: Claimant): Problem | undefined;
+  /** A problem if another resource manages it too. */
+  claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
+  /** Resources are being applied, and Terraform plans each of them again. */
+  applying(): void;
+}
+
+export interface Claim {
+  /** For messages: the name, or the id of the group. */
+  readonly intended: string;
+  readonly by: Claimant;
+}
+
+export interface Claimant {
+  /** Terraform does not name a resource, so it is identified by its type, a space and its configuration. */
+  readonly resource: string;
+  /** The resource has a prior state. */
+  readonly isStored: boolean;
+  /** This is the second plan of a replacement. Absent if that is not known. */
+  readonly isAgain?: boolean;
+}
+
+type Claimed = 'name' | 'group';
+
+export function createClaims(): Claims {
+  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
+  let isApplying = false;
+  const names = new Map<string, { readonly host: HostId; readonly by: Claimant }>();
+  return {
+    claimName(host, name, by) {
+      const folded = foldName(name);
+      const other = names.get(folded);
+      if (other === undefined || other.by.resource === by.resource) names.set(folded, { host, by });
+      else if (other.host !== host) return sameNameTwice({ hostId: host, to: name }, other.host);
+      return undefined;
+    },
+    claim(host, what, claim) {
+      const other = claims[what].get(host);
+      if (other === undefined) claims[what].set(host, claim);
+      if (other === undefined || agree(what, other, claim)) return undefined;
+      const isSame = isApplying
+        ? other.by.resource === claim.by.resource
+        : isSameResource(other.by, claim.by);
+      return isSame ? undefined : rivalry(host, what, [other, claim]);
+    },
+    applying() {
+      isApplying = true;
+    },
+  };
+}
+
+/** Terraform plans a resource twice if it is replaced, and once otherwise. */
+function isSameResource(one: Claimant, other: Claimant): boolean {
+  if (one.resource !== other.resource) return false;
+  return other.isAgain ?? (one.isStored && !other.isStored);
+}
+
+/** A `rampart_host` and a `rampart_group_members` may both set the group of a host, if it is the same. */
+function agree(what: Claimed, one: Claim, other: Claim): boolean {
+  const types = [one, other].map(({ by: { resource } }) => resource.slice(0, resource.indexOf(' '))).sort();
+  return (
+    what === 'group' &&
+    one.intended === other.intended &&
+    types.join() === 'rampart_group_members,rampart_host'
+  );
+}
+
+function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Claim]): Problem {
+  const intents =
+    one.intended === other.intended
+      ? `both set it to ${quoted(one.intended)}`
+      : `one sets it to ${quoted(one.intended)}, the other to ${quoted(other.intended)}`;
+  return problem('host-claimed-twice', `two resources manage the ${what} of host ${host}: ${intents}`, {
+    hint: `let only one resource manage the ${what} of the host`,
+    hostIds: [host],
+  });
+}

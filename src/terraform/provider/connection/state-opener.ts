@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok } from '../../../core/problem/result.ts';
+import { openState } from '../../../run/state/open-state.ts';
+import {
+  isStateUrlGiven,
+  type StateUrlOptions,
+  secretsOfUrl,
+  stateUrlOf,
+} from '../../../run/state/state-url.ts';
+import type { OpenState } from '../../fleet/run-record.ts';
+import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
+import { inArgument, type ResultOfBlock } from './block-problem.ts';
+import type { ProviderConfig } from './configuration.ts';
+
+export interface StateOpener {
+  readonly open: OpenState;
+  /** A database, not a folder. */
+  readonly isShared: boolean;
+  /** The address of the database and its password. */
+  readonly secrets: readonly string[];
+  /** Closes connections, if there are any. */
+  close(): Promise<void>;
+}
+
+/**
+ * The database of the `state` block or of the environment, or else the folder; null if none is set. An emulated fleet
+ * is nobody else's, so its runs never go to a database.
+ */
+export function createStateOpener(
+  config: Pick<ProviderConfig, 'state' | 'state_dir' | 'emulator'>,
+  env: StateUrlOptions['env'],
+): ResultOfBlock<StateOpener | null> {
+  const stateDir = knownOrNull(config.state_dir);
+  const url = config.emulator === null ? databaseOf(config, env) : ok(undefined);
+  if (!url.ok) return url;
+  if (stateDir === null && url.value === undefined) return ok(null);
+  let opened: ReturnType<OpenState> | undefined;
+  const open: OpenState = () =>
+    openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
+  return ok({
+    open: () => (opened ??= open()),
+    isShared: url.value !== undefined,
+    secrets: url.value === undefined ? [] : secretsOfUrl(url.value),
+    async close() {
+      const state = await opened;
+      if (state?.ok === true) await state.value.close();
+    },
+  });
+}
+
+/** The block has precedence over the environment. */
+function databaseOf(
+  { state }: Pick<ProviderConfig, 'state'>,
+  env: StateUrlOptions['env'],
+): ResultOfBlock<string | undefined> {
+  const path = (given: string) => resolve(given);
+  const names = { url: 'url of the state block', file: 'url_file of the state block' };
+  const block = {
+    [names.url]: knownOrNull(state?.url) ?? undefined,
+    [names.file]: knownOrNull(state?.url_file) ?? undefined,
+  };
+  if (isStateUrlGiven(block, names)) {
+    const argument = isPresent(state?.url) ? 'url' : 'url_file';
+    return inArgument(['state', argument], stateUrlOf({ env: block, path, names }));
+  }
+  if (isStateUrlGiven(env)) return stateUrlOf({ env, path });
+  if (state === null) return ok(undefined);
+  return inArgument(
+    ['state', 'url'],
+    failed(
+      problem('configuration', 'the state block names no database', {
+        hint: 'set url or url_file in the block, or RAMPART_STATE_URL in the environment',
+      }),
+    ),
+  );
+}

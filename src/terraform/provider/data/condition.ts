@@ -1,0 +1,19 @@
+import { compileCondition } from '../../../core/expression/compile.ts';
+import type { Condition } from '../../../core/model/expression.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+
+/** A CEL expression of a data source. */
+export function readCondition(source: string): Result<Condition> {
+  const compiled = compileCondition(source, 'host');
+  if (compiled.ok) return ok(compiled.value);
+  return failed(
+    ...compiled.faults.map(({ message, start, hint }) =>
+      problem(
+        'invalid-expression',
+        `${message}, at character ${start + 1}`,
+        hint === undefined ? {} : { hint },
+      ),
+    ),
+  );
+}

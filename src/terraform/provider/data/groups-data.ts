@@ -1,0 +1,52 @@
+import { hostsOf } from '../../../core/model/observed.ts';
+import { defineSchema } from '../../protocol/schema/schema.ts';
+import { kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+
+export const groupsData = kit.dataSource({
+  schema: defineSchema({
+    description:
+      'The groups of the account, from the list that all resources and data sources of a command share. Create groups in the console. The entry for hosts in no group has the id `-1` and no name.',
+    attributes: {
+      groups: {
+        nested: 'list',
+        computed: true,
+        nonNull: true,
+        description: 'In the order that the service returns.',
+        attributes: {
+          id: { type: 'string', computed: true, nonNull: true, description: "The group's id." },
+          name: { type: 'string', computed: true, description: 'Its name.' },
+          size: {
+            type: 'number',
+            computed: true,
+            nonNull: true,
+            description: 'The number of hosts in the group.',
+          },
+        },
+      },
+      ids: {
+        type: { map: 'string' },
+        computed: true,
+        nonNull: true,
+        description: 'Group ids by name, for names that only one group has.',
+      },
+    },
+  }),
+  read: (_config, call) =>
+    withService(call, async ({ session }) => {
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const { groups } = fleet.value;
+      const sizes = Map.groupBy(hostsOf(fleet.value), ({ groupId }) => groupId);
+      const byName = Map.groupBy(groups, ({ name }) => name);
+      const ids = groups.flatMap(({ id, name }) =>
+        name === null || byName.get(name)?.length !== 1 ? [] : [[name, id] as const],
+      );
+      return {
+        state: {
+          groups: groups.map(({ id, name }) => ({ id, name, size: sizes.get(id)?.length ?? 0 })),
+          ids: Object.fromEntries(ids),
+        },
+      };
+    }),
+});

@@ -1,0 +1,57 @@
+import type { Condition } from '../../../core/model/expression.ts';
+import { hostsOf, type Observed, type ObservedHost } from '../../../core/model/observed.ts';
+import { subjectOf } from '../../../core/plan/intents/subject.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { Service } from '../service.ts';
+import { readCondition } from './condition.ts';
+import { readFacts } from './read-facts.ts';
+
+interface Chosen {
+  readonly observed: Observed;
+  readonly hosts: readonly ObservedHost[];
+}
+
+/** All hosts, or those that an expression selects. */
+export async function hostsWhere(
+  service: Service,
+  where: string | null,
+  signal: AbortSignal,
+): Promise<Result<Chosen>> {
+  const fleet = await service.session.observed({ signal });
+  if (!fleet.ok) return fleet;
+  const observed = fleet.value;
+  if (where === null) return ok({ observed, hosts: hostsOf(observed) });
+  const condition = readCondition(where);
+  if (!condition.ok) return condition;
+  return choose(service, condition.value, observed, signal);
+}
+
+/** A host without a result is a failure, because the expression may mean it. */
+async function choose(
+  service: Service,
+  condition: Condition,
+  observed: Observed,
+  signal: AbortSignal,
+): Promise<Result<Chosen>> {
+  const known = await readFacts(service, condition.needs, observed, signal);
+  if (!known.ok) return known;
+  const { facts, antivirusOf } = known.value;
+  const faults: Problem[] = [];
+  const ask = condition.begin();
+  const hosts = hostsOf(observed).filter((host) => {
+    const antivirus = antivirusOf(host.id);
+    const subject = subjectOf(antivirus === undefined ? host : { ...host, antivirus }, observed, facts);
+    const answer = ask(subject);
+    if (!answer.ok)
+      faults.push(
+        problem(
+          'invalid-expression',
+          `the expression has no result for host ${host.id}: ${answer.fault.message}`,
+        ),
+      );
+    return answer.ok && answer.value;
+  });
+  const [first] = faults;
+  return first === undefined ? ok({ observed, hosts }, known.problems) : failed(first);
+}

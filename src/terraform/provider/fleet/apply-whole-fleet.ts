@@ -1,0 +1,59 @@
+import { ok, type Result } from '../../../core/problem/result.ts';
+import { applyFleet } from '../../fleet/apply-fleet.ts';
+import type { FleetPlan } from '../../fleet/plan-fleet.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import type { PlannedOf } from '../../protocol/schema/values-of.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { type Rampart, type Service, withService } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
+import { fleetDiagnostics } from './fleet-diagnostics.ts';
+import { idOf, optionsFor, textOf } from './fleet-options.ts';
+import type { fleetSchema } from './fleet-schema.ts';
+import { type FleetState, valuesOf } from './fleet-values.ts';
+
+interface FleetApply {
+  readonly planned: PlannedOf<typeof fleetSchema>;
+  readonly prior: FleetState | null;
+}
+
+interface FleetApplied {
+  readonly state?: FleetState;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** An apply without an unknown time only records arguments: its plan did not change any host. */
+export function applyWholeFleet(change: FleetApply, call: Call<Rampart>): Promise<FleetApplied> {
+  const { planned } = change;
+  return withService(call, async (service) => {
+    const done = isUnknown(planned.applied_at) ? await run(service, change, call.signal) : ok(null);
+    if (!done.ok) return { diagnostics: fleetDiagnostics(done.problems, planned) };
+    const diagnostics = fleetDiagnostics(done.problems, planned);
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const at = new Date(service.session.clock.now()).toISOString();
+    const ours = done.value === null ? {} : { ...valuesOf(done.value), applied_at: at };
+    const known = Object.fromEntries(Object.entries(planned).filter(([, value]) => !isUnknown(value)));
+    return { diagnostics, state: { id: idOf(service), ...ours, ...known } as FleetState };
+  });
+}
+
+async function run(
+  service: Service,
+  { planned, prior }: FleetApply,
+  signal: AbortSignal,
+): Promise<Result<FleetPlan>> {
+  const checksum = knownOrNull(planned.checksum);
+  const ran = await applyFleet(textOf(planned), {
+    ...optionsFor(service, planned, { prior, signal }),
+    ...(checksum === null ? {} : { checksum }),
+  });
+  if (!ran.ok) return ran;
+  const { planned: applied, problems, runId } = ran.value;
+  return ok(applied, summarizeProblems(problems, whereRestIs(runId)));
+}
+
+function whereRestIs(runId: string | null): string {
+  return runId === null
+    ? theRest
+    : `\`rampart runs show ${runId}\` lists all of them, and the next plan shows what is left.`;
+}

@@ -1,0 +1,56 @@
+import { printable } from '../../../core/lib/printable.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { FleetChange } from '../../fleet/fleet-changes.ts';
+import type { FleetPlan } from '../../fleet/plan-fleet.ts';
+
+/** Changes by host, in one line each: `'H-7': rename to 'H-8'; move from 'A' to no group (fleet.yaml:3)`. */
+export function changeLines(changes: readonly FleetChange[]): Readonly<Record<string, string>> {
+  const byHost = Map.groupBy(changes, ({ hostId }): HostId => hostId);
+  return Object.fromEntries(Array.from(byHost, ([hostId, own]) => [hostId, lineOf(own)]));
+}
+
+function lineOf(own: readonly FleetChange[]): string {
+  const name = own[0]?.name ?? null;
+  const reasons = [...new Set(own.map(({ reason }) => printable(reason)))];
+  const before = name === null ? 'a host without a name' : text(name);
+  return `${before}: ${own.map(words).join('; ')} (${reasons.join(', ')})`;
+}
+
+function words({ kind, from, to }: FleetChange): string {
+  switch (kind) {
+    case 'rename':
+      return `rename to ${text(to ?? '')}`;
+    case 'move':
+      return `move from ${from === null ? 'no group' : text(from)} to ${to === null ? 'no group' : text(to)}`;
+    case 'antivirus':
+      return 'install the anti-virus';
+    case 'refresh':
+      return 'ask for the anti-virus status';
+    case 'delete':
+      return 'delete';
+  }
+}
+
+/** In apostrophes, because Terraform would show quotation marks with a backslash. */
+function text(name: string): string {
+  return `'${printable(name).replaceAll("'", "\\'")}'`;
+}
+
+/** The numbers of changes and calls in one line: `2 renames, 1 deletion (3 calls)`. */
+export function summaryOf({ counts, calls, changes }: FleetPlan): string {
+  const refreshes = changes.filter(({ kind }) => kind === 'refresh').length;
+  const parts = [
+    counted(counts.rename, 'rename', 'renames'),
+    counted(counts.move, 'move', 'moves'),
+    counted(counts.antivirus, 'anti-virus install', 'anti-virus installs'),
+    counted(refreshes, 'status request', 'status requests'),
+    counted(counts.delete, 'deletion', 'deletions'),
+  ].flat();
+  return parts.length === 0
+    ? 'no changes'
+    : `${parts.join(', ')} (${counted(calls, 'call', 'calls').join('')})`;
+}
+
+function counted(count: number, one: string, many: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+}

@@ -1,0 +1,40 @@
+import { entryFields } from '../../../input/schema/entry-fields.ts';
+import { accountFields } from '../../../input/schema/file-fields.ts';
+import { groupPolicyFields } from '../../../input/schema/policy-fields.ts';
+
+/** Keys of a file whose items are blocks here, each with the name of one item. */
+const listed: Readonly<Record<string, string>> = { host: 'hosts', rule: 'rules', window: 'windows' };
+const names = new Map(Object.entries(listed).map(([name, key]) => [key, name]));
+
+/** The file key for the name of an argument or a block. */
+export function keyOf(name: string): string {
+  return listed[name] ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function nameOf(key: string): string {
+  return names.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const keys = Object.keys({ ...accountFields, ...entryFields, ...groupPolicyFields });
+const keysOfTwoWords = new RegExp(`\\b(?:${keys.filter((key) => /[A-Z]/.test(key)).join('|')})\\b`, 'g');
+const keyAndValue = new RegExp(`"(${Object.keys(groupPolicyFields).join('|')}): ([\\w-]+)"`, 'g');
+/** Other texts in quotation marks are names, which stay as they are. The anti-virus list has entries too. */
+const entries = /"[^"]*"|(?<!\bhas (?:an )?)\b(an entry|entry|entries)\b/g;
+const blocks: Readonly<Record<string, string>> = {
+  'an entry': 'a host block',
+  entry: 'host block',
+  entries: 'host blocks',
+};
+
+/** A message about blocks and arguments instead of entries and keys of a file. */
+export function inBlockWords(text: string): string {
+  return text
+    .replace(keyAndValue, (_, key: string, value: string) => `${key} = ${argumentText(value)}`)
+    .replace(/\{ id: (-?\d+) \}/g, '"$1"')
+    .replace(keysOfTwoWords, nameOf)
+    .replace(entries, (found, words: string | undefined) => (words && blocks[words]) ?? found);
+}
+
+function argumentText(value: string): string {
+  return value === 'true' || value === 'false' ? value : `"${value}"`;
+}

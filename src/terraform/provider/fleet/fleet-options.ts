@@ -1,0 +1,69 @@
+import type { Acks } from '../../../core/plan/types/constraints.ts';
+import type { FleetText } from '../../fleet/fleet-inputs.ts';
+import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
+import { typeOfBody } from '../../protocol/schema/type-of-schema.ts';
+import { isSameValue } from '../../protocol/value/same-value.ts';
+import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
+import type { Value } from '../../protocol/value/value.ts';
+import type { Type } from '../../protocol/value/value-type.ts';
+import type { Service } from '../service.ts';
+import { textOfBlocks } from './desired-blocks.ts';
+import { partsOfDesired } from './fleet-rules.ts';
+import { fleetSchema } from './fleet-schema.ts';
+import type { FleetConfig, FleetState } from './fleet-values.ts';
+
+export function textOf(config: FleetConfig): FleetText {
+  const { content, file } = config;
+  if (!isPresent(content)) return textOfBlocks(config);
+  return { text: content, ...(isPresent(file) ? { file } : {}) };
+}
+
+interface Circumstances {
+  readonly prior: FleetState | null;
+  readonly signal: AbortSignal;
+}
+
+export function optionsFor(
+  { session, inventoryPlace, openState, redact }: Service,
+  config: FleetConfig,
+  { prior, signal }: Circumstances,
+): PlanFleetOptions {
+  return {
+    session,
+    signal,
+    redact,
+    inventory: inventoryPlace,
+    ...(openState === null ? {} : { openState }),
+    acks: unspentAcks(config, prior),
+    skipBlocked: knownOrNull(config.skip_blocked) ?? false,
+    deleteFirst: knownOrNull(config.delete_first) ?? false,
+    strict: knownOrNull(config.strict) ?? false,
+  };
+}
+
+function unspentAcks(config: FleetConfig, prior: FleetState | null): Acks {
+  const spent = new Set(spentAcks(config, prior));
+  const all = Object.entries(isPresent(config.acks) ? config.acks : {});
+  return Object.fromEntries(all.filter(([kind]) => !spent.has(kind))) as Acks;
+}
+
+/**
+ * An approval is for one apply of one desired state: approvals of the latest apply are used up, although the
+ * configuration still contains them.
+ */
+export function spentAcks(config: FleetConfig, prior: FleetState | null): readonly string[] {
+  const { acks } = config;
+  if (prior === null || !isPresent(acks) || !wantsTheSame(config, prior)) return [];
+  return Object.entries(acks).flatMap(([kind, count]) => (prior.acks?.[kind] === count ? [kind] : []));
+}
+
+function wantsTheSame(config: FleetConfig, prior: FleetState): boolean {
+  const { object } = typeOfBody(fleetSchema);
+  return (['content', ...partsOfDesired] as const).every((name) =>
+    isSameValue(object[name] as Type, config[name] as Value, prior[name] as Value),
+  );
+}
+
+export function idOf({ session: { account } }: Service): string {
+  return account.companyId ?? account.service;
+}

@@ -1,0 +1,287 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { InstallEnd } from '../../fleet/check-install.ts';
+import { findGroup } from '../../fleet/find-group.ts';
+import { ownersOf } from '../../fleet/rename-intent.ts';
+import { deletedTooLate } from '../../fleet/rename-problems.ts';
+import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { durationMs } from '../connection/duration.ts';
+import { duringApply, type Rampart, type Service } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { factsOf, hasTemporaryName } from './host-facts.ts';
+import { hostSpecOf } from './host-spec.ts';
+import {
+  type HostMemory,
+  type HostState,
+  lastingMemory,
+  memoryFrom,
+  type PlannedHost,
+} from './host-values.ts';
+import { installOn, isInstallInDoubt, mayStillInstall } from './install-on-host.ts';
+import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
+import { recallInstall } from './recalled-install.ts';
+import { deletedFor } from './shown-adoption.ts';
+
+interface HostApply {
+  readonly planned: PlannedHost;
+  readonly private: unknown;
+}
+
+interface HostApplied {
+  readonly state?: HostState;
+  readonly private?: HostMemory;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Adopts the host and applies the planned changes. Nothing is stored after an error, so that the next apply adopts the
+ * host again: Terraform would taint a stored resource, and replace it.
+ *
+ * The install is requested last, after a list has shown the other changes. If it ends in doubt, the resource must be stored, because only its private state can
+ * remember the doubt. The doubt is a warning then, and the next plan shows it.
+ */
+export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
+  return duringApply(call, async (service) => {
+    const { signal } = call;
+    applying(service);
+    const host = await hostOf(service, change, signal);
+    if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
+    const target = { planned: change.planned, prior: null };
+    const placed = await place(service, host.value, target, signal);
+    if (hasErrors(placed)) return { diagnostics: placed };
+    const confirmed = await confirm(service, host.value, { signal, mayEndUnread: 'first' });
+    const before = [...placed, ...confirmed.diagnostics];
+    if (hasErrors(before)) return { diagnostics: before };
+    const installed = await install(service, host.value, { ...target, private: {} }, signal);
+    const diagnostics = [
+      ...before,
+      ...toDiagnostics(installed.result.problems.map(doubtAsWarning), ['antivirus']),
+    ];
+    if (hasErrors(diagnostics)) return { diagnostics };
+    const state = await stateNow(service, host.value, { ...target, installed, ...confirmed });
+    return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
+  });
+}
+
+/** After an error, the state is what the apply has reached. */
+export function updateHost(
+  change: HostApply & { readonly prior: HostState },
+  call: Call<Rampart>,
+): Promise<HostApplied> {
+  return duringApply(call, async (service) => {
+    const { session } = service;
+    applying(service);
+    const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
+    if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
+    // Together, so that the coordinator can batch them.
+    const [placed, installed] = await Promise.all([
+      place(service, host.value, change, call.signal),
+      install(service, host.value, change, call.signal),
+    ]);
+    const confirmed = await confirm(service, host.value, { signal: call.signal, mayEndUnread: 'last' });
+    const { result, memory } = installed;
+    const diagnostics = [
+      ...placed,
+      ...toDiagnostics(result.problems, ['antivirus']),
+      ...confirmed.diagnostics,
+    ];
+    const done = { diagnostics, private: memory };
+    const state = await stateNow(service, host.value, { ...change, installed, ...confirmed });
+    if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
+    const isRequested = result.ok && result.value !== null;
+    return {
+      ...done,
+      state: { ...state, antivirus: isRequested ? state.antivirus : change.prior.antivirus },
+    };
+  });
+}
+
+function applying({ claims, renames, names }: Service): void {
+  claims.applying();
+  renames.applying();
+  names.applying();
+}
+
+/**
+ * The host of the plan, or the one that was still unknown in the plan. In an apply, `host_id` is unknown only if the
+ * configuration does not set it.
+ */
+function hostOf(
+  { session }: Service,
+  { planned }: HostApply,
+  signal: AbortSignal,
+): Promise<Result<ObservedHost>> {
+  const spec = hostSpecOf({ ...planned, host_id: knownOrNull(planned.host_id) });
+  if (spec === null) throw new Error('the applied plan does not identify a host');
+  const timeoutMs = durationMs(planned.wait_for_enrollment);
+  return timeoutMs === undefined
+    ? session.findHost(spec, { signal })
+    : session.waitForHost(spec, { timeoutMs, signal });
+}
+
+interface Target {
+  readonly planned: PlannedHost;
+  /** Null: the host is adopted. */
+  readonly prior: HostState | null;
+}
+
+/** Renames and moves the host, both at once, so that the coordinator can batch them. */
+async function place(
+  service: Service,
+  host: ObservedHost,
+  { planned, prior }: Target,
+  signal: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  const changes = plannedChanges(planned, prior);
+  const [renamed, moved] = await Promise.all([
+    rename(service, host, { changes, prior }, signal),
+    move(service, host, { changes, prior }, signal),
+  ]);
+  return [
+    ...toDiagnostics(renamed.problems, ['name']),
+    ...toDiagnostics(moved.problems, [planned.group_id === null ? 'group' : 'group_id']),
+  ];
+}
+
+interface Installed {
+  /** Null: the plan requests no install. */
+  readonly result: Result<InstallEnd | null>;
+  readonly memory: HostMemory;
+}
+
+async function install(
+  service: Service,
+  host: ObservedHost,
+  { planned, prior, private: remembered }: Target & { readonly private: unknown },
+  signal: AbortSignal,
+): Promise<Installed> {
+  const memory = lastingMemory(memoryFrom(remembered));
+  const { antivirus } = plannedChanges(planned, prior);
+  if (!antivirus) return { result: ok(null), memory };
+  const recalled = await recallInstall(service, host.id, memory);
+  return recalled.ok
+    ? installOn(service, host, recalled.value, signal)
+    : { result: failed(...recalled.problems), memory };
+}
+
+function doubtAsWarning(each: Problem): Problem {
+  return each.code === 'antivirus-in-doubt' ? { ...each, severity: 'warning' } : each;
+}
+
+interface Planned {
+  readonly changes: HostChanges;
+  /** Null: the host is adopted, and the plan used the first list. */
+  readonly prior: HostState | null;
+}
+
+async function rename(
+  { coordinator, session, approvedPlans }: Service,
+  host: ObservedHost,
+  { changes, prior }: Planned,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  if (changes.name === null) return ok(null);
+  const replaced = prior === null ? deletedFor(approvedPlans, host.id) : undefined;
+  const fleet = replaced === undefined ? ok(null) : await session.observed({ signal });
+  if (!fleet.ok) return fleet;
+  const intent = { hostId: host.id, to: changes.name };
+  const owners = fleet.value === null ? [] : ownersOf(fleet.value, intent);
+  const deletedLater = owners.find(({ id }) => id === replaced);
+  if (deletedLater !== undefined) return failed(deletedTooLate(intent, host, deletedLater));
+  const { name } = prior ?? atFirst(session, host);
+  return coordinator.rename(host.id, changes.name, { signal, planned: { name } });
+}
+
+async function move(
+  { session, coordinator, moves }: Service,
+  host: ObservedHost,
+  { changes, prior }: Planned,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  if (changes.group === null) return ok(null);
+  const fleet = await session.observed({ signal });
+  if (!fleet.ok) return fleet;
+  const group = findGroup(fleet.value, changes.group);
+  if (!group.ok) return group;
+  const before =
+    prior === null ? ok(atFirst(session, host).groupId) : groupAsPlanned(fleet.value, host, prior);
+  if (!before.ok) return failed(...before.problems);
+  const planned = { groupId: before.value };
+  return moves.after(host.id, () => coordinator.move(host.id, group.value.id, { signal, planned }));
+}
+
+/**
+ * The host as seen by the plan that adopts it; for a host that has enrolled since then, its state when it was found.
+ */
+function atFirst({ observation }: Service['session'], host: ObservedHost): ObservedHost {
+  return observation.atFirst?.byId(host.id) ?? host;
+}
+
+interface Confirmed {
+  readonly isVerified: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Waits for a list that shows the changes, together with those of other resources. */
+async function confirm(
+  { coordinator }: Service,
+  { id }: ObservedHost,
+  options: ConfirmOptions,
+): Promise<Confirmed> {
+  const { isVerified, problems } = await coordinator.confirm([id], options);
+  return { isVerified, diagnostics: toDiagnostics(summarizeProblems(problems, theRest)) };
+}
+
+interface Reached extends Target {
+  readonly installed: Installed;
+  readonly isVerified: boolean;
+}
+
+/** The host after the calls, from the shared list, or as it was found if someone else has deleted it. */
+async function stateNow(service: Service, found: ObservedHost, reached: Reached): Promise<HostState> {
+  const { planned } = reached;
+  const { id } = found;
+  const { fleet } = service.session.observation;
+  const host = fleet?.byId(id) ?? found;
+  const facts = factsOf(host, fleet);
+  const adopted = factsOf(found, fleet);
+  return {
+    ...facts,
+    host_id: id,
+    previously: planned.previously,
+    group_id: planned.group_id === null ? null : facts.group_id,
+    antivirus: planned.antivirus,
+    on_destroy: planned.on_destroy as string,
+    wait_for_enrollment: planned.wait_for_enrollment,
+    adopted_name: isUnknown(planned.adopted_name) ? adopted.name : planned.adopted_name,
+    adopted_group: isUnknown(planned.adopted_group) ? adopted.group : planned.adopted_group,
+    status: hasTemporaryName(host) ? 'temporary-name' : await statusOf(service, id, reached),
+  };
+}
+
+async function statusOf(
+  { session }: Service,
+  id: HostId,
+  { planned, installed: { memory, result }, isVerified }: Reached,
+): Promise<'settled' | 'unverified' | 'installing' | 'in-doubt'> {
+  const now = session.clock.now();
+  const settled = isVerified ? 'settled' : 'unverified';
+  if (planned.antivirus === null) return settled;
+  if (isInstallInDoubt(memory, now)) return 'in-doubt';
+  if (!result.ok) return settled;
+  const list = await session.antivirus();
+  if (list.ok && list.value.facts.get(id)?.installed === true) return settled;
+  return list.ok || mayStillInstall(memory, now) ? 'installing' : 'unverified';
+}
+
+/** The known planned values are stored. The next read shows what has changed in the meantime. */
+function asPlanned(planned: PlannedHost, state: HostState): HostState {
+  const known = Object.entries(planned).filter(([, value]) => !isUnknown(value));
+  return { ...state, ...(Object.fromEntries(known) as Partial<HostState>) };
+}

@@ -1,0 +1,113 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { duringApply, type Rampart, type Service, withService } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { factsOf } from './host-facts.ts';
+import { type HostMemory, type HostState, memoryFrom } from './host-values.ts';
+import { hostText } from './planned-deletions.ts';
+
+interface HostBefore {
+  readonly state: HostState;
+  readonly private: unknown;
+}
+
+interface DeletionPlan {
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly private?: HostMemory;
+}
+
+/** Plans a destroy: nothing, a refusal, or a deletion that is shown, counted and stored for the apply. */
+export async function planHostDeletion(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
+  const { state } = before;
+  if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
+  if (state.on_destroy === 'delete')
+    return withService(call, (service) => planDeletion(service, state.id as HostId, call.signal));
+  const { service } = call.client;
+  if (service.ok) service.value.names.forgets(state.id as HostId);
+  return {};
+}
+
+/** A host that the resource releases because it adopts another one. */
+export async function planReplacement(
+  service: Service,
+  { hostId, onDestroy }: NonNullable<HostMemory['replaces']>,
+  adopted: ObservedHost | undefined,
+  signal: AbortSignal,
+): Promise<DeletionPlan> {
+  if (onDestroy === 'prevent') return { diagnostics: [prevented] };
+  if (adopted?.id === hostId)
+    return { diagnostics: toDiagnostics([cannotComeBack(adopted)], ['on_destroy']) };
+  return planDeletion(service, hostId, signal);
+}
+
+async function planDeletion(
+  { session, deletions, names }: Service,
+  hostId: HostId,
+  signal: AbortSignal,
+): Promise<DeletionPlan> {
+  const fleet = await session.observed({ signal });
+  if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+  const hidden = whyNotDeleted(fleet.value, hostId);
+  if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
+  const host = fleet.value.byId(hostId);
+  if (host === undefined) return { private: { deletes: null } };
+  names.releases(hostId);
+  const refusal = await deletions.add(host, fleet.value.count, signal);
+  const { name, group } = factsOf(host, fleet.value);
+  const where = group === null ? 'in no group' : `in "${group}"`;
+  const shown = warning('irreversible', 'a host is deleted from the account', {
+    hint: `this deletes ${hostText(host)}, ${where}, because its on_destroy is "delete". A deletion can't be undone`,
+  });
+  return {
+    diagnostics: toDiagnostics(refusal === undefined ? [shown] : [shown, refusal]),
+    private: { deletes: { name, groupId: host.groupId } },
+  };
+}
+
+/** Deletes the host in the plan, unless someone has changed the host since. */
+export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
+  const { state } = before;
+  if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
+  if (state.on_destroy !== 'delete') return {};
+  const planned = memoryFrom(before.private).deletes;
+  if (planned === undefined) return { diagnostics: [notPlanned(state.id)] };
+  if (planned === null) return {};
+  return duringApply(call, async ({ coordinator }) => {
+    const { signal } = call;
+    const host = state.id as HostId;
+    const removed = await coordinator.remove(host, { signal, planned });
+    if (!removed.ok) return { diagnostics: toDiagnostics(removed.problems) };
+    // Once the resource has left the state, no plan would find a host that was not deleted.
+    const { problems } = await coordinator.confirm([host], { signal, mayEndUnread: 'never' });
+    return { diagnostics: toDiagnostics(summarizeProblems(problems, theRest)) };
+  });
+}
+
+const prevented = errorDiagnostic('The host is protected from destruction', {
+  detail:
+    'Its on_destroy is "prevent". Set it to "forget" or "delete" and apply that first, or remove it from the state with a removed block.',
+  path: ['on_destroy'],
+});
+
+function cannotComeBack(host: ObservedHost): Problem {
+  return problem(
+    'protected',
+    `the replacement deletes ${hostText(host)}, which then can't be adopted again`,
+    {
+      hint: 'its on_destroy is "delete", and a deletion is final. Plan without -replace, or set on_destroy to "forget" and apply that first',
+      hostIds: [host.id],
+    },
+  );
+}
+
+function notPlanned(id: string): Diagnostic {
+  return errorDiagnostic(`No plan showed the deletion of host ${id}, so it was not deleted`, {
+    detail:
+      'Terraform replaces a tainted resource without asking the provider to plan the deletion. Run terraform untaint on it, then plan again.',
+  });
+}

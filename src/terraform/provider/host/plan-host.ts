@@ -1,0 +1,270 @@
+import type { HostId } from '../../../core/model/host-id.ts';
+import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/result.ts';
+import { checkInstall } from '../../fleet/check-install.ts';
+import { ownersOf } from '../../fleet/rename-intent.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
+import { groupIntentOf } from '../group-intent.ts';
+import type { Rampart, Service } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { planReplacement } from './delete-host.ts';
+import { factsOf } from './host-facts.ts';
+import { hostSpecOf } from './host-spec.ts';
+import {
+  type HostConfig,
+  type HostMemory,
+  type HostProposal,
+  type HostProposalInput,
+  type HostState,
+  memoryFrom,
+} from './host-values.ts';
+import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
+import { isAbsence, notAdopted } from './not-adopted.ts';
+import { recallInstall } from './recalled-install.ts';
+import {
+  adoptionChanged,
+  deletedFor,
+  type ShownAdoption,
+  shownAdoption,
+  shownReplacement,
+} from './shown-adoption.ts';
+
+interface HostChange {
+  readonly config: HostConfig;
+  readonly prior: HostState | null;
+  readonly planned: HostProposal;
+  readonly private: unknown;
+}
+
+interface HostPlan {
+  readonly planned?: HostProposalInput;
+  readonly private?: HostMemory;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * The host exists, so a plan shows its current and planned values. The plan does not ask a service that is known only
+ * in an apply, nor about a host that may still enroll.
+ */
+export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
+  if (!client.service.ok) return {};
+  const service = client.service.value;
+  const { prior } = change;
+  const memory = memoryFrom(change.private);
+  const replaces =
+    prior === null ? memory.replaces : { hostId: prior.id as HostId, onDestroy: prior.on_destroy };
+  const isReplaced = isReplacement(change);
+  if (replaces !== undefined && (prior === null || isReplaced)) noteReplaced(service, replaces);
+  const { adopted, ...values } = await planValues(service, change, signal);
+  if (prior === null && adopted !== undefined && replaces?.onDestroy === 'delete')
+    service.approvedPlans.add(shownReplacement(adopted.id, replaces.hostId));
+  const made = isReplaced ? values : await withRename(service, change, { adopted, values }, signal);
+  if (replaces === undefined) return made;
+  const forgotten =
+    adopted === undefined ? [] : forgottenDoubt(adopted.id, memory, service.session.clock.now());
+  if (forgotten.length > 0) return { diagnostics: toDiagnostics(forgotten, ['antivirus']) };
+  const remembered = prior === null ? {} : { private: { ...memory, replaces } };
+  // Terraform plans a replacement twice, and shows only the warnings of the first plan.
+  const isDeleted = replaces.onDestroy !== 'forget' && (prior === null || isReplaced);
+  if (!isDeleted || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
+  const deletion = await planReplacement(service, replaces, adopted, signal);
+  const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
+  return { ...made, ...deletion, ...remembered, diagnostics };
+}
+
+/** The first of the two plans of a replacement: the second is about the other host. */
+function isReplacement({ prior, planned }: HostChange): boolean {
+  return prior !== null && planned.host_id !== prior.host_id;
+}
+
+function noteReplaced({ names }: Service, { hostId, onDestroy }: NonNullable<HostMemory['replaces']>): void {
+  if (onDestroy === 'delete') names.releases(hostId);
+  else names.forgets(hostId);
+}
+
+interface Valued {
+  readonly adopted: ObservedHost | undefined;
+  readonly values: HostPlan;
+}
+
+/** Keeps the planned rename for the apply. */
+async function withRename(
+  { session, renames, names, approvedPlans }: Service,
+  { prior, planned }: HostChange,
+  { adopted, values }: Valued,
+  signal: AbortSignal,
+): Promise<HostPlan> {
+  const { name: to } = values.planned ?? planned;
+  const hostId = (prior?.id ?? adopted?.id) as HostId | undefined;
+  if (hostId === undefined || !isPresent(to) || hasErrors(values.diagnostics ?? [])) return values;
+  const from = prior === null ? (session.observation.atFirst?.byId(hostId)?.name ?? null) : prior.name;
+  if (from === to) return values;
+  const fleet = await session.observed({ signal });
+  if (!fleet.ok) return values;
+  const host = fleet.value.byId(hostId);
+  const owners = ownersOf(fleet.value, { hostId, to });
+  // The apply reports it: Terraform would not restore the replaced resource in the state after an error of this plan.
+  const replaced = prior === null ? deletedFor(approvedPlans, hostId) : undefined;
+  if (owners.some(({ id }) => id === replaced)) return values;
+  const needsName = owners.length > 0;
+  const notKept = renames.add({ hostId, from, to }, { needsName, fleetSize: fleet.value.count });
+  names.releases(hostId);
+  // In an apply, Terraform plans each resource again just before it changes it, so other renames of the plan come later.
+  const isReported = renames.isApproved({ hostId, from, to });
+  const taken =
+    needsName && host !== undefined && !isReported
+      ? await names.needs({ hostId, to, host, owners }, signal)
+      : [];
+  const found = notKept === undefined ? taken : [notKept, ...taken];
+  if (found.length === 0) return values;
+  return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics(found, ['name'])] };
+}
+
+interface PlannedValues extends HostPlan {
+  /** The host that is adopted, if it is known. */
+  readonly adopted?: ObservedHost;
+}
+
+async function planValues(service: Service, change: HostChange, signal: AbortSignal): Promise<PlannedValues> {
+  const { config, prior, planned } = change;
+  const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
+  if (adopted === null) return {};
+  if (adopted?.ok === false) return { diagnostics: notAdopted(service, change, adopted.problems) };
+  const intent = groupIntentOf(config);
+  const group = intent === null ? null : await service.session.findGroup(intent, { signal });
+  if (group?.ok === false) return { diagnostics: toDiagnostics(group.problems, groupingOf(config)) };
+  const hostId = (prior?.id ?? adopted?.value.id) as HostId;
+  const diagnostics = [
+    ...toDiagnostics(adopted?.problems ?? [], namingOf(config)),
+    ...toDiagnostics(group?.problems ?? [], groupingOf(config)),
+    ...toDiagnostics(await antivirusProblems(service, hostId, change, signal), ['antivirus']),
+    ...(isReplacement(change) ? [] : claimsOf(service, hostId, { change, group: group?.value ?? null })),
+  ];
+  if ((planned as unknown) === prior) return { diagnostics };
+  const shown = adopted === undefined ? undefined : adoptedValues(service, adopted.value);
+  const changed =
+    shown === undefined || hasErrors(diagnostics) ? undefined : staleAdoption(service, config, shown);
+  if (changed !== undefined) return { diagnostics: toDiagnostics([changed], namingOf(config)) };
+  const current =
+    shown === undefined
+      ? adoptedBefore(prior as HostState)
+      : { ...shown, id: shown.host_id, name: config.name ?? shown.adopted_name };
+  return {
+    planned: {
+      ...planned,
+      ...current,
+      ...plannedStatus(planned, prior),
+      ...plannedGroup(config, group?.value ?? null, prior),
+    },
+    diagnostics,
+    ...(adopted === undefined ? {} : { adopted: adopted.value }),
+  };
+}
+
+/** Null: the host is still unknown, or has not enrolled yet. */
+async function hostToAdopt(
+  { session }: Service,
+  config: HostConfig,
+  signal: AbortSignal,
+): Promise<Result<ObservedHost> | null> {
+  const spec = hostSpecOf(config);
+  if (spec === null) return null;
+  const found = await session.findHost(spec, { signal });
+  const mayEnroll = config.wait_for_enrollment !== null && !found.ok && found.problems.every(isAbsence);
+  return mayEnroll ? null : found;
+}
+
+/**
+ * The adopted host in the first list: the apply plans again, and our own calls must not change that plan.
+ */
+function adoptedValues({ session }: Service, adopted: ObservedHost): ShownAdoption {
+  const { atFirst, fleet } = session.observation;
+  const { id, name, group } = factsOf(atFirst?.byId(adopted.id) ?? adopted, fleet);
+  return { host_id: id, adopted_name: name, adopted_group: group };
+}
+
+/** In an apply, how the host differs from the approved plan. Terraform would report a bug in the provider. */
+function staleAdoption(
+  { approvedPlans }: Service,
+  { host_id, name }: HostConfig,
+  shown: ShownAdoption,
+): Problem | undefined {
+  const naming = isPresent(host_id) ? { host_id } : { name: name as string };
+  const approved = approvedPlans.add(shownAdoption(naming, shown));
+  return approved === undefined ? undefined : adoptionChanged(approved, shown);
+}
+
+function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {
+  return { adopted_name, adopted_group };
+}
+
+/**
+ * Only an install, or an earlier change that is not complete, can lead to another status: the apply fails if no list shows
+ * the name and the group.
+ */
+function plannedStatus({ antivirus }: HostProposal, prior: HostState | null): Partial<HostProposalInput> {
+  return prior?.status === 'settled' && antivirus === prior.antivirus ? { status: prior.status } : {};
+}
+
+function plannedGroup(
+  config: HostConfig,
+  target: GroupTarget | null,
+  prior: HostState | null,
+): Pick<HostProposalInput, 'group'> {
+  if (config.group !== null) return { group: config.group };
+  if (target !== null) return { group: target.name };
+  return { group: prior === null || isUnknown(config.group_id) ? unknownValue() : prior.group };
+}
+
+async function antivirusProblems(
+  service: Service,
+  hostId: HostId,
+  { config, prior, private: remembered }: HostChange,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  if (!isPresent(config.antivirus) || prior?.antivirus === 'installed') return [];
+  const { session } = service;
+  const list = await session.antivirus({ signal });
+  if (!list.ok) return list.problems;
+  const checked = checkInstall(hostId, list.value);
+  if (checked !== 'needed') return checked.problems;
+  // Without a prior state, the stored memory is about a host that this one replaces.
+  const memory = await recallInstall(service, hostId, prior === null ? {} : memoryFrom(remembered));
+  if (!memory.ok) return memory.problems;
+  const host = await session.findHost({ hostId }, { signal });
+  return host.ok ? doubtWarnings(host.value, memory.value, session.clock.now()) : host.problems;
+}
+
+function claimsOf(
+  { claims }: Service,
+  hostId: HostId,
+  { change, group }: { readonly change: HostChange; readonly group: GroupTarget | null },
+): readonly Diagnostic[] {
+  const { config, prior } = change;
+  const isAgain = prior === null && memoryFrom(change.private).replaces !== undefined;
+  const by = { resource: `rampart_host ${JSON.stringify(config)}`, isStored: prior !== null, isAgain };
+  const name = isPresent(config.name)
+    ? claims.claim(hostId, 'name', { intended: config.name, by })
+    : undefined;
+  const unique = isPresent(config.name) ? claims.claimName(hostId, config.name, by) : undefined;
+  const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { intended: group.id, by });
+  return [
+    ...toDiagnostics(
+      [name, unique].filter((each) => each !== undefined),
+      ['name'],
+    ),
+    ...(inGroup === undefined ? [] : toDiagnostics([inGroup], groupingOf(config))),
+  ];
+}
+
+function namingOf(config: HostConfig): readonly string[] {
+  return [config.host_id === null ? 'name' : 'host_id'];
+}
+
+function groupingOf(config: HostConfig): readonly string[] {
+  return [config.group === null ? 'group_id' : 'group'];
+}

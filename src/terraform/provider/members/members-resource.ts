@@ -1,0 +1,54 @@
+import type { GroupId } from '../../../core/model/group.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import { ok } from '../../../core/problem/result.ts';
+import { findGroup } from '../../fleet/find-group.ts';
+import { ackFaults } from '../connection/limits.ts';
+import { hostIdFaults } from '../host-ids.ts';
+import { duringPlan, kit, withService } from '../service.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { membersOf } from './members-of.ts';
+import { membersSchema } from './members-schema.ts';
+import type { MembersState } from './members-values.ts';
+
+export const membersResource = kit.resource({
+  schema: membersSchema,
+  identity: {
+    attributes: { group_id: { type: 'string', description: "The group's id.", required: true } },
+    of: ({ id }) => ({ group_id: id }),
+  },
+  validate: ({ host_ids, acks }) => [...hostIdFaults(host_ids), ...ackFaults(acks, 'evict')],
+  plan: (change, call) =>
+    duringPlan(call, async () => (await import('./plan-members.ts')).planMembers(change, call)),
+  create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
+  update: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
+  read: ({ state }, call) =>
+    withService(call, async ({ session, approvedPlans }) => {
+      approvedPlans.refreshing();
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const id = state.id as GroupId;
+      if (fleet.value.groupById(id) === undefined) return { state: null };
+      const members = membersOf(fleet.value, id);
+      const listed = (state.host_ids ?? []) as readonly HostId[];
+      const mode = state.mode ?? 'additive';
+      // A deleted host stays: the plan then warns of it, and does not take it for a mistake in the configuration.
+      const gone = listed.filter((each) => fleet.value.byId(each) === undefined);
+      const kept = mode === 'authoritative' ? members : listed.filter((each) => members.has(each));
+      const host_ids = [...kept, ...gone];
+      const joins = (state.joins ?? []) as MembersState['joins'];
+      const evicts = (state.evicts ?? []) as MembersState['evicts'];
+      return { state: { ...state, id, host_ids, mode, joins, evicts } };
+    }),
+  delete: () => ({}),
+  import: (target, call) =>
+    withService(call, async ({ session }) => {
+      const word = target.by === 'id' ? target.id : String(target.identity['group_id'] ?? '');
+      const fleet = await session.observed({ signal: call.signal });
+      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+      const listed = fleet.value.groupById(word as GroupId);
+      const group = listed === undefined ? findGroup(fleet.value, { kind: 'named', name: word }) : ok(listed);
+      if (!group.ok) return { diagnostics: toDiagnostics(group.problems) };
+      const named = listed === undefined ? { group: word } : { group_id: word };
+      return { state: { id: group.value.id, ...named, host_ids: [], mode: 'authoritative' } };
+    }),
+});

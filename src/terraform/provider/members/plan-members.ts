@@ -1,0 +1,210 @@
+import { printable } from '../../../core/lib/printable.ts';
+import type { GroupId } from '../../../core/model/group.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import { allowance } from '../../../core/model/limits.ts';
+import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
+import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
+import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { findGroup } from '../../fleet/find-group.ts';
+import { missingHost } from '../../fleet/find-host.ts';
+import type { LiveFleet } from '../../fleet/live-fleet.ts';
+import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
+import type { Call } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { groupIntentOf } from '../group-intent.ts';
+import { factsOf } from '../host/host-facts.ts';
+import { hostText } from '../host/planned-deletions.ts';
+import type { Rampart, Service } from '../service.ts';
+import { summarizeProblems } from '../summarize-problems.ts';
+import { toDiagnostics } from '../to-diagnostics.ts';
+import { membersOf } from './members-of.ts';
+import {
+  desiredDigest,
+  type MembersConfig,
+  type MembersProposal,
+  type MembersProposalInput,
+  type MembersState,
+  membersMemoryFrom,
+} from './members-values.ts';
+import { movesChanged, shownMoves } from './shown-moves.ts';
+
+interface MembersChange {
+  readonly config: MembersConfig;
+  readonly prior: MembersState | null;
+  readonly planned: MembersProposal;
+  readonly private: unknown;
+}
+
+interface MembersPlan {
+  readonly planned?: MembersProposalInput;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Shows every host that is moved, and refuses hosts that are missing or claimed elsewhere, and numbers above the limit.
+ */
+export async function planMembers(
+  change: MembersChange,
+  { client, signal }: Call<Rampart>,
+): Promise<MembersPlan> {
+  const { config, prior, planned } = change;
+  const target = groupIntentOf(config);
+  if (!client.service.ok || target === null) return {};
+  const service = client.service.value;
+  const { session } = service;
+  const fleet = await session.observed({ signal });
+  if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
+  const group = findGroup(fleet.value, target);
+  const ofGroup = toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']);
+  if (!group.ok) return { diagnostics: ofGroup };
+  const listed = Array.isArray(config.host_ids) ? config.host_ids : [];
+  const ids = listed.flatMap((id) => (isPresent(id) ? [id as HostId] : []));
+  const resource = `rampart_group_members ${JSON.stringify(config)}`;
+  const by = { resource, isStored: prior !== null };
+  const faults = ids.flatMap((id): readonly Problem[] => {
+    if (fleet.value.byId(id) === undefined)
+      return [prior?.host_ids.includes(id) ? goneHost(fleet.value, id) : missingHost(id)];
+    const contradiction = service.claims.claim(id, 'group', { intended: group.value.id, by });
+    return contradiction === undefined ? [] : [contradiction];
+  });
+  const reported = summarizeProblems(faults, 'Compare host_ids with the data source rampart_hosts.');
+  const diagnostics = [...ofGroup, ...toDiagnostics(reported, ['host_ids'])];
+  if ((planned as unknown) === prior) return { diagnostics };
+  const shown = { ...planned, id: group.value.id };
+  if (isUnknown(config.host_ids) || ids.length < listed.length || isUnknown(config.mode)) {
+    return { diagnostics: [...diagnostics, notKnownYet], planned: shown };
+  }
+  // Our own calls in this apply must not change the plan.
+  const atFirst = session.observation.atFirst as Observed;
+  const moves = plannedMoves(atFirst, { ids, prior, group: group.value.id, mode: planned.mode });
+  const limited = evictionDiagnostics(service, change, atFirst, {
+    ids,
+    evicts: moves.evicts,
+    group: group.value,
+  });
+  const all = [...diagnostics, ...limited];
+  if (hasErrors(all)) return { diagnostics: all };
+  const intent = { id: group.value.id, host_ids: ids, mode: config.mode ?? 'additive' };
+  const approved = service.approvedPlans.add(shownMoves(intent, moves));
+  if (approved !== undefined)
+    return { diagnostics: toDiagnostics([movesChanged(approved, moves)], ['host_ids']) };
+  return { diagnostics: all, planned: { ...shown, ...moves } };
+}
+
+/** A host that was in the list of the latest apply. It fails no plan, because the other hosts do not depend on it. */
+function goneHost(fleet: LiveFleet, id: HostId): Problem {
+  const hidden = whyNotDeleted(fleet, id);
+  if (hidden !== undefined) return { ...hidden, severity: 'warning' };
+  return warning('missing-host', `host ${id} is not in the account anymore`, {
+    hint: 'remove it from host_ids',
+    hostIds: [id],
+  });
+}
+
+interface Membership {
+  readonly ids: readonly HostId[];
+  readonly prior: MembersState | null;
+  readonly group: GroupId;
+  readonly mode: MembersProposal['mode'];
+}
+
+type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
+
+/**
+ * An authoritative state contains the members of the plan. A host that joined the group since then was not shown, and
+ * stays.
+ */
+function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership): PlannedMoves {
+  const intended = new Set(ids);
+  const members = membersOf(fleet, group);
+  const stored = new Set(prior?.host_ids);
+  const shown = prior?.mode === 'authoritative' ? stored : members;
+  const evicted =
+    mode === 'authoritative'
+      ? [...shown].filter((id) => !intended.has(id as HostId) && fleet.byId(id as HostId) !== undefined)
+      : [];
+  return {
+    joins: [...intended]
+      .filter((id) => !members.has(id) && !stored.has(id))
+      .map((id) => {
+        const host = fleet.byId(id);
+        const from = host === undefined ? null : factsOf(host, fleet).group;
+        return { host_id: id, name: shownName(host), from };
+      }),
+    evicts: evicted.map((id) => ({ host_id: id, name: shownName(fleet.byId(id as HostId)) })),
+  };
+}
+
+/** Safe to print on a terminal. */
+function shownName(host: ObservedHost | undefined): string | null {
+  return host?.name ? printable(host.name) : null;
+}
+
+interface Evictions {
+  /** The hosts that the group should have. */
+  readonly ids: readonly HostId[];
+  readonly evicts: PlannedMoves['evicts'];
+  readonly group: GroupTarget;
+}
+
+function evictionDiagnostics(
+  { limits }: Service,
+  { config, prior, private: remembered }: MembersChange,
+  fleet: Observed,
+  { ids, evicts, group }: Evictions,
+): readonly Diagnostic[] {
+  const count = evicts.length;
+  const acks = isPresent(config.acks) ? config.acks : {};
+  const isSpent =
+    prior?.acks?.['evict'] === acks['evict'] &&
+    membersMemoryFrom(remembered).approvedFor === desiredDigest(config, ids);
+  const approved = isSpent ? null : (acks['evict'] ?? null);
+  const refusal = evictionRefusal(count, allowance(limits.evict, fleet.count), knownOrNull(approved));
+  return [
+    ...(count === 0 ? [] : toDiagnostics([evictionWarning(evicts, group)], ['host_ids'])),
+    ...(refusal === undefined ? [] : toDiagnostics([refusal], ['acks'])),
+  ];
+}
+
+function evictionRefusal(count: number, allowed: number, approved: number | null): Problem | undefined {
+  const hint = `check each host that the warning names, then approve exactly this number with acks = { evict = ${count} }`;
+  if (approved !== null) {
+    if (approved === count) return undefined;
+    return problem(
+      'ack-mismatch',
+      `the plan removes ${hosts(count)} from the group, and acks approves ${approved}`,
+      { hint: count === 0 ? 'remove evict from acks' : hint },
+    );
+  }
+  if (count <= allowed) return undefined;
+  return problem(
+    'limit-exceeded',
+    `the plan removes ${hosts(count)} from the group, and the limit is ${allowed}`,
+    { hint },
+  );
+}
+
+const listed = 20;
+
+function evictionWarning(evicts: PlannedMoves['evicts'], { id, name }: GroupTarget): Problem {
+  const count = evicts.length;
+  const texts = evicts
+    .slice(0, listed)
+    .map((each) => hostText({ id: each.host_id as HostId, name: each.name }));
+  const more = count > listed ? ` and ${count - listed} more` : '';
+  const called = name === null ? `group ${id}` : `group "${name}"`;
+  return warning('exclusive-group', `${hosts(count)} ${count === 1 ? 'leaves' : 'leave'} the ${called}`, {
+    hint: `the mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
+  });
+}
+
+function hosts(count: number): string {
+  return count === 1 ? '1 host' : `${count} hosts`;
+}
+
+const notKnownYet = warningDiagnostic('This plan does not show which hosts the apply moves', {
+  detail:
+    'host_ids or mode depends on values that are known after the apply. The apply checks the limit of evictions before it sends anything. To see the hosts first, apply the resources that they depend on with -target, then plan again.',
+  path: ['host_ids'],
+});

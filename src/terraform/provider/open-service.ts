@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from '../../core/lib/once.ts';
+import { nothingRecalled } from '../../core/model/install-request.ts';
+import { ok } from '../../core/problem/result.ts';
+import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
+import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
+import { createApprovedPlans } from '../fleet/approved-plans.ts';
+import { createCoordinator } from '../fleet/coordinator.ts';
+import { createFleetSession } from '../fleet/fleet-session.ts';
+import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
+import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
+import { createPlannedNames } from '../fleet/planned-names.ts';
+import { createPlannedRenames } from '../fleet/planned-renames.ts';
+import { plansFolder } from '../fleet/plans-folder.ts';
+import { terraformCommand } from '../fleet/terraform-command.ts';
+import { knownOrNull } from '../protocol/value/unknown.ts';
+import { createClaims } from './claims.ts';
+import type { ProviderConfig } from './connection/configuration.ts';
+import { durationMs } from './connection/duration.ts';
+import { approvedDeletions, limitsOf } from './connection/limits.ts';
+import type { Connection, Surroundings } from './connection/open-connection.ts';
+import { createPlannedDeletions } from './host/planned-deletions.ts';
+import { readSavedPlan } from './saved-plan.ts';
+import type { Service } from './service.ts';
+
+/** Everything that the resources of one provider block share. */
+export function openService(
+  { account, client, secrets, state, inventory, interrupt }: Connection,
+  config: ProviderConfig,
+  { env, clock, pollMs, temporaryFolder = tmpdir() }: Surroundings,
+): Service {
+  const maxAgeMs = durationMs(knownOrNull(config.max_age));
+  const maxWaitMs = durationMs(knownOrNull(config.max_wait));
+  const stateDir = knownOrNull(config.state_dir);
+  const redact = (text: string) => withoutSecrets(text, secrets);
+  const opener = state?.open ?? null;
+  const session = createFleetSession({
+    account,
+    client,
+    reader: createFleetReader(client, { clock }),
+    writer: createFleetWriter(client),
+    clock,
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+    ...(pollMs === undefined ? {} : { pollMs }),
+  });
+  const folder = plansFolder(account, { stateDir, temporaryFolder });
+  // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
+  const parent = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid;
+  const command = once(() => (parent === null ? null : terraformCommand(parent)));
+  const savedPlan = once(() => readSavedPlan(command()?.savedPlan ?? null));
+  const renames = createPlannedRenames({ folder, command: parent, savedRenames: () => savedPlan().renames });
+  const approvedPlans = createApprovedPlans({ folder, command, savedPlans: () => savedPlan().shown });
+  const limits = limitsOf(config);
+  const passing: string[] = [];
+  let collector: InventoryCollector | undefined;
+  return {
+    session,
+    coordinator: createCoordinator({
+      session,
+      plannedRename: renames.find,
+      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+      ...(opener === null ? {} : { openState: opener, redact }),
+    }),
+    claims: createClaims(),
+    limits,
+    deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
+    moves: createKeyedMutex(),
+    renames,
+    approvedPlans,
+    names: createPlannedNames({
+      clock,
+      isKeptHere: () => stateDir === null && command()?.findsSavedPlans !== true,
+    }),
+    vanished: new Set(),
+    openState: opener,
+    recallInstalls: once(async () => {
+      if (opener === null) return ok(nothingRecalled);
+      const { recallFleetInstalls } = await import('../fleet/run-record.ts');
+      return recallFleetInstalls({ openState: opener, account, clock });
+    }),
+    redact,
+    inventoryPlace: inventory,
+    inventory: () =>
+      (collector ??= createInventoryCollector({
+        session,
+        stateDir: inventory.stateDir ?? passingFolder(passing),
+        ...(inventory.shared === null ? {} : { shared: inventory.shared }),
+      })),
+    interrupt,
+    async close() {
+      renames.close();
+      approvedPlans.close();
+      await client.close();
+      for (const folder of passing) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removing shorter secrets would remove ordinary words. */
+const shortestSecret = 6;
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter(({ length }) => length >= shortestSecret)
+    .reduce((safe, secret) => safe.replaceAll(secret, '[secret]'), text);
+}
+
+/** Each page of a report can be read only once, so it needs a folder even if nothing is stored. */
+function passingFolder(passing: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
+  passing.push(folder);
+  return folder;
+}

@@ -1,0 +1,82 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { InstallRecall } from '../../core/model/install-request.ts';
+import type { Result } from '../../core/problem/result.ts';
+import type { ApprovedPlans } from '../fleet/approved-plans.ts';
+import type { Coordinator } from '../fleet/coordinator.ts';
+import type { FleetSession } from '../fleet/fleet-session.ts';
+import type { InventoryCollector } from '../fleet/inventory-collector.ts';
+import type { InventoryPlace } from '../fleet/inventory-place.ts';
+import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { PlannedNames } from '../fleet/planned-names.ts';
+import type { PlannedRenames } from '../fleet/planned-renames.ts';
+import type { OpenState } from '../fleet/run-record.ts';
+import type { Call } from '../protocol/provider/call.ts';
+import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
+import { providerKit } from '../protocol/provider/provider.ts';
+import type { Claims } from './claims.ts';
+import type { RunLimits } from './connection/limits.ts';
+import type { PlannedDeletions } from './host/planned-deletions.ts';
+import { toDiagnostics } from './to-diagnostics.ts';
+
+/** The services for the resources, data sources and ephemeral resources of one configured provider. */
+export interface Service {
+  readonly session: FleetSession;
+  readonly coordinator: Coordinator;
+  readonly claims: Claims;
+  readonly limits: RunLimits;
+  readonly deletions: PlannedDeletions;
+  readonly moves: KeyedMutex<HostId>;
+  /** Ids and names of hosts in the state that a refresh no longer found. */
+  readonly vanished: Set<string>;
+  /** The renames of `rampart_host`, kept from the plan to its apply. */
+  readonly renames: PlannedRenames;
+  /** What plans show of the fleet, kept for their applies. */
+  readonly approvedPlans: ApprovedPlans;
+  /** The names that hosts give up and need in one plan. */
+  readonly names: PlannedNames;
+  /** Made on first use, because most commands read no inventory. */
+  readonly inventory: () => InventoryCollector;
+  /** The state that records runs; null: none. */
+  readonly openState: OpenState | null;
+  /** The recorded requests of earlier processes, read once. */
+  readonly recallInstalls: () => Promise<Result<InstallRecall>>;
+  /** Removes secrets from a text before it is recorded. */
+  readonly redact: (text: string) => string;
+  readonly inventoryPlace: InventoryPlace;
+  /** Ends all requests within seconds. */
+  interrupt(): void;
+  close(): Promise<void>;
+}
+
+/** A configured provider: its service, or why there is none yet, which may differ in an apply. */
+export interface Rampart {
+  readonly service: Result<Service>;
+}
+
+export const kit = providerKit<Rampart>();
+
+/** Runs a call of a plan, so that a wait for the end of the plan knows of it. */
+export async function duringPlan<R>({ client }: Call<Rampart>, work: () => Promise<R>): Promise<R> {
+  const leave = client.service.ok ? client.service.value.names.enter() : undefined;
+  return work().finally(leave);
+}
+
+/** Works with the service. Without one, it returns what is missing. */
+export async function withService<R>(
+  { client }: Call<Rampart>,
+  work: (service: Service) => Promise<R>,
+): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
+  const { service } = client;
+  return service.ok ? work(service.value) : { diagnostics: toDiagnostics(service.problems) };
+}
+
+/** Runs a call of an apply, so that a wait for other operations knows of it. */
+export function duringApply<R>(
+  call: Call<Rampart>,
+  work: (service: Service) => Promise<R>,
+): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
+  return withService(call, async (service) => {
+    const leave = service.coordinator.enter(call.signal);
+    return work(service).finally(leave);
+  });
+}

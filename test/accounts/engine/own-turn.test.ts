@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdTurns, ownTurn } from '../../../src/accounts/engine/own-turn.ts';
+
+describe('the turns in which checks plan', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('come one after the other, with everything else between them', async () => {
+    const seen: string[] = [];
+    const between = (left: number) => {
+      seen.push('request');
+      if (left > 1) setImmediate(() => between(left - 1));
+    };
+    const turns = ['a', 'b', 'c'].map(async (name) => {
+      await ownTurn();
+      seen.push(name);
+    });
+    setImmediate(() => between(3));
+    await vi.runAllTimersAsync();
+    await Promise.all(turns);
+    expect(seen).toEqual(['a', 'request', 'b', 'request', 'c', 'request']);
+    const again = ownTurn();
+    await vi.runAllTimersAsync();
+    await again;
+  });
+
+  it('come seldom while someone waits for an answer, and never stop', async () => {
+    const seen: string[] = [];
+    const release = holdTurns();
+    const other = holdTurns();
+    for (const name of ['a', 'b', 'c', 'd']) void ownTurn().then(() => seen.push(name));
+    await vi.advanceTimersByTimeAsync(4);
+    expect(seen).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen).toEqual(['a']);
+    release();
+    release();
+    await vi.advanceTimersByTimeAsync(9);
+    expect(seen).toEqual(['a', 'b']);
+    other();
+    await vi.advanceTimersByTimeAsync(2);
+    expect(seen).toEqual(['a', 'b', 'c', 'd']);
+  });
+});

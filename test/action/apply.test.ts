@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { checkout } from '../given/action-step.ts';
+import { givenService } from '../given/command-line.ts';
+import { botLogin, githubStandIn } from '../given/github-stand-in.ts';
+
+const desired = 'version: 1\nhosts:\n  - { id: 1, name: ONE }\n';
+const merge = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
+
+/** A pull request whose plan was commented on. */
+async function reviewed() {
+  const github = await githubStandIn();
+  const place = await checkout(github);
+  await place.write('fleet.yaml', desired);
+  const { env, emulator } = await givenService({
+    hosts: [
+      { id: '1', name: 'one' },
+      { id: '2', name: 'two' },
+    ],
+  });
+  const { outputs } = await place.step({ event: 'pull_request', env });
+  github.requests.length = 0;
+  const names = () => [...emulator.state().hosts.values()].map(({ name }) => name);
+  return { github, place, env, names, checksum: outputs['checksum'] ?? '' };
+}
+
+const apply = { mode: 'apply' };
+
+describe('after the merge', () => {
+  it('applies the plan that the comment on the pull request shows', async () => {
+    const { github, place, env, names } = await reviewed();
+    github.pulls.set(merge, [
+      { number: 9, merged_at: null, merge_commit_sha: merge },
+      { number: 12, merged_at: '2026-11-20T10:00:00Z', merge_commit_sha: merge },
+    ]);
+    const { code, summary, outputs, log } = await place.step({ event: 'push', env, inputs: apply });
+    expect({ code, log }).toMatchObject({ code: 0 });
+    expect(names()).toEqual(['ONE', 'two']);
+    expect(summary).toContain('Done: the fleet matches the plan.');
+    expect(outputs).toMatchObject({ changes: '1', renames: '1', 'exit-code': '0' });
+    expect(github.requests.map(({ path }) => path)).toContain('/repos/acme/fleet/issues/12/comments');
+  });
+
+  it('finds the pull request in the event, if that is its end', async () => {
+    const { place, env, names } = await reviewed();
+    expect((await place.step({ event: 'pull_request.merged', env, inputs: apply })).code).toBe(0);
+    expect(names()).toEqual(['ONE', 'two']);
+  });
+
+  it('finds nothing to do the second time', async () => {
+    const { place, env, checksum } = await reviewed();
+    const again = { env, inputs: { ...apply, checksum } };
+    expect((await place.step(again)).code).toBe(0);
+    const { code, log } = await place.step(again);
+    expect({ code, log }).toMatchObject({ code: 7 });
+  });
+
+  it('refuses a plan that differs from the reviewed one, and shows it for a new review', async () => {
+    const { place, env, names } = await reviewed();
+    await place.write('fleet.yaml', `${desired}  - { id: 2, name: TWO }\n`);
+    const { code, summary, outputs, annotations } = await place.step({
+      event: 'pull_request.merged',
+      env,
+      inputs: apply,
+    });
+    expect(code).toBe(7);
+    expect(names()).toEqual(['one', 'two']);
+    expect(summary).toContain('## Rampart apply');
+    expect(summary).toContain('Rename 2 hosts');
+    expect(annotations.some(({ kind }) => kind === 'error')).toBe(true);
+    const agreed = await place.step({ env, inputs: { ...apply, checksum: outputs['checksum'] ?? '' } });
+    expect(agreed.code).toBe(0);
+    expect(names()).toEqual(['ONE', 'TWO']);
+  });
+});
+
+describe('nothing is applied', () => {
+  it("if a stranger's comment claims to contain the reviewed plan", async () => {
+    const { github, place, env, names } = await reviewed();
+    const body = github.comments[0]?.body ?? '';
+    github.comments.splice(0, 1, { id: 1, user: { login: 'mallory' }, body });
+    const { code, annotations } = await place.step({ event: 'pull_request.merged', env, inputs: apply });
+    expect(code).toBe(6);
+    expect(annotations[0]?.message).toContain('has no Rampart comment');
+    expect(names()).toEqual(['one', 'two']);
+  });
+
+  it('that is only in a quotation of ours', async () => {
+    const { github, place, env } = await reviewed();
+    const body = `> ${github.comments[0]?.body ?? ''}`;
+    github.comments.splice(0, 1, { id: 1, user: { login: botLogin }, body });
+    expect((await place.step({ event: 'pull_request.merged', env, inputs: apply })).code).toBe(6);
+  });
+
+  it('that was reviewed under another key', async () => {
+    const { place, env } = await reviewed();
+    const inputs = { ...apply, 'comment-key': 'lisbon' };
+    expect((await place.step({ event: 'pull_request.merged', env, inputs })).code).toBe(6);
+  });
+
+  it.each([
+    ['pull_request', 'is not merged'],
+    ['push', 'not the merge of a pull request'],
+    ['schedule', 'no plan was reviewed'],
+    ['workflow_dispatch', 'no plan was reviewed'],
+  ])('on %s without a checksum', async (event, message) => {
+    const { place, env, names } = await reviewed();
+    const { code, annotations, summary } = await place.step({ event, env, inputs: apply });
+    expect(code).toBe(6);
+    expect(annotations[0]?.message).toContain(message);
+    expect(summary).toContain('Nothing was changed.');
+    expect(names()).toEqual(['one', 'two']);
+  });
+
+  it("if the comments can't be read", async () => {
+    const { github, place, env, names } = await reviewed();
+    github.fault = ({ path }) => (path.endsWith('/comments') ? { status: 500, body: {} } : undefined);
+    const { code } = await place.step({ event: 'pull_request.merged', env, inputs: apply });
+    expect(code).toBe(1);
+    expect(names()).toEqual(['one', 'two']);
+  });
+
+  it('on a snapshot', async () => {
+    const { place, env, checksum } = await reviewed();
+    const inputs = { ...apply, checksum, observed: 'fleet.snapshot.json' };
+    expect((await place.step({ env, inputs })).code).toBe(3);
+  });
+});

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Workspace, workspaceIn } from '../../../terraform/acceptance/given/terraform-cli.ts';
+
+const examples = join(import.meta.dirname, '../../../../examples');
+
+export interface ExampleApp {
+  /** Where the program is started. */
+  readonly folder: string;
+  /** Runs the program, as `cdktf.json` has it. */
+  synth(): void;
+  /** Terraform in the folder of a stack. */
+  stack(name: string): Workspace;
+  read(file: string): string;
+}
+
+/** An example in a folder of its own, removed with the test. */
+export function exampleApp(program: string, env: Readonly<Record<string, string>>): ExampleApp {
+  const folder = mkdtempSync(join(tmpdir(), 'app-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    synth: () =>
+      void execFileSync(process.execPath, ['--no-deprecation', join(examples, program)], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    stack: (name) => workspaceIn(join(folder, 'cdktf.out/stacks', name), env),
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+  };
+}

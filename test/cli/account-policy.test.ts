@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type GivenService,
+  givenService,
+  type Ran,
+  type Workplace,
+  workplace,
+} from '../given/command-line.ts';
+
+const fleet = {
+  hosts: Array.from({ length: 10 }, (_, index) => ({ id: String(index + 1), name: `H-${index + 1}` })),
+};
+
+/** Four deletions, with limits that would allow all of them. */
+const desired = `version: 1
+hosts:
+${[1, 2, 3, 4].map((id) => `  - { id: ${id}, ensure: absent }`).join('\n')}
+policy: { limits: { delete: 100% } }
+`;
+
+interface Given {
+  readonly service: GivenService;
+  rampart(...argv: readonly string[]): Promise<Ran>;
+  readonly place: Workplace;
+}
+
+/** An account "berlin" with this block in its configuration, and its desired state in berlin.yaml. */
+async function given(block: string, state = desired, answer?: string): Promise<Given> {
+  const place = await workplace();
+  const service = await givenService(fleet);
+  const { RAMPART_BASE_URL: url = '', RAMPART_PSK: psk = '' } = service.env;
+  await place.write('berlin.yaml', state);
+  await place.write(
+    'rampart.config.yaml',
+    `defaults: { baseUrl: '${url}', key: { variable: BERLIN_PSK } }
+accounts:
+  berlin:
+    companyId: ${service.env['RAMPART_COMPANY_ID']}
+    files: [berlin.yaml]
+    labels: { region: eu }
+${block}  wien: { companyId: 2, labels: { tier: gold } }
+`,
+  );
+  const env = { RAMPART_ALLOWED_ORIGINS: url, BERLIN_PSK: psk };
+  const run = (...argv: readonly string[]) =>
+    place.rampart([...argv, '--account', 'berlin'], { env, ...(answer === undefined ? {} : { answer }) });
+  return { service, rampart: run, place };
+}
+
+const deleted = ({ service }: Given) => 10 - service.emulator.state().hosts.length;
+const writes = ({ service }: Given) =>
+  service.emulator.requests.filter(({ method }) => method !== 'GET').length;
+
+describe("the operator's limits", () => {
+  it('hold although the desired state allows more, and the problem is at their place', async () => {
+    const here = await given('    mode: correct\n    limits: { delete: 2 }\n');
+    const planned = await here.rampart('plan');
+    expect(planned.code).toBe(6);
+    expect(planned.out + planned.err).toContain('4 deletions are planned, but the limit is 2');
+    expect(planned.out + planned.err).toMatch(/rampart\.config\.yaml:\d+/);
+    expect((await here.rampart('apply', '--auto-approve')).code).toBe(6);
+    expect(deleted(here)).toBe(0);
+    expect((await here.rampart('apply', '--auto-approve', '--ack', 'delete=4')).code).toBe(0);
+    expect(deleted(here)).toBe(4);
+  });
+
+  it('hold for a plan that was saved under another configuration', async () => {
+    const here = await given('    mode: correct\n');
+    expect((await here.rampart('plan', '--out', 'plan.json')).code).toBe(0);
+    const config = 'rampart.config.yaml';
+    const { readFile } = await import('node:fs/promises');
+    const text = await readFile(`${here.place.folder}/${config}`, 'utf8');
+    await here.place.write(config, text.replace('mode: correct', 'limits: { delete: 1 }'));
+    const applied = await here.rampart('apply', 'plan.json');
+    expect(applied.code).toBe(6);
+    expect(applied.err).toContain('4 deletions are planned, but the limit is 1');
+    expect(deleted(here)).toBe(0);
+  });
+});
+
+describe("the operator's windows", () => {
+  it('hold in addition to those of the desired state', async () => {
+    const here = await given(
+      '    mode: correct\n    windows: [{ name: nights, only: ["20:00-06:00 UTC"] }]\n',
+    );
+    const applied = await here.rampart('apply', '--auto-approve');
+    expect(applied.code).toBe(6);
+    expect(applied.out + applied.err).toContain('window "nights"');
+    expect(deleted(here)).toBe(0);
+  });
+});
+
+describe('mode observe', () => {
+  it.each([
+    ['apply', ['apply', '--auto-approve']],
+    ['undo', ['undo', '--auto-approve']],
+    ['antivirus refresh', ['antivirus', 'refresh', '--all']],
+    ['connect', ['connect', 'H-1']],
+  ])('refuses %s without a call that writes', async (_, argv) => {
+    const here = await given('    mode: observe\n');
+    const { code, err } = await here.rampart(...argv);
+    expect(code).toBe(6);
+    expect(err).toContain('the account "berlin" is in mode observe');
+    expect(err).toContain('set its mode to propose or correct in rampart.config.yaml');
+    expect(writes(here)).toBe(0);
+  });
+
+  it('refuses an approved plan too, and allows plan and drift', async () => {
+    const here = await given('    mode: observe\n');
+    expect((await here.rampart('plan', '--out', 'plan.json')).code).toBe(0);
+    expect((await here.rampart('apply', 'plan.json')).code).toBe(6);
+    expect((await here.rampart('drift')).code).toBeLessThan(3);
+    expect(writes(here)).toBe(0);
+  });
+});
+
+describe('mode propose', () => {
+  it('refuses --auto-approve for a plan that nobody has seen', async () => {
+    const here = await given('    mode: propose\n');
+    const { code, err } = await here.rampart('apply', '--auto-approve');
+    expect(code).toBe(6);
+    expect(err).toContain(
+      'the account "berlin" is in mode propose, so --auto-approve does not approve a new plan',
+    );
+    expect(deleted(here)).toBe(0);
+  });
+
+  it('applies a saved plan, and a plan that somebody approves at the terminal', async () => {
+    const saved = await given('    mode: propose\n');
+    expect((await saved.rampart('plan', '--out', 'plan.json')).code).toBe(0);
+    expect((await saved.rampart('apply', 'plan.json')).code).toBe(0);
+    expect(deleted(saved)).toBe(4);
+    const asked = await given('    mode: propose\n', desired, 'yes');
+    expect((await asked.rampart('apply')).code).toBe(0);
+    expect(deleted(asked)).toBe(4);
+  });
+
+  it('needs no approval if there is nothing to do', async () => {
+    const here = await given('    mode: propose\n', 'version: 1\nhosts: [{ id: 1, name: H-1 }]\n');
+    expect((await here.rampart('apply', '--auto-approve')).code).toBe(0);
+  });
+});
+
+it.each([
+  ['limits', 'limits: { delete: 100% }\n'],
+  ['mode', 'mode: correct\n'],
+  ['accounts', 'accounts: { berlin: { mode: correct } }\n'],
+])('a desired state has no key that changes the policy of the operator: %s', async (_, line) => {
+  const here = await given('    mode: observe\n    limits: { delete: 0 }\n', `${desired}${line}`);
+  expect((await here.rampart('plan')).code).toBe(3);
+  expect((await here.rampart('apply', '--auto-approve')).code).not.toBe(0);
+  expect(deleted(here)).toBe(0);
+});
+
+describe('rules that read the account', () => {
+  const rule = (when: string) =>
+    `version: 1\nrules:\n  - name: regional\n    when: ${when}\n    rename: "\${account.name}-\${host.id}"\n`;
+
+  it('use the files and labels of the chosen account', async () => {
+    const here = await given('    mode: correct\n', rule('host.id == 1 && account.labels.region == "eu"'));
+    const applied = await here.rampart('apply', '--auto-approve');
+    expect([applied.code, here.service.emulator.state().hosts[0]?.name]).toEqual([0, 'berlin-1']);
+  });
+
+  it('report a label that no account has, and accept one that only another account has', async () => {
+    const wrong = await given('', rule('account.labels.regoin == "eu"'));
+    const validated = await wrong.rampart('validate');
+    expect(validated.code).toBe(3);
+    expect(validated.err).toContain('reads account.labels.regoin, a label that no account has');
+    expect(validated.err).toMatch(/berlin\.yaml:4:\d+/);
+    expect(validated.err).toContain('did you mean "region"?');
+    const lacking = await given('    mode: correct\n', rule('account.labels.tier != "gold"'));
+    const planned = await lacking.rampart('plan');
+    expect(planned.code).toBe(0);
+    expect(planned.out + planned.err).toContain('does not rename 10 hosts');
+  });
+
+  it('are an error without a chosen account', async () => {
+    const here = await given('', rule('account.name == "berlin"'));
+    const { code, err } = await here.place.rampart(['validate', '-f', 'berlin.yaml']);
+    expect(code).toBe(3);
+    expect(err).toContain('no configured account is chosen');
+    expect(err).toContain('choose it with --account NAME');
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FleetParts } from '../../src/service/emulator/fleet-state.ts';
+import { givenService, workplace } from '../given/command-line.ts';
+
+const fleet: FleetParts = {
+  groups: [{ id: '17', name: 'Berlin' }],
+  hosts: [
+    { id: '9007199254740993', name: 'BER-WEB-01' },
+    { id: '2', name: 'DESKTOP-8F3K2' },
+    { id: '3', name: 'OLD-KIOSK' },
+    { id: '4', name: 'SAME' },
+    { id: '5', name: 'SAME' },
+    { id: '6', name: 'FROM-TABLE' },
+  ],
+};
+
+const before = `version: 1
+hosts:
+  - name: BER-WEB-01   # first
+    group: Berlin
+  - { name: BER-WEB-02, previously: [DESKTOP-8F3K2] }
+  - name: OLD-KIOSK
+    ensure: absent
+  - name: NOT-YET
+  - id: 4
+`;
+const after = `version: 1
+hosts:
+  - id: 9007199254740993
+    name: BER-WEB-01   # first
+    group: Berlin
+  - { id: 2, name: BER-WEB-02, previously: [DESKTOP-8F3K2] }
+  - id: 3
+    name: OLD-KIOSK
+    ensure: absent
+  - name: NOT-YET
+  - id: 4
+`;
+
+describe('adopt', () => {
+  it('writes the ids of hosts into the entries that name them, and changes no plan', async () => {
+    const { rampart, write, folder } = await workplace();
+    const { env, emulator } = await givenService(fleet);
+    await write('fleet.yaml', before);
+    const planned = await rampart(['plan', '--json', '--ack', 'delete=1'], { env });
+    const ran = await rampart(['adopt'], { env });
+    expect(ran).toMatchObject({ code: 0, out: 'fleet.yaml: 3 ids written\n' });
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(after);
+    const again = await rampart(['plan', '--json', '--ack', 'delete=1'], { env });
+    expect(changesOf(again.out)).toEqual(changesOf(planned.out));
+    expect(changesOf(again.out)).toHaveLength(3);
+    expect((await rampart(['adopt'], { env })).out).toBe('No entry needs an id.\n');
+    expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('shows what it would write with --dry-run', async () => {
+    const { rampart, write, folder } = await workplace();
+    const { env } = await givenService(fleet);
+    await write('fleet.yaml', before);
+    const { out } = await rampart(['adopt', '--dry-run'], { env });
+    expect(out).toBe(`--- fleet.yaml
++++ fleet.yaml
+@@ -3 +3,2 @@
+-  - name: BER-WEB-01   # first
++  - id: 9007199254740993
++    name: BER-WEB-01   # first
+@@ -5 +6 @@
+-  - { name: BER-WEB-02, previously: [DESKTOP-8F3K2] }
++  - { id: 2, name: BER-WEB-02, previously: [DESKTOP-8F3K2] }
+@@ -6 +7,2 @@
+-  - name: OLD-KIOSK
++  - id: 3
++    name: OLD-KIOSK
+`);
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
+  });
+
+  it('shows as JSON which entry means which host', async () => {
+    const { rampart, write } = await workplace();
+    const { env } = await givenService(fleet);
+    await write('fleet.yaml', before);
+    const { out } = await rampart(['adopt', '--json'], { env });
+    expect(JSON.parse(out).pinned[0]).toEqual({
+      file: 'fleet.yaml',
+      line: 3,
+      id: '9007199254740993',
+      name: 'BER-WEB-01',
+    });
+  });
+
+  it('leaves entries that could mean several hosts, and reports them', async () => {
+    const { rampart, write, folder } = await workplace();
+    const { env } = await givenService(fleet);
+    await write('fleet.yaml', 'version: 1\nhosts:\n  - name: SAME\n  - name: OLD-KIOSK\n');
+    const ran = await rampart(['adopt'], { env });
+    expect(ran.code).toBe(3);
+    expect(ran.err).toContain('the entry matches 2 hosts, named "SAME"');
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(
+      'version: 1\nhosts:\n  - name: SAME\n  - id: 3\n    name: OLD-KIOSK\n',
+    );
+  });
+
+  it('edits only YAML: entries of a table or a script are reported', async () => {
+    const { rampart, write, folder } = await workplace();
+    const { env } = await givenService(fleet);
+    await mkdir(join(folder, 'fleet'));
+    await write('fleet/a.yaml', 'version: 1\nhostsFrom: b.csv\nhosts:\n  - name: OLD-KIOSK\n');
+    await write('fleet/b.csv', 'name,group\nFROM-TABLE,Berlin\n');
+    const ran = await rampart(['adopt'], { env });
+    expect(ran).toMatchObject({ code: 0, out: 'fleet/a.yaml: 1 id written\n' });
+    expect(ran.err).toContain(`the id 6 of "FROM-TABLE" can't be written here`);
+    expect(await readFile(join(folder, 'fleet/b.csv'), 'utf8')).toBe('name,group\nFROM-TABLE,Berlin\n');
+  });
+
+  it('matches with a snapshot too', async () => {
+    const { rampart, write } = await workplace();
+    const { env } = await givenService(fleet);
+    await write('fleet.yaml', before);
+    await rampart(['snapshot', '--out', 'saved.json'], { env });
+    expect((await rampart(['adopt', '--observed', 'saved.json'])).out).toBe('fleet.yaml: 3 ids written\n');
+  });
+});
+
+/** What a plan does, without where that is said. */
+function changesOf(plan: string): readonly unknown[] {
+  const { steps } = JSON.parse(plan) as { readonly steps: readonly unknown[] };
+  return steps.map((step) => JSON.stringify(step).replaceAll(/"reason":\{[^}]*\},?/g, ''));
+}

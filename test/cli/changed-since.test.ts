@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Workplace, workplace } from '../given/command-line.ts';
+
+const config = `accounts:
+  berlin: { companyId: 1, files: [shared, berlin.yaml], labels: { region: eu } }
+  wien: { companyId: 2, files: [shared, wien.yaml], labels: { region: eu } }
+  tokyo: { companyId: 3, files: [tokyo.yaml], labels: { region: apac } }
+`;
+const empty = 'version: 1\nhosts: []\n';
+
+function gitIn({ folder }: Workplace, ...argv: readonly string[]): string {
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', [...who, ...argv], { cwd: folder, encoding: 'utf8' }).trim();
+}
+
+/** A repository with three accounts, and its first commit. */
+async function repository(): Promise<Workplace> {
+  const place = await workplace();
+  await mkdir(join(place.folder, 'shared'));
+  await place.write('rampart.config.yaml', config);
+  for (const name of ['berlin.yaml', 'wien.yaml', 'tokyo.yaml']) await place.write(name, empty);
+  await place.write('shared/rules.yaml', 'version: 1\nrules: [{ name: r, when: host.online, group: G }]\n');
+  gitIn(place, 'init', '-q', '-b', 'main');
+  gitIn(place, 'add', '.');
+  gitIn(place, 'commit', '-q', '-m', 'first');
+  return place;
+}
+
+const validate = (place: Workplace, ...argv: readonly string[]) =>
+  place.rampart(['validate', '--changed-since', 'main', ...argv], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: place.folder },
+  });
+
+describe('--changed-since', () => {
+  it('does nothing if no file of an account has changed', async () => {
+    const place = await repository();
+    await place.write('README.md', 'words');
+    const { code, out, err } = await validate(place, '--json');
+    expect([code, JSON.parse(out)]).toEqual([0, { format_version: '1.0', accounts: [] }]);
+    expect(err).toContain('The files changed since main touch 0 of 3 accounts.');
+  });
+
+  it('uses the account whose own file has changed, and says which file', async () => {
+    const place = await repository();
+    await place.write('wien.yaml', `${empty}rules: []\n`);
+    const { code, err } = await validate(place);
+    expect(code).toBe(0);
+    expect(err).toContain('touch 1 of 3 accounts.\n  wien.yaml: wien\n');
+  });
+
+  it('counts committed, new and deleted files, and each account of a shared one', async () => {
+    const place = await repository();
+    gitIn(place, 'checkout', '-q', '-b', 'change');
+    await place.write('shared/more.yaml', 'version: 1\nhosts: []\n');
+    expect((await validate(place)).err).toContain(
+      'touch 2 of 3 accounts.\n  shared/more.yaml: berlin, wien\n',
+    );
+    gitIn(place, 'add', '.');
+    gitIn(place, 'rm', '-q', '-f', 'tokyo.yaml');
+    gitIn(place, 'commit', '-q', '-m', 'second');
+    expect((await validate(place)).err).toContain('touch 3 of 3 accounts.');
+  });
+
+  it('narrows a selection, and adds nothing to it', async () => {
+    const place = await repository();
+    await place.write('rampart.config.yaml', `${config}# changed\n`);
+    expect((await validate(place, '--accounts', 'region == "apac"')).err).toContain(
+      'touch 1 of 1 account.\n  rampart.config.yaml: tokyo\n',
+    );
+  });
+
+  it.each([
+    ['nowhere', 'is not a Git revision'],
+    ['--output=x', 'is not a Git revision'],
+    ['', 'It must not be empty'],
+  ])('refuses what is not a revision: %j', async (revision, message) => {
+    const place = await repository();
+    const { code, err } = await place.rampart(['validate', `--changed-since=${revision}`], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: place.folder },
+    });
+    expect(code).toBe(3);
+    expect(err).toContain(message);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { givenService, workplace } from '../given/command-line.ts';
+
+const fleet = {
+  categories: [
+    {
+      id: 'c1',
+      name: 'Site',
+      values: [
+        { id: 'v1', name: 'Wien' },
+        { id: 'v2', name: 'esc\u001b[31m' },
+        { id: 'v3', name: 'Oslo' },
+      ],
+    },
+    { id: 'c2', name: '=Owner', values: [{ id: 'v4', name: '@SUM(A1)' }] },
+  ],
+  hosts: [
+    { id: '9223372036854775807', name: 'A', customFields: { c1: 'v1', c2: 'v4' } },
+    { id: '2', name: 'B', customFields: { c1: 'v1' } },
+    { id: '3', name: 'C', customFields: { c1: 'v2' } },
+    { id: '4', name: 'D' },
+  ],
+};
+
+describe('custom-fields', () => {
+  it('counts the hosts of each value, even if there are none', async () => {
+    const { rampart } = await workplace();
+    const { env, emulator } = await givenService(fleet);
+    const { out, err } = await rampart(['custom-fields'], { env });
+    expect(out).toBe(
+      [
+        'CATEGORY  VALUE     HOSTS',
+        'Site      Wien      2',
+        'Site      esc␛[31m  1',
+        'Site      Oslo      0',
+        '=Owner    @SUM(A1)  1',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toBe('');
+    expect(emulator.requests).toHaveLength(2);
+  });
+
+  it('exits with 4 if a 403 means that the credentials are wrong', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet, {
+      faults: [
+        { action: 'listCustomFields', effect: { kind: 'status', status: 403 } },
+        { action: 'listCustomFieldCategories', effect: { kind: 'status', status: 403 } },
+      ],
+    });
+    const wrong = await rampart(['custom-fields'], { env: { ...env, RAMPART_PSK: 'another-key' } });
+    expect({ code: wrong.code, err: wrong.err }).toMatchObject({ code: 4 });
+    expect(wrong.err).toContain('the service does not accept the credentials');
+    const right = await rampart(['custom-fields'], { env });
+    expect(right.code).toBe(1);
+    expect(right.err).toContain('request that right');
+  });
+
+  it('is JSON by category', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    const { out } = await rampart(['custom-fields', '--json'], { env });
+    expect(JSON.parse(out)).toEqual([
+      {
+        name: 'Site',
+        hosts: 3,
+        values: [
+          { name: 'Wien', hosts: 2 },
+          { name: 'esc\u001b[31m', hosts: 1 },
+          { name: 'Oslo', hosts: 0 },
+        ],
+      },
+      { name: '=Owner', hosts: 1, values: [{ name: '@SUM(A1)', hosts: 1 }] },
+    ]);
+  });
+
+  it('is CSV of hosts by categories, without formulas', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    const { out } = await rampart(['custom-fields', '--format', 'csv'], { env });
+    expect(out).toBe(
+      [
+        "id,name,Site,'=Owner",
+        "9223372036854775807,A,Wien,'@SUM(A1)",
+        '2,B,Wien,',
+        '3,C,esc␛[31m,',
+        '4,D,,',
+        '',
+      ].join('\n'),
+    );
+    const one = await rampart(['custom-fields', '--format', 'csv', '--host', 'B'], { env });
+    expect(one.out).toBe("id,name,Site,'=Owner\n2,B,Wien,\n");
+  });
+
+  it('says where there are none at all', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService({ hosts: [] });
+    expect((await rampart(['custom-fields'], { env })).out).toBe('There are no custom fields.\n');
+  });
+
+  it('warns of ids that no category has, and counts them', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService({ hosts: [{ id: '1', name: 'A', customFields: { c9: 'v9' } }] });
+    const { code, out, err } = await rampart(['custom-fields'], { env });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^c9 +v9 +1$/m);
+    expect(err).toContain('warning[list-inconsistent]');
+  });
+});
+
+describe('custom-fields --host', () => {
+  it('shows those of one host, by name or by id', async () => {
+    const { rampart } = await workplace();
+    const { env, emulator } = await givenService(fleet);
+    const byName = await rampart(['custom-fields', '--host', 'A'], { env });
+    expect(byName.out).toBe('CATEGORY  VALUE\nSite      Wien\n=Owner    @SUM(A1)\n');
+    const before = emulator.requests.length;
+    expect((await rampart(['custom-fields', '--host', '9223372036854775807'], { env })).out).toBe(byName.out);
+    expect(emulator.requests.length - before).toBe(2);
+  });
+
+  it('is JSON', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    const { out } = await rampart(['custom-fields', '--host', 'B', '--json'], { env });
+    expect(JSON.parse(out)).toEqual({ id: '2', custom_fields: { Site: 'Wien' } });
+  });
+
+  it('says that a host has none, or does not exist', async () => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet);
+    expect((await rampart(['custom-fields', '--host', 'D'], { env })).out).toBe(
+      'No custom field is set for host 4.\n',
+    );
+    const none = await rampart(['custom-fields', '--host', 'nobody'], { env });
+    expect({ code: none.code, out: none.out }).toEqual({ code: 3, out: '' });
+  });
+});
+
+describe("custom fields that can't be read", () => {
+  it.each([
+    [403, 1, 'request that right'],
+    [401, 4, '"rampart auth"'],
+    [500, 1, 'try again later'],
+  ])('with %s end %s', async (status, exit, words) => {
+    const { rampart } = await workplace();
+    const { env } = await givenService(fleet, {
+      faults: [
+        { action: ['listCustomFields', 'listCustomFieldCategories'], effect: { kind: 'status', status } },
+      ],
+    });
+    const { code, out, err } = await rampart(['custom-fields'], { env });
+    expect({ code, out }).toEqual({ code: exit, out: '' });
+    expect(err).toContain(words);
+  });
+});
+
+it('custom fields of an embedded fleet', async () => {
+  const { rampart } = await workplace();
+  expect((await rampart(['custom-fields', '--emulator'])).out).toMatch(/^Site +Berlin +\d+$/m);
+});

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { givenService, testPsk } from '../given/command-line.ts';
+import { program, programEnvironment } from '../given/program.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const plainEnvironment = { ...programEnvironment, HOME: process.env['HOME'] };
+
+describe('the process', () => {
+  it('has nothing secret on its command line, and ends with the code of the run', async () => {
+    let commandLine = '';
+    let pid = 0;
+    const { env } = await givenService(
+      { hosts: [{ id: '1', name: 'A' }] },
+      {
+        hooks: {
+          beforeEach: async () => {
+            commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'no such list');
+          },
+        },
+      },
+    );
+    const child = start(['hosts'], env);
+    pid = child.pid ?? 0;
+    const { code, out } = await ended(child);
+    expect(code).toBe(0);
+    expect(out).toContain('A');
+    expect(commandLine).not.toBe('');
+    expect(commandLine).not.toContain(testPsk.slice(0, 20));
+  });
+
+  it('survives a reader that goes away', async () => {
+    const child = start(['hosts', '--emulator', '--json'], {});
+    child.stdout?.destroy();
+    const { code, err } = await ended(child);
+    expect(code).toBe(0);
+    expect(err).toBe('');
+  });
+
+  it('exits with 6 if nobody can be asked', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 100000004, name: NEW }\n');
+    const { code, err } = await ended(start(['apply', '--emulator'], {}, folder));
+    expect(code).toBe(6);
+    expect(err).toContain('--auto-approve');
+  });
+
+  it('serves the emulator until it is interrupted', async () => {
+    const child = start(['emulator', '--hosts', '5'], {});
+    const printed = await firstOutput(child, 'RAMPART_PSK=');
+    const env = Object.fromEntries(
+      [...printed.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const hosts = await ended(start(['hosts', '--json'], env));
+    expect(JSON.parse(hosts.out)).toHaveLength(5);
+    child.kill('SIGINT');
+    expect((await ended(child)).code).toBe(0);
+  });
+
+  it('finishes calls in flight on SIGTERM and says how to continue', async () => {
+    const running: { child?: ChildProcess } = {};
+    const { env, emulator } = await givenService(
+      {
+        hosts: [1, 2, 3].map((id) => ({ id: String(id), name: `H${id}` })),
+      },
+      {
+        hooks: {
+          beforeEach: async ({ action, nth }) => {
+            const { child } = running;
+            if (action !== 'renameHost' || nth !== 1 || child === undefined) return;
+            child.kill('SIGTERM');
+            await firstError(child, 'Stopping at a safe point');
+          },
+        },
+      },
+    );
+    const folder = await temporaryFolder();
+    await writeFile(
+      join(folder, 'fleet.yaml'),
+      'version: 1\nhosts:\n  - { id: 1, name: H2 }\n  - { id: 2, name: H3 }\n  - { id: 3, name: H4 }\n',
+    );
+    running.child = start(['apply', '--auto-approve'], env, folder);
+    const { code, out } = await ended(running.child);
+    expect(code).toBe(130);
+    expect(out).toContain('run the same command again to continue');
+    expect(emulator.requests.filter((each) => each.method === 'PUT')).toHaveLength(1);
+  });
+});
+
+it('the main job plans, applies, and then finds nothing to do', async () => {
+  const child = spawn(process.execPath, ['examples/main-job/run.ts'], {
+    cwd: root,
+    env: plainEnvironment,
+    stdio: 'pipe',
+  });
+  const { code, out } = await ended(child);
+  expect(out).toContain(
+    'Plan: 12 renames (plus 3 temporary renames), 7 moves, 3 anti-virus installs, 2 deletions;',
+  );
+  expect(out).toContain('21 API calls (the minimum possible).');
+  expect(out).toContain('Apply: 21 of 21 steps done; 21 calls sent.');
+  expect(out).toContain('No changes: the fleet matches the desired state.');
+  expect(code).toBe(0);
+});
+
+function start(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd = root,
+): ChildProcess {
+  const child = spawn(process.execPath, [program, ...argv], {
+    cwd,
+    env: { ...plainEnvironment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    if (child.exitCode === null) child.kill('SIGKILL');
+  });
+  return child;
+}
+
+async function ended(
+  child: ChildProcess,
+): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  if (child.exitCode === null) await once(child, 'close');
+  return { code: child.exitCode, out, err };
+}
+
+function firstOutput(child: ChildProcess, text: string): Promise<string> {
+  return printedUntil(child.stdout, text);
+}
+
+function firstError(child: ChildProcess, text: string): Promise<string> {
+  return printedUntil(child.stderr, text);
+}
+
+function printedUntil(stream: ChildProcess['stdout'], text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let printed = '';
+    const listen = (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (!printed.includes(text)) return;
+      stream?.off('data', listen);
+      resolve(printed);
+    };
+    stream?.on('data', listen);
+  });
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-process-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

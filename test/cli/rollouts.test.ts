@@ -1,0 +1,601 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rolloutEventJsonSchema } from '../../src/accounts/rollouts/rollout-event-schema.ts';
+import { type GivenAccount, type GivenAccounts, givenAccounts } from '../given/accounts.ts';
+import { type Workplace, workplace } from '../given/command-line.ts';
+import { closed, schemaJudge } from '../given/schema-judge.ts';
+
+const fleet = {
+  groups: [],
+  hosts: [
+    { id: '1', name: 'OLD' },
+    { id: '2', name: 'KEPT' },
+  ],
+};
+const desired = 'version: 1\nhosts:\n  - { id: 1, name: NEW }\n';
+
+function tenAccounts(parts: Readonly<Record<string, GivenAccount>> = {}) {
+  const names = Array.from({ length: 10 }, (_, at) => `a${at}`);
+  return Object.fromEntries(
+    names.map((name, at) => [name, { ...fleet, labels: { region: at < 5 ? 'eu' : 'us' }, ...parts[name] }]),
+  );
+}
+
+/** An account that refuses renames. */
+const refusing: GivenAccount = {
+  ...fleet,
+  faults: [{ action: 'renameHost', effect: { kind: 'status', status: 400 } }],
+};
+/** An account that answers a rename as if it were done, and does nothing. */
+const lying: GivenAccount = {
+  ...fleet,
+  faults: [{ action: 'renameHost', effect: { kind: 'nothing-done' } }],
+};
+
+interface Stage {
+  readonly place: Workplace;
+  readonly given: GivenAccounts;
+  readonly rampart: (...argv: string[]) => ReturnType<Workplace['rampart']>;
+}
+
+async function stage(accounts: Readonly<Record<string, GivenAccount>>, rollout = ''): Promise<Stage> {
+  const given = await givenAccounts(accounts);
+  const place = await workplace();
+  await place.write('rampart.config.yaml', `${given.config}${rollout}`);
+  await place.write('fleet.yaml', desired);
+  return { place, given, rampart: (...argv) => place.rampart(argv, { env: given.env }) };
+}
+
+/** Closed: a member that the program writes and the schema does not name is a fault of the schema. */
+const eventFlaws = schemaJudge(closed(rolloutEventJsonSchema()));
+const all = ['--accounts', 'name != ""'];
+const writes = ({ names, writesOf }: GivenAccounts) => names.map((name) => writesOf(name)).join(' ');
+const statusOf = async ({ rampart }: Stage) => JSON.parse((await rampart('rollout', 'status', '--json')).out);
+const lines = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('apply over several accounts', () => {
+  it('applies a folder of plans in waves, verifies each account, and can undo all of it', async () => {
+    const { given, rampart } = await stage(tenAccounts(), 'rollout: { canary: [a3], waves: [50%, 100%] }\n');
+    expect(await rampart('plan', ...all, '--out', 'plans')).toMatchObject({ code: 0 });
+    const applied = await rampart('apply', 'plans');
+    expect(applied.err).toContain('Waves: canary (1), 50% (5), 100% (4).');
+    expect(applied.code, applied.err).toBe(0);
+    expect(applied.out).toContain('completed');
+    expect(writes(given)).toBe('1 1 1 1 1 1 1 1 1 1');
+    const status = JSON.parse((await rampart('rollout', 'status', '--json')).out);
+    expect(status).toMatchObject({ state: 'completed', exit_code: 0, totals: { done: 10, failed: 0 } });
+    expect((await rampart('rollout', 'undo')).code).toBe(6);
+    const undone = await rampart('rollout', 'undo', '--auto-approve');
+    expect(undone.code, undone.err + undone.out).toBe(0);
+    expect(writes(given)).toBe('2 2 2 2 2 2 2 2 2 2');
+    expect((await rampart('rollout', 'status')).out).toContain('undone');
+    expect((await rampart('rollout', 'resume')).code).toBe(3);
+    const audit = await rampart('audit', 'list', '--json');
+    for (const kind of ['rollout-started', 'rollout-ended', 'rollout-undo-started', 'rollout-undo-ended'])
+      expect(audit.out).toContain(kind);
+    expect((await rampart('audit', 'verify')).code).toBe(0);
+  });
+
+  it('offers to continue no roll-out that had nothing to apply', async () => {
+    const { place, rampart } = await stage({ a1: fleet });
+    await place.write(
+      'fleet.yaml',
+      'version: 1\nhosts:\n  - { id: 1, name: SAME }\n  - { id: 2, name: SAME }\n',
+    );
+    expect((await rampart('plan', ...all, '--out', 'plans')).code).not.toBe(0);
+    const applied = await rampart('apply', 'plans');
+    expect(applied.err).toContain('There is nothing to apply');
+    expect(applied.out).toContain('completed, but 1 account failed');
+    expect(applied.out).not.toContain('rampart rollout');
+    expect((await rampart('rollout', 'resume')).err).toContain('there is no roll-out');
+  });
+
+  it('plans the selected accounts on the spot, asks once, and applies nothing without a yes', async () => {
+    const { place, given, rampart } = await stage(tenAccounts());
+    const refused = await rampart('apply', '--accounts', 'region == "eu"');
+    expect(refused.code).toBe(6);
+    expect(writes(given)).toBe('0 0 0 0 0 0 0 0 0 0');
+    expect((await rampart('rollout', 'status')).code).toBe(3);
+    const answered = await place.rampart(['apply', '--accounts', 'region == "eu"'], {
+      env: given.env,
+      answer: 'yes',
+    });
+    expect(answered.err).toContain('Apply these changes to 5 accounts?');
+    expect(answered.code, answered.err).toBe(0);
+    expect(writes(given)).toBe('1 1 1 1 1 0 0 0 0 0');
+  });
+
+  it('stops at more failed accounts than are allowed, in text, JSON and exit code alike, and resumes', async () => {
+    const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
+      { action: 'renameHost', effect: { kind: 'status', status: 400 } },
+    ];
+    const given = await stage(tenAccounts({ a2: { ...refusing, faults }, a4: { ...refusing, faults } }));
+    const { rampart } = given;
+    const argv = ['apply', ...all, '--auto-approve', '--max-failed', '10%', '--parallel', '1'];
+    const applied = await rampart(...argv);
+    expect(applied.code).toBe(5);
+    expect(applied.out).toContain('stopped: 2 accounts failed, and 1 may fail');
+    expect(applied.err).toMatch(/\[3\/10\] a2 {2}failed {2}exit 5, run \S+/);
+    expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
+    const status = await statusOf(given);
+    expect(status).toMatchObject({
+      state: 'stopped',
+      exit_code: 5,
+      stop: { reason: 'failed-accounts' },
+      totals: { done: 3, failed: 2, pending: 5 },
+    });
+    // The fault is over: the failed accounts are applied again, and those that are done are not.
+    faults.length = 0;
+    const resumed = await rampart('rollout', 'resume');
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(writes(given.given)).toBe('1 1 2 1 2 1 1 1 1 1');
+    expect(resumed.err.match(/^\[\d+\/10\]/gm)?.toSorted()).toEqual([
+      '[10/10]',
+      '[4/10]',
+      '[5/10]',
+      '[6/10]',
+      '[7/10]',
+      '[8/10]',
+      '[9/10]',
+    ]);
+  });
+
+  it('applies only the index with the reviewed checksum, and with --resume continues its roll-out', async () => {
+    const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
+      { action: 'renameHost', effect: { kind: 'status', status: 400 } },
+    ];
+    const given = await stage(tenAccounts({ a1: { ...refusing, faults } }));
+    const { rampart } = given;
+    const planned = await rampart('plan', ...all, '--out', 'plans', '--json');
+    const { checksum } = JSON.parse(planned.out) as { checksum: string };
+    const argv = ['apply', 'plans', '--resume', '--checksum'];
+    const stale = await rampart(...argv, '0'.repeat(64));
+    expect([stale.code, writes(given.given)]).toEqual([7, '0 0 0 0 0 0 0 0 0 0']);
+    const first = await rampart(...argv, checksum, '--parallel', '1');
+    expect([first.code, writes(given.given)]).toEqual([5, '1 1 0 0 0 0 0 0 0 0']);
+    // What an edited desired state asks for is not what was reviewed.
+    await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
+    faults.length = 0;
+    const second = await rampart(...argv, checksum);
+    expect(second.err).toContain('Continuing roll-out');
+    expect([second.code, writes(given.given)]).toEqual([0, '1 2 1 1 1 1 1 1 1 1']);
+    const third = await rampart(...argv, checksum, '--summary-out', 'end.json');
+    expect(third.err).toContain('has already applied these plans');
+    expect([third.code, writes(given.given)]).toEqual([0, '1 2 1 1 1 1 1 1 1 1']);
+    const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
+    expect(saved).toMatchObject({ type: 'rollout_end', state: 'completed', totals: { done: 10 } });
+    expect((await rampart('rollout', 'undo', '--auto-approve')).code).toBe(0);
+    const undone = await rampart(...argv, checksum);
+    expect(undone.err).toContain('was undone, so they are not applied again');
+    expect(undone.code).toBe(6);
+  });
+
+  it('continues nothing by records that the repository contains', async () => {
+    const given = await stage({ a0: fleet });
+    const { rampart } = given;
+    expect((await rampart('plan', ...all, '--out', 'plans')).code).toBe(0);
+    const git = (...argv: readonly string[]) =>
+      execFileSync('git', argv, { cwd: given.place.folder, stdio: 'ignore' });
+    git('init');
+    await mkdir(join(given.place.folder, '.rampart'), { recursive: true });
+    await given.place.write('.rampart/forged', '');
+    git('add', '--force', '.rampart/forged');
+    const refused = await rampart('apply', 'plans', '--resume');
+    expect(refused.err).toContain('the records of earlier runs are part of the repository: .rampart/forged');
+    expect([refused.code, writes(given.given)]).toEqual([6, '0']);
+    for (const command of ['resume', 'undo']) {
+      const { code, err } = await rampart('rollout', command);
+      expect([code, err]).toEqual([6, expect.stringContaining('.rampart/forged')]);
+    }
+    git('rm', '--cached', '.rampart/forged');
+    await mkdir(join(given.place.folder, 'forged', 'state'), { recursive: true });
+    await given.place.write('forged/state/head', '');
+    await symlink('forged', join(given.place.folder, 'link'));
+    git('add', 'forged', 'link');
+    const linked = await rampart('apply', 'plans', '--resume', '--state-dir', 'link/state');
+    expect(linked.err).toContain('the records of earlier runs are part of the repository: forged/state/head');
+    expect([linked.code, writes(given.given)]).toEqual([6, '0']);
+    const head = join(given.place.folder, '.git', 'HEAD');
+    await rename(head, `${head}.away`);
+    const unlisted = await rampart('apply', 'plans', '--resume');
+    expect(unlisted.err).toContain("Git can't list which records of earlier runs are part of the repository");
+    expect([unlisted.code, writes(given.given)]).toEqual([6, '0']);
+    await rename(`${head}.away`, head);
+    expect((await rampart('apply', 'plans', '--resume')).code).toBe(0);
+    expect(writes(given.given)).toBe('1');
+  });
+
+  it('stops at an account that ends with exit code 8, however many may fail', async () => {
+    const given = await stage(tenAccounts({ a1: lying }));
+    const applied = await given.rampart(
+      'apply',
+      ...all,
+      '--auto-approve',
+      '--max-failed',
+      '100%',
+      '--parallel',
+      '1',
+    );
+    expect(applied.code).toBe(5);
+    expect(await statusOf(given)).toMatchObject({ stop: { reason: 'unverified', account: 'a1' } });
+    expect(writes(given.given)).toBe('1 1 0 0 0 0 0 0 0 0');
+  });
+
+  it('stops at a failed canary account', async () => {
+    const given = await stage(tenAccounts({ a7: refusing }));
+    const argv = ['apply', ...all, '--auto-approve', '--canary-accounts', 'a7', '--max-failed', '5'];
+    expect((await given.rampart(...argv)).code).toBe(5);
+    expect(await statusOf(given)).toMatchObject({ stop: { reason: 'failed-canary', account: 'a7' } });
+    expect(writes(given.given)).toBe('0 0 0 0 0 0 0 1 0 0');
+  });
+
+  it('keeps regions apart with a label, and takes canaries by an expression', async () => {
+    const { rampart } = await stage(tenAccounts());
+    const argv = ['--canary-accounts', 'name == "a9"', '--waves', '50%,100%', '--wave-label', 'region'];
+    const applied = await rampart('apply', ...all, '--auto-approve', ...argv);
+    expect(applied.err).toContain(
+      'Waves: canary of us (1), 50% of eu (3), 50% of us (2), 100% of eu (2), 100% of us (2).',
+    );
+    expect(applied.code).toBe(0);
+    expect((await rampart('apply', ...all, '--auto-approve', '--wave-label', 'tier')).code).toBe(3);
+  });
+
+  it('refuses canaries, labels and roll-outs that do not exist, with the place or the flag', async () => {
+    const few = { berlin: fleet, lisbon: fleet };
+    const wrong = 'rollout: { canary: [nobody], by: regoin, waves: [100%] }\n';
+    const { given, place, rampart } = await stage(few, wrong);
+    expect((await rampart('plan', ...all, '--out', 'plans')).code).toBe(0);
+    const line = (await readFile(join(place.folder, 'rampart.config.yaml'), 'utf8')).trimEnd().split('\n');
+    for (const [flags, message] of [
+      [[], `there is no account "nobody" in the configuration\n  --> rampart.config.yaml:${line.length}:`],
+      [['--canary-accounts', 'regoin == "eu"'], '--canary-accounts: "regoin" does not exist'],
+      [
+        ['--canary-accounts', 'berlin'],
+        `no account has the label "regoin", so it can't separate waves\n  -->`,
+      ],
+      [['--canary-accounts', 'berlin', '--wave-label', 'x'], 'no account has the label "x"'],
+    ] as const) {
+      const ran = await rampart('apply', 'plans', ...flags);
+      expect([ran.code, ran.err]).toEqual([3, expect.stringContaining(message)]);
+    }
+    expect(writes(given)).toBe('0 0');
+    await place.write('rampart.config.yaml', given.config);
+    const done = await rampart('apply', 'plans', '--json');
+    const { rollout_id: id } = JSON.parse(done.out.split('\n')[0] ?? '') as { readonly rollout_id: string };
+    const unknown = await rampart('rollout', 'status', '20200101T000000000Z-000000');
+    expect([unknown.code, unknown.err]).toEqual([
+      3,
+      expect.stringContaining(`the latest roll-outs are ${id}`),
+    ]);
+  });
+
+  it('are listed latest first, with their state and how many accounts are done', async () => {
+    const { place, rampart } = await stage({ a0: { ...fleet, ...refusing }, a1: fleet });
+    expect(await rampart('rollout', 'list')).toMatchObject({ code: 0, out: 'There are no roll-outs yet.\n' });
+    expect(JSON.parse((await rampart('rollout', 'list', '--json')).out)).toEqual([]);
+    await rampart('apply', ...all, '--auto-approve', '--canary-accounts', 'a0');
+    const [first] = JSON.parse((await rampart('rollout', 'list', '--json')).out);
+    expect(first).toMatchObject({
+      state: 'stopped',
+      stop: { account: 'a0' },
+      totals: { done: 0, failed: 1 },
+    });
+    expect(first).toMatchObject({
+      is_running: false,
+      exit_code: (await statusOf({ rampart } as Stage)).exit_code,
+    });
+    await rampart('rollout', 'abort');
+    await place.clock.sleep(60_000);
+    await rampart('apply', '--accounts', 'name == "a1"', '--auto-approve');
+    const { out } = await rampart('rollout', 'list');
+    expect(out).toMatch(
+      /^ROLL-OUT +DONE +FAILED +BY +STATE\n.* 1 of 1 +0 +\S+ +completed\n.* 0 of 2 +1 +\S+ +aborted\n$/,
+    );
+    const limited = await rampart('rollout', 'list', '--limit', '1', '--format', 'ndjson');
+    expect(lines(limited.out)).toMatchObject([{ state: 'completed' }]);
+    expect(limited.err).toContain('The list ends after 1 roll-out. List more with --limit.');
+  });
+
+  it('waits between waves', async () => {
+    const { place, rampart } = await stage(tenAccounts());
+    const before = place.clock.now();
+    const argv = ['--waves', '50%,100%', '--wave-pause', '10m'];
+    const applied = await rampart('apply', ...all, '--auto-approve', ...argv);
+    expect(applied.code).toBe(0);
+    expect(applied.err).toContain('Waiting 10 min before wave 100%.');
+    expect(place.clock.now() - before).toBeGreaterThanOrEqual(600_000);
+  });
+
+  it('stops before an account whose change window is closed', async () => {
+    const given = await stage(tenAccounts());
+    const window = 'policy:\n  windows:\n    - { name: nights, only: "Mon-Fri 20:00-06:00 Europe/Berlin" }\n';
+    await given.place.write('fleet.yaml', `${desired}${window}`);
+    const applied = await given.rampart('apply', ...all, '--auto-approve');
+    expect(applied.code).toBe(6);
+    expect(await statusOf(given)).toMatchObject({ state: 'stopped', stop: { reason: 'closed-window' } });
+    expect(applied.out).toContain('window "nights"');
+    expect(writes(given.given)).toBe('0 0 0 0 0 0 0 0 0 0');
+  });
+
+  it('never applies to an account whose mode is observe, and names it', async () => {
+    const given = await stage(tenAccounts({ a0: { ...fleet, mode: 'observe' } }));
+    const named = await given.rampart('apply', '--account', 'a0', '--account', 'a1', '--auto-approve');
+    expect(named.code).toBe(6);
+    expect(named.err).toContain('the account "a0" is in mode observe, and nothing was changed');
+    expect((await given.rampart('apply', '--account', 'a0', '--auto-approve')).code).toBe(6);
+    const selected = await given.rampart('apply', ...all, '--auto-approve');
+    expect(selected.code).toBe(0);
+    expect(selected.err).toContain('"a0"');
+    expect(writes(given.given)).toBe('0 1 1 1 1 1 1 1 1 1');
+    expect(await statusOf(given)).toMatchObject({ left_out: [{ account: 'a0', status: 'skipped' }] });
+  });
+
+  it('does not approve new plans of accounts in mode propose with --auto-approve', async () => {
+    const given = await stage(
+      tenAccounts({ a3: { ...fleet, mode: 'propose' }, a4: { ...fleet, mode: 'propose' } }),
+    );
+    const refused = await given.rampart('apply', ...all, '--auto-approve');
+    expect(refused.code).toBe(6);
+    expect(refused.err).toContain('2 accounts, such as "a3", are in mode propose');
+    expect(writes(given.given)).toBe('0 0 0 0 0 0 0 0 0 0');
+    await given.rampart('plan', ...all, '--out', 'plans');
+    expect((await given.rampart('apply', 'plans')).code).toBe(0);
+    expect((await given.rampart('rollout', 'undo', '--auto-approve')).code).toBe(6);
+    expect(writes(given.given)).toBe('2 2 2 1 1 2 2 2 2 2');
+    const undo = ['rollout', 'undo'];
+    expect((await given.place.rampart(undo, { env: given.given.env, answer: 'yes' })).code).toBe(0);
+    expect(writes(given.given)).toBe('2 2 2 2 2 2 2 2 2 2');
+  });
+
+  it('approves deletions over a limit for the exact sum, or for one account', async () => {
+    const given = await stage(tenAccounts());
+    await given.place.write(
+      'fleet.yaml',
+      'version: 1\npolicy: { limits: { delete: 0 } }\nhosts:\n  - { id: 2, ensure: absent }\n',
+    );
+    const eu = ['apply', '--accounts', 'region == "eu"', '--auto-approve', '--max-failed', '10'];
+    expect((await given.rampart(...eu, '--ack', 'delete=4')).err).toContain('the plans have 5 changes');
+    expect((await given.rampart(...eu, '--ack', 'a9:delete=1')).err).toContain(
+      'names an account that has no plan',
+    );
+    const one = await given.rampart(...eu, '--ack', 'a1:delete=1');
+    expect(one.code).toBe(6);
+    expect(writes(given.given)).toBe('0 1 0 0 0 0 0 0 0 0');
+    const sum = await given.rampart(...eu, '--ack', 'delete=4');
+    expect(sum.code, sum.err).toBe(0);
+    expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
+  });
+
+  it('plans with approvals for the exact sum, or for one account, which apply then needs no more', async () => {
+    const given = await stage(tenAccounts());
+    await given.place.write(
+      'fleet.yaml',
+      'version: 1\npolicy: { limits: { delete: 0 } }\nhosts:\n  - { id: 2, ensure: absent }\n',
+    );
+    const eu = ['plan', '--accounts', 'region == "eu"'];
+    expect((await given.rampart(...eu)).code).toBe(6);
+    const inexact = await given.rampart(...eu, '--ack', 'delete=4');
+    expect(inexact.err).toContain('the plans have 5 changes');
+    expect(inexact.code).toBe(6);
+    expect((await given.rampart(...eu, '--ack', 'a9:delete=1')).code).toBe(3);
+    const one = await given.rampart(...eu, '--ack', 'a1:delete=1', '--json');
+    expect(JSON.parse(one.out)).toMatchObject({ totals: { outcomes: { refused: 4, changes: 1 } } });
+    const sum = await given.rampart(...eu, '--ack', 'delete=5', '--out', 'plans');
+    expect(sum.code, sum.err).toBe(0);
+    expect((await given.rampart('apply', 'plans')).code).toBe(0);
+    expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
+  });
+
+  it('stops at a signal, and goes on from another folder with the same state', async () => {
+    const stop: (() => void)[] = [];
+    const given = await stage(
+      tenAccounts({
+        a4: {
+          ...fleet,
+          hooks: {
+            beforeEach: ({ action }) => {
+              if (action === 'renameHost') stop.pop()?.();
+            },
+          },
+        },
+      }),
+    );
+    stop.push(() => given.place.interrupt());
+    const first = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '2');
+    expect(first.code).toBe(130);
+    const status = await statusOf(given);
+    expect(status).toMatchObject({ state: 'stopped', stop: { reason: 'signal' } });
+    expect(status.totals.pending).toBeGreaterThan(3);
+    const elsewhere = await workplace();
+    await elsewhere.write('rampart.config.yaml', given.given.config);
+    await elsewhere.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
+    const argv = ['rollout', 'resume', '--state-dir', `${given.place.folder}/.rampart`];
+    const resumed = await elsewhere.rampart(argv, { env: given.given.env });
+    expect(resumed.code, resumed.err).toBe(0);
+    // The plans that were approved are applied, not what the other folder asks for; nothing is written twice.
+    expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
+    expect(
+      [...given.given.emulators.values()].every(
+        ({ requests }) => !requests.some(({ body }) => body?.includes('OTHER')),
+      ),
+    ).toBe(true);
+  });
+
+  it('starts no account after an abort from another process', async () => {
+    const abort: (() => Promise<unknown>)[] = [];
+    const given = await stage(
+      tenAccounts({
+        a2: {
+          ...fleet,
+          hooks: {
+            beforeEach: async ({ action }) => {
+              if (action === 'renameHost') await abort.pop()?.();
+            },
+          },
+        },
+      }),
+    );
+    abort.push(() => given.rampart('rollout', 'abort', '--reason', 'wrong rule'));
+    const applied = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '1');
+    expect(applied.code).toBe(5);
+    expect(writes(given.given)).toBe('1 1 1 0 0 0 0 0 0 0');
+    expect((await given.rampart('rollout', 'status')).out).toContain('aborted');
+    expect((await given.rampart('rollout', 'resume')).code).toBe(3);
+    expect((await given.rampart('rollout', 'abort')).code).toBe(3);
+  });
+
+  it('prints events with the account of each, and the summary last', async () => {
+    const given = await stage({ a0: fleet, a1: fleet, a2: refusing });
+    const applied = await given.rampart('apply', ...all, '--auto-approve', '--json', '--max-failed', '1');
+    const events = lines(applied.out);
+    for (const event of events) expect(eventFlaws(event), JSON.stringify(event)).toEqual([]);
+    expect(events[0]).toMatchObject({ type: 'rollout_start', waves: [{ name: '100%', accounts: 3 }] });
+    expect(events.filter(({ type }) => type === 'account_end')).toHaveLength(3);
+    expect(events.filter(({ type, account }) => type === 'apply_complete' && account === undefined)).toEqual(
+      [],
+    );
+    const last = events.at(-1);
+    expect(last).toMatchObject({
+      type: 'rollout_end',
+      exit_code: 5,
+      state: 'completed',
+      totals: { done: 2, failed: 1 },
+    });
+    expect(applied.code).toBe(5);
+    const { type: _, at: __, recorded, ...document } = last;
+    expect(recorded).toBe(true);
+    expect(await statusOf(given)).toEqual(document);
+  });
+
+  it('sends at most the calls of --max-calls over all accounts, saves its summary, and resumes', async () => {
+    const given = await stage(tenAccounts());
+    const argv = [
+      'apply',
+      ...all,
+      '--auto-approve',
+      '--parallel',
+      '3',
+      '--max-calls',
+      '4',
+      '--summary-out',
+      'end.json',
+    ];
+    const applied = await given.rampart(...argv);
+    expect(applied.code, applied.err).toBe(5);
+    const sum = () => given.given.names.reduce((total, name) => total + given.given.writesOf(name), 0);
+    expect(sum()).toBe(4);
+    const status = await statusOf(given);
+    expect(status).toMatchObject({
+      state: 'stopped',
+      stop: { reason: 'budget-spent' },
+      totals: { done: 4, pending: 6, failed: 0 },
+    });
+    const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
+    expect(saved).toEqual({ type: 'rollout_end', ...status, recorded: true });
+    expect((await given.rampart('rollout', 'resume', '--max-calls', '2')).code).toBe(5);
+    expect(sum()).toBe(6);
+    expect((await given.rampart('rollout', 'resume')).code).toBe(0);
+    expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
+  });
+
+  it('gets further with each resumption and --max-calls, because finished steps cost no calls', async () => {
+    const ids = ['1', '2', '3', '4', '5'];
+    const named = (prefix: string) => ({
+      groups: [],
+      hosts: ids.map((id) => ({ id, name: `${prefix}-${id}` })),
+    });
+    const given = await stage({ a0: named('OLD'), a1: named('NEW') });
+    const entries = ids.map((id) => `  - { id: ${id}, name: NEW-${id} }\n`);
+    await given.place.write('fleet.yaml', `version: 1\nhosts:\n${entries.join('')}`);
+    const budget = ['--max-calls', '2'];
+    expect((await given.rampart('apply', ...all, '--auto-approve', ...budget)).code).toBe(5);
+    expect(writes(given.given)).toBe('2 0');
+    expect((await given.rampart('rollout', 'resume', ...budget)).code).toBe(5);
+    expect(writes(given.given)).toBe('4 0');
+    expect((await given.rampart('rollout', 'resume', ...budget)).code).toBe(0);
+    expect(writes(given.given)).toBe('5 0');
+  });
+
+  it('starts no account after the deadline of the roll-out', async () => {
+    const given = await stage(tenAccounts(), 'rollout: { waves: [50%, 100%], pause: 1h }\n');
+    const applied = await given.rampart('apply', ...all, '--auto-approve', '--deadline', '30m', '--json');
+    const events = lines(applied.out);
+    // No account could start after it, so the pause ends too.
+    expect(events.at(-1).at).toBe('2026-11-21T09:30:00.000Z');
+    for (const event of events) expect(eventFlaws(event), JSON.stringify(event)).toEqual([]);
+    expect(events.map(({ type }) => type)).toContain('wave_pause');
+    expect(applied.code, applied.err).toBe(5);
+    expect(await statusOf(given)).toMatchObject({
+      stop: { reason: 'budget-spent', why: 'the deadline of the roll-out has passed' },
+      totals: { done: 5, pending: 5 },
+    });
+  });
+
+  it('counts an account that could not be planned as failed', async () => {
+    const given = await stage({
+      a0: fleet,
+      a1: { ...fleet, faults: [{ action: 'reads', effect: { kind: 'status', status: 403 } }] },
+    });
+    const strict = await given.rampart('apply', ...all, '--auto-approve');
+    expect(strict.code).toBe(4);
+    expect(writes(given.given)).toBe('0 0');
+    const lenient = await given.rampart('apply', ...all, '--auto-approve', '--max-failed', '1');
+    expect(lenient.code).toBe(4);
+    expect(writes(given.given)).toBe('1 0');
+    expect(lenient.out).toMatch(/a1 {2}failed/);
+  });
+
+  it('has nothing to roll out if no account has changes', async () => {
+    const given = await stage(tenAccounts());
+    await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OLD }\n');
+    const applied = await given.rampart('apply', ...all);
+    expect(applied.code, applied.err).toBe(0);
+    expect(applied.out).toContain('10 left out');
+  });
+
+  it.each([
+    [['apply', 'plan.json', '--waves', '100%'], 'are for several accounts'],
+    [['apply', '--ack', 'a0:delete=1'], 'are for several accounts'],
+    [['plan', '--account', 'a0', '--ack', 'a0:delete=1'], 'is for several accounts'],
+    [['apply', '--waves', '50%'], 'percentages that increase'],
+    [['apply', '--max-failed', 'x'], 'a percentage such as 2%'],
+    [['apply', 'plan.json', ...all], 'is the plan of one account'],
+    [['apply', ...all, '--checksum', 'a'.repeat(64)], '--checksum is for saved plans'],
+    [['apply', 'plan.json', '--resume'], '--resume is for a folder of plans'],
+    [['apply', '.', ...all], 'leave out --account, --accounts and --changed-since'],
+    [['rollout', 'status'], 'there is no roll-out'],
+    [['rollout', 'resume', 'nobody'], 'roll-out "nobody" does not exist'],
+  ])('refuses rampart %j', async (argv, message) => {
+    const { rampart } = await stage({ a0: fleet, a1: fleet });
+    const { code, err } = await rampart(...argv);
+    expect(err).toContain(message);
+    expect(code).toBe(3);
+  });
+
+  it('shows no key, in no output and no record of a roll-out', async () => {
+    const { place, rampart, given } = await stage(tenAccounts({ a5: refusing }));
+    const ran = [
+      await rampart('apply', ...all, '--auto-approve', '--json'),
+      await rampart('rollout', 'status'),
+    ];
+    const { readdir, readFile } = await import('node:fs/promises');
+    const names = await readdir(`${place.folder}/.rampart/rollouts`, {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const files = await Promise.all(
+      names
+        .filter((each) => each.isFile())
+        .map((each) => readFile(`${each.parentPath}/${each.name}`, 'utf8')),
+    );
+    const key = given.env['RAMPART_PSK'] ?? '';
+    for (const text of [...ran.flatMap(({ out, err }) => [out, err]), ...files])
+      expect(text).not.toContain(key);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultPlan } from '../../src/service/emulator/fault.ts';
+import { givenService, testPsk, workplace } from '../given/command-line.ts';
+
+const hostile = 'esc\u001b[31m \u202etxt\u200b\u0000\u009b1m\nnext';
+const fleet = {
+  groups: [{ id: '17', name: hostile }],
+  categories: [{ id: 'c1', name: hostile, values: [{ id: 'v1', name: hostile }] }],
+  hosts: [
+    {
+      id: '1',
+      name: hostile,
+      groupId: '17',
+      computerName: hostile,
+      stateChangedAt: hostile,
+      customFields: { c1: 'v1', [`${hostile}9`]: hostile },
+      antivirus: { product: hostile, definitionVersion: hostile, lastFullScan: hostile },
+    },
+    { id: '2', name: `${hostile}2`, online: false },
+  ],
+};
+
+const commands: readonly (readonly string[])[] = [
+  [
+    'hosts',
+    '--columns',
+    'id,name,group,host-name,state-changed-at,antivirus-product,antivirus-last-full-scan',
+  ],
+  ['hosts', '--columns', `id,"${hostile}"`],
+  ['hosts', '--where', 'host.name.contains("esc")'],
+  ['hosts', '--format', 'csv'],
+  ['groups'],
+  ['groups', '--format', 'csv'],
+  ['custom-fields'],
+  ['custom-fields', '--host', '1'],
+  ['custom-fields', '--format', 'csv'],
+  ['antivirus', 'status'],
+  ['antivirus', 'status', '--format', 'csv'],
+  ['antivirus', 'refresh', '--all'],
+  ['connect', hostile],
+  ['auth', '--rights'],
+];
+/** Words of the user that come back in a message. */
+const misses: readonly (readonly string[])[] = [
+  ['hosts', '--columns', hostile.slice(0, 6)],
+  ['hosts', '--where', `host.name == "\u202e`],
+  ['custom-fields', '--host', 'esc\u001b[31m'],
+  ['antivirus', 'status', '--group', `${hostile}x`],
+  ['antivirus', 'refresh', `${hostile}x`],
+  ['connect', `${hostile}x`],
+];
+
+describe('hostile names reach the terminal as symbols', () => {
+  for (const argv of [...commands, ...misses]) {
+    it.each([40, 200])(`${JSON.stringify(argv.join(' '))} in %s columns`, async (columns) => {
+      const { rampart } = await workplace();
+      const { env } = await givenService(fleet);
+      const ran = await rampart(argv, { env: { ...env, NO_COLOR: '1' }, terminal: true, columns });
+      const shown = `${ran.out}${ran.err}`.replaceAll('\r\u001b[K', '');
+      expect(shown).not.toBe('');
+      expect(shown).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    });
+  }
+});
+
+describe('the key is in no output', () => {
+  const text = JSON.stringify({
+    message: `bad key ${testPsk}; ${Buffer.from(`1234567890:${testPsk}`).toString('base64')}`,
+  });
+  const echo = (status: number): FaultPlan => [{ effect: { kind: 'status', status, text } }];
+  for (const argv of [...commands, ['snapshot', '--custom-fields']]) {
+    it.each([401, 403, 404, 405, 409, 500])(`${JSON.stringify(argv.join(' '))} with %s`, async (status) => {
+      const { rampart } = await workplace();
+      const { env } = await givenService(fleet, { faults: echo(status) });
+      const ran = await rampart(['-v', ...argv], { env: { ...env, RAMPART_LOG: 'debug' } });
+      expect(ran.code).not.toBe(0);
+      expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 40));
+    });
+  }
+});

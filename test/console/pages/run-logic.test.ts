@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  copiedText,
+  emptyLog,
+  mostKept,
+  shownEvents,
+  withEvents,
+} from '../../../src/console/pages/run/event-log.ts';
+import { eventMark, isProblem } from '../../../src/console/pages/run/event-marks.ts';
+import { paceShape } from '../../../src/console/pages/run/pace-shape.ts';
+import { isUnderWay, stepsLeft, verdictOf } from '../../../src/console/pages/run/run-words.ts';
+import { runMarks } from '../../../src/console/words/state-marks.ts';
+import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
+
+describe('the log of events of a run', () => {
+  it('has each event once and in order, however pages overlap', () => {
+    const events = givenRunEvents(200);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(199), fc.nat(80)), { maxLength: 12 }), (pages) => {
+        const log = pages.reduce(
+          (sofar, [from, length]) => withEvents(sofar, events.slice(from, from + length)),
+          emptyLog,
+        );
+        const wanted = new Set(
+          pages.flatMap(([from, length]) => events.slice(from, from + length).map(({ seq }) => seq)),
+        );
+        expect(log.events.map(({ seq }) => seq)).toEqual([...wanted].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('keeps the newest events, and counts those that it forgot', () => {
+    const log = withEvents(withEvents(emptyLog, givenRunEvents(mostKept)), givenRunEvents(30, mostKept + 1));
+    expect([log.events.length, log.forgotten, log.events[0]?.seq]).toEqual([mostKept, 30, 31]);
+    expect(withEvents(log, [])).toBe(log);
+  });
+
+  it('filters by text in any letter case and by problems, and copies what is shown', () => {
+    const events = givenRunEvents(60);
+    expect(shownEvents(events, { text: '', onlyProblems: false })).toBe(events);
+    const problems = shownEvents(events, { text: '', onlyProblems: true });
+    expect(problems.map(({ seq }) => seq)).toEqual([29, 58]);
+    expect(shownEvents(events, { text: ' ANOTHER host ', onlyProblems: false })).toEqual(problems.slice(1));
+    expect(shownEvents(events, { text: 'Failed', onlyProblems: true })).toEqual(problems.slice(0, 1));
+    expect(copiedText(problems).split('\n')).toHaveLength(3);
+  });
+});
+
+it('an event in doubt or skipped is a problem, and a type of a later server keeps its name', () => {
+  expect(['done', 'already', 'not-started', 'retry', 'stop'].filter((type) => isProblem({ type }))).toEqual(
+    [],
+  );
+  expect(['failed', 'unknown', 'skipped', 'error', 'warning'].every((type) => isProblem({ type }))).toBe(
+    true,
+  );
+  expect(eventMark({ type: 'unknown' })).toMatchObject({ word: 'in doubt', tone: 'violet' });
+  expect(eventMark({ type: 'later' })).toMatchObject({ word: 'later', tone: 'dim' });
+});
+
+describe('the curve of the pace', () => {
+  it('stays in its box with the limit, and needs two values', () => {
+    const box = { width: 100, height: 50 };
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 50 }),
+        fc.option(fc.double({ min: 0.1, max: 1e6, noNaN: true })),
+        (rates, limit) => {
+          const shape = paceShape(rates, limit, box);
+          if (shape === null) return expect(Math.max(...rates)).toBe(0);
+          const numbers = [...shape.line.matchAll(/[ML]([\d.e+-]+) ([\d.e+-]+)/g)].map(([, x, y]) => [
+            Number(x),
+            Number(y),
+          ]);
+          expect(numbers).toHaveLength(rates.length);
+          for (const [x = -1, y = -1] of numbers) {
+            expect(x).toBeGreaterThanOrEqual(0);
+            expect(x).toBeLessThanOrEqual(box.width);
+            expect(y).toBeGreaterThanOrEqual(0);
+            expect(y).toBeLessThanOrEqual(box.height);
+          }
+          return undefined;
+        },
+      ),
+    );
+    expect(paceShape([1], 5, box)).toBeNull();
+  });
+});
+
+describe('the words of a run', () => {
+  it('has a sentence for every state, and never calls an outcome in doubt a failure before the first step', () => {
+    for (const state of Object.keys(runMarks) as (keyof typeof runMarks)[])
+      expect(verdictOf(givenRunDetail({ state })), state).toMatch(/^[A-Z0-9].*\.$/);
+    const steps = { total: 1, done: 1, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+    expect(verdictOf(givenRunDetail({ state: 'in_doubt', steps }))).toBe(
+      'Not every outcome is known. The next check finds out what happened.',
+    );
+    expect(verdictOf(givenRunDetail({ state: 'failed', steps }))).toBe('The run failed after 1 step.');
+  });
+
+  it('counts what is left, and knows which runs are under way', () => {
+    expect(stepsLeft(givenRunDetail())).toBe(58);
+    expect(
+      (Object.keys(runMarks) as (keyof typeof runMarks)[]).filter((state) => isUnderWay({ state })),
+    ).toEqual(['queued', 'running', 'stopping']);
+  });
+});

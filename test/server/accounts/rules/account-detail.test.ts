@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../../../src/core/model/facts.ts';
+import type { Observed } from '../../../../src/core/model/observed.ts';
+import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
+import { noPolicy } from '../../../../src/core/model/policy.ts';
+import { makePlan } from '../../../../src/core/plan/make-plan.ts';
+import { warning } from '../../../../src/core/problem/problem.ts';
+import { detailOf } from '../../../../src/server/accounts/rules/account-detail.ts';
+import { givenDesired, noLimits } from '../../../given/desired.ts';
+import { givenFleet } from '../../../given/fleet.ts';
+import { givenPlan } from '../../../given/plan.ts';
+
+const hosts = [
+  { id: 1, name: 'A', antivirus: 'installed' },
+  { id: 2, name: 'B', antivirus: 'missing' },
+  { id: 3, name: 'C' },
+] as const;
+const place = { file: 'policies.yaml', line: 3, col: 5 };
+const operator = { windows: [], limits: {}, place };
+const nothingMore = { account: operator, server: { windows: [], freezes: [] } };
+const now = '2026-11-23T09:00:00Z';
+
+describe('what the page of an account shows', () => {
+  it('counts hosts by anti-virus, and leaves out inventory that nobody read', () => {
+    const plan = givenPlan({ entries: [], hosts });
+    const observed: Observed = { ...givenFleet(hosts), lists: [{ list: 'antivirus-details', at: now }] };
+    const { coverage } = detailOf({ observed, plan, facts: noFacts }, givenDesired([]), nothingMore, now);
+    expect(coverage.inventory).toEqual([]);
+    expect(new Map(coverage.antivirus.map(({ label, hosts: count }) => [label, count]))).toEqual(
+      new Map([
+        ['installed', 1],
+        ['not installed', 1],
+        ['unknown', 1],
+      ]),
+    );
+  });
+
+  it('lists policies with the hosts that they concern now, and windows with whether they are open', () => {
+    const plan = {
+      ...givenPlan({ entries: [], hosts }),
+      problems: [warning('policy-warning', 'look', { policy: 'names', hostIds: [] })],
+    };
+    const bare = givenDesired([], noLimits);
+    const when = bare.policy.protect[0]?.when as never;
+    const desired = {
+      ...bare,
+      policy: {
+        ...bare.policy,
+        protect: [{ name: 'servers', when, from: ['delete'] as const, place }],
+        changes: [{ name: 'names', effect: 'warn' as const, when, message: 'look', place }],
+        freezes: [{ name: 'holidays', from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', place }],
+      },
+    };
+    const detail = detailOf({ observed: givenFleet(hosts), plan, facts: noFacts }, desired, nothingMore, now);
+    const shown = { file: 'policies.yaml', line: 3, column: 5 };
+    expect(detail.policies).toEqual([
+      { kind: 'protect', title: 'servers', place: shown, acted: 0 },
+      { kind: 'warn', title: 'names', place: shown, acted: 1 },
+      { kind: 'freeze', title: 'holidays', place: shown, acted: 0 },
+    ]);
+    expect(detail.windows).toMatchObject([
+      { name: 'holidays', is_open: false, changes_at: '2026-12-01T00:00:00Z' },
+    ]);
+  });
+
+  it('lists the windows of the account and of the server with those of the desired state', () => {
+    const parsed = parseChangeWindow('Sat 22:00-23:00 UTC');
+    if (!parsed.ok) throw new Error('no window');
+    const ofAccount = { name: 'nights', only: [parsed.window], place: { ...place, line: 7 } };
+    const ofServer = { name: 'audit', until: '2026-11-24T00:00:00Z', place: { ...place, line: 9 } };
+    const detail = detailOf(
+      { observed: givenFleet(hosts), plan: givenPlan({ entries: [], hosts }), facts: noFacts },
+      givenDesired([]),
+      { account: { ...operator, windows: [ofAccount] }, server: { windows: [], freezes: [ofServer] } },
+      now,
+    );
+    expect(detail.windows).toMatchObject([
+      { name: 'nights', is_open: false, changes_at: '2026-11-28T22:00:00Z', place: { line: 7 } },
+      { name: 'audit', is_open: false, changes_at: '2026-11-24T00:00:00Z', place: { line: 9 } },
+    ]);
+    expect(
+      detail.policies.filter(({ kind }) => kind !== 'limit').map(({ kind, title }) => `${kind} ${title}`),
+    ).toEqual(['window nights', 'freeze audit']);
+  });
+
+  it('lists the policies of groups with the hosts that they move out', () => {
+    const group = { kind: 'named', name: 'Berlin' } as const;
+    const to = { group: { kind: 'ungrouped' } as const, place: { ...place, line: 5 } };
+    const desired = {
+      ...givenDesired([], noLimits),
+      policy: { ...noPolicy, groups: [{ group, othersTo: to, exclusive: true, limits: {}, place }] },
+    };
+    const observed = givenFleet([{ id: 1, name: 'A', group: 10 }], { 10: 'Berlin' });
+    const account = { companyId: '1', service: 'emulator' };
+    const plan = makePlan({ desired, observed, account, now });
+    expect(detailOf({ observed, plan, facts: noFacts }, desired, nothingMore, now).policies).toEqual([
+      { kind: 'group', title: 'Berlin', place: { file: 'policies.yaml', line: 3, column: 5 }, acted: 1 },
+    ]);
+  });
+
+  it('lists the stricter limit of the file and of the operator, and how many changes exceed it', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `H${at}` }));
+    const berlin = { kind: 'named', name: 'Berlin' } as const;
+    const bare = givenDesired([]);
+    const desired = {
+      ...bare,
+      limits: {
+        ...bare.limits,
+        rename: { kind: 'count', count: 5 },
+        move: { kind: 'count', count: 9 },
+      } as const,
+      limitPlaces: { rename: place, move: place },
+      policy: {
+        ...noPolicy,
+        groups: [
+          {
+            group: berlin,
+            exclusive: false,
+            limits: { delete: { kind: 'share', percent: 20 } as const },
+            place,
+          },
+        ],
+      },
+    };
+    const account = {
+      ...operator,
+      limits: { move: { kind: 'count', count: 2 } as const },
+      places: { 'limits.move': { file: 'rampart.config.yaml', line: 8, col: 3 } },
+    };
+    const plan = {
+      ...givenPlan({ entries: [], hosts: many }),
+      breaches: [
+        { limit: 'rename', count: 7, allowed: 5, acknowledged: false } as const,
+        { limit: 'delete', group: 'Berlin', count: 4, allowed: 1, acknowledged: false } as const,
+      ],
+    };
+    const rules = { ...nothingMore, account };
+    const { policies } = detailOf({ observed: givenFleet(many), plan, facts: noFacts }, desired, rules, now);
+    const shown = { file: 'policies.yaml', line: 3, column: 5 };
+    expect(policies.filter(({ kind }) => kind === 'limit')).toEqual([
+      { kind: 'limit', title: 'at most 10% (3) deletions', acted: 0 },
+      { kind: 'limit', title: 'at most 5 renames', place: shown, acted: 7 },
+      {
+        kind: 'limit',
+        title: 'at most 2 moves',
+        place: { file: 'rampart.config.yaml', line: 8, column: 3 },
+        acted: 0,
+      },
+      { kind: 'limit', title: 'at most 20% (6) missing hosts', acted: 0 },
+      { kind: 'limit', title: 'at most 20% deletions in Berlin', place: shown, acted: 4 },
+    ]);
+  });
+});

@@ -1,0 +1,689 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AccountConfig } from '../../../../src/accounts/config/account-config.ts';
+import { ownTurn } from '../../../../src/accounts/engine/own-turn.ts';
+import { problem, warning } from '../../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
+import type { AccountHold } from '../../../../src/server/accounts/records/account-record.ts';
+import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
+import { accountJobs } from '../../../../src/server/queue/rules/job-handlers.ts';
+import type { RunRecord } from '../../../../src/server/runs/records/runs.ts';
+import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
+import { queueRun } from '../../../../src/server/runs/rules/queue-run.ts';
+import { toTenant } from '../../../../src/server/settings/account-service.ts';
+import type { GivenAccount } from '../../../given/accounts.ts';
+import { hostId } from '../../../given/fleet.ts';
+import { alice, place, runOf } from '../../jobs/given.ts';
+import { givenMemoryJobs } from '../../jobs/given-memory.ts';
+
+const hosts = [1, 2].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+const entries = [1, 2].map((id) => ({ id, name: `NEW-${id}` }));
+const kept = [1, 2].map((id) => ({ id, name: `OLD-${id}` }));
+
+const given = (fleet: Partial<GivenAccount> = {}) =>
+  givenMemoryJobs({ groups: [], hosts, ...fleet }, entries);
+
+const hold = (parts: Partial<AccountHold> = {}): AccountHold => ({
+  kind: 'failed-runs',
+  run: 'r0',
+  at: new Date().toISOString(),
+  commit: 'c1',
+  runs: 1,
+  isInDoubt: false,
+  reason: 'the service lies',
+  ...parts,
+});
+
+describe('the check of an account', () => {
+  it('reports drift in mode observe, and proposes nothing', async () => {
+    const { check, account, plans, writes, now } = await given();
+    account.mode = 'observe';
+    const checked = await check();
+    expect(checked).toMatchObject({
+      account: 'berlin',
+      health: 'drifted',
+      changes: 2,
+      irreversible: 0,
+      commit: 'c1',
+      failure: null,
+      rateLimited: 0,
+    });
+    expect(checked?.causes.map(({ kind }) => kind)).toContain('file');
+    expect(checked?.nextCheckAt?.getTime()).toBeGreaterThan(now());
+    expect([plans.length, writes()]).toEqual([0, 0]);
+  });
+
+  it('is none if the account is not configured or not stored, or a run of it is in progress', async () => {
+    const jobs = await given();
+    const run = runOf('berlin', { id: 'r1' });
+    jobs.runs.push(run);
+    for (const state of ['running', 'stopping'] as const) {
+      run.state = state;
+      expect(await jobs.check()).toBeNull();
+    }
+    run.state = 'queued';
+    expect(await jobs.check()).not.toBeNull();
+    const { find } = jobs.parts.store.accounts;
+    Object.assign(jobs.parts.store.accounts, { find: async () => undefined });
+    expect(await jobs.check()).toBeNull();
+    Object.assign(jobs.parts.store.accounts, { find });
+    Object.assign(jobs.settings, { accounts: [] });
+    expect(await jobs.check()).toBeNull();
+    expect(jobs.checks).toHaveLength(1);
+  });
+
+  it.each([{ companyId: '1001' }, { service: 'https://other.example' }])(
+    'is none if a newer configuration gave the name to another tenant: %o',
+    async (other) => {
+      const jobs = await given();
+      const { accounts } = jobs.parts.store;
+      const known = await accounts.find('berlin', 'all');
+      Object.assign(accounts, { find: async () => ({ ...known, ...other }) });
+      const noted: string[] = [];
+      Object.assign(jobs.parts, { onOtherTenant: (name: string) => noted.push(name) });
+      expect(await jobs.check()).toBeNull();
+      expect([jobs.checks, jobs.plans, noted]).toEqual([[], [], ['berlin']]);
+    },
+  );
+
+  it('names the tenant with whatever it writes, and so does an undo', async () => {
+    const { account, check, desire, failToLoad, parts, plans, run, runs } = await given();
+    const tenant = toTenant(account, parts.env);
+    const makeStale = vi.spyOn(parts.store.plans, 'makeStale');
+    expect(await check()).toMatchObject({ tenant });
+    expect(await run()).toBe('ended');
+    expect((await proposeUndo(runs[0] as RunRecord, alice, parts)).ok).toBe(true);
+    expect(plans).toMatchObject([{ source: 'undo of run r1', tenant }, { tenant }]);
+    Object.assign(plans[0] as PlanRecord, { source: 'files' });
+    desire([{ id: 1, name: 'NEW-2' }]);
+    await check();
+    Object.assign(plans[0] as PlanRecord, { state: 'waiting' });
+    desire(entries);
+    await check();
+    expect(makeStale.mock.calls.map(([, , about]) => about?.tenant)).toEqual([tenant, tenant]);
+    failToLoad(problem('state', 'the folder is not readable'));
+    expect(await check()).toMatchObject({ failure: { code: 'state' }, tenant });
+  });
+
+  it('says that the fleet is as desired only if it is', async () => {
+    const { check, desire, plans, now } = await given();
+    desire(kept);
+    const checked = await check();
+    expect(checked).toMatchObject({ health: 'converged', changes: 0 });
+    expect(checked?.nextCheckAt?.getTime()).toBe(
+      dueAt({ name: 'berlin', lastCheckAt: now(), attempts: 0 }, 600_000),
+    );
+    expect(plans).toEqual([]);
+  });
+
+  it('asks the database for no more than the account if the fleet is as desired', async () => {
+    const { check, desire, parts, record } = await given();
+    desire(kept);
+    record.health = 'converged';
+    const { store } = parts;
+    const { find } = store.accounts;
+    let finds = 0;
+    const needless = async () => {
+      throw new Error('nothing else is needed');
+    };
+    Object.assign(store.accounts, {
+      find: async (...asked: Parameters<typeof find>) => {
+        finds += 1;
+        return find(...asked);
+      },
+    });
+    Object.assign(store.runs, { find: needless, list: needless });
+    Object.assign(store.plans, { list: needless, makeStale: needless, endRejections: needless });
+    Object.assign(store.ignores, { of: needless });
+    expect(await check()).toMatchObject({ health: 'converged' });
+    expect(finds).toBe(1);
+  });
+
+  it('shares when it read the lists, whatever its result', async () => {
+    const { check, shared, failToLoad } = await given();
+    await check();
+    expect(shared).toEqual(['list times']);
+    failToLoad(problem('network', 'the service is away'));
+    await check();
+    expect(shared).toEqual(['list times']);
+    const refused = await given({ faults: () => [{ kind: 'short-list', share: 0 }] });
+    refused.limit({ missing: { kind: 'count', count: 0 } });
+    expect(await refused.check()).toMatchObject({ failure: { code: 'hosts-missing' } });
+    expect(refused.shared).toEqual(['list times']);
+  });
+
+  it('takes an empty list for the fleet only if no earlier check saw a host', async () => {
+    const { check, desire, limit, record } = await given({ hosts: [] });
+    desire([]);
+    limit({ missing: { kind: 'count', count: 1 } });
+    expect(await check()).toMatchObject({ failure: null });
+    Object.assign(record, { hosts: 2 });
+    expect(await check()).toMatchObject({ health: 'failing', failure: { code: 'hosts-missing' } });
+  });
+
+  it('is written though its worker was stopped at its end', async () => {
+    const { check, parts, desire } = await given();
+    desire(kept);
+    const worker = new AbortController();
+    const load = parts.desired.load.bind(parts.desired);
+    Object.assign(parts.desired, {
+      load: async (...asked: Parameters<typeof load>) => (worker.abort(), load(...asked)),
+    });
+    expect(await check(worker.signal)).toMatchObject({ health: 'converged' });
+    const job = { id: 'j', key: 'berlin', data: {}, attempt: 0, stopping: worker.signal };
+    const again = new AbortController();
+    Object.assign(parts.desired, {
+      load: async (...asked: Parameters<typeof load>) => (again.abort(), load(...asked)),
+    });
+    await expect(accountJobs(parts).check(job, again.signal)).resolves.toMatchObject({ changed: true });
+  });
+
+  it('writes its result in a turn of its own', async () => {
+    const { check, parts } = await given();
+    const list = parts.store.pauses.list.bind(parts.store.pauses);
+    let turns = 0;
+    const before: Promise<number>[] = [];
+    Object.assign(parts.store.pauses, {
+      list: async () => {
+        for (let left = 200; left > 0; left -= 1) before.push(ownTurn().then(() => (turns += 1)));
+        return list();
+      },
+    });
+    await check();
+    expect(turns).toBe(200);
+    await Promise.all(before);
+  });
+
+  it('says that no run is in progress if its account was removed meanwhile', async () => {
+    const { check, parts, account } = await given();
+    account.mode = 'observe';
+    const { find } = parts.store.accounts;
+    let finds = 0;
+    Object.assign(parts.store.accounts, {
+      find: async (...asked: Parameters<typeof find>) => {
+        finds += 1;
+        return finds === 1 ? find(...asked) : undefined;
+      },
+    });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    expect(finds).toBeGreaterThan(1);
+  });
+
+  it('says with which commit a difference came, or which run left it', async () => {
+    const { check, account, desire, parts, record, emulator, plans } = await given();
+    account.mode = 'observe';
+    const commit = { kind: 'commit', id: 'c1', name: 'Jane <jane@example.com>' };
+    expect(await check()).toMatchObject({ origin: commit });
+    desire(kept, 'c1');
+    expect(await check()).not.toHaveProperty('origin');
+    // The desired state is that of the last check, which found no difference.
+    desire(entries, 'c1');
+    expect(await check()).toMatchObject({ origin: commit });
+    record.drifted = 0;
+    const listed = (...heads: readonly object[]) =>
+      Object.assign(parts.state, { listRuns: async () => ok(heads.map((head) => ({ head }))) });
+    listed({ run_id: 'r9', origin: { actor: 'Alice Doe' } }, { run_id: 'r8' });
+    expect(await check()).toMatchObject({ origin: { kind: 'run', id: 'r9', name: 'Alice Doe' } });
+    record.drifted = 0;
+    listed({ run_id: 'r8' });
+    expect(await check()).toMatchObject({ origin: { kind: 'run', id: 'r8', name: null } });
+    listed({ run_id: 'r8' });
+    expect(await check()).toMatchObject({ origin: commit });
+    record.drifted = 0;
+    desire(entries, 'c2');
+    expect(await check()).toMatchObject({ origin: { kind: 'commit', id: 'c2' } });
+    record.drifted = 0;
+    Object.assign(parts.state, { listRuns: async () => failed(problem('state', 'away')) });
+    expect(await check()).toMatchObject({ origin: { kind: 'commit', id: 'c2' } });
+    expect([emulator()?.state().hosts.length, plans]).toEqual([2, []]);
+  });
+
+  it('counts an install as in progress or in doubt until the list shows it', async () => {
+    for (const health of ['in_progress', 'in_doubt']) {
+      const { check, run, account, plans, parts } = await givenMemoryJobs(
+        {
+          groups: [],
+          hosts: [{ id: '1', name: 'A', antivirus: { supported: true } }],
+          // The service does nothing, so the list never shows the install.
+          faults: ({ action }) => {
+            if (action !== 'installAntivirus') return [];
+            const lost = { kind: 'drop', when: 'after' } as const;
+            return [{ kind: 'nothing-done' }, ...(health === 'in_doubt' ? [lost] : [])];
+          },
+        },
+        [{ id: 1, antivirus: true }],
+      );
+      account.mode = 'propose';
+      await check();
+      const [plan] = plans;
+      if (plan === undefined) throw new Error('no plan');
+      plan.state = 'approved';
+      await queueRun(parts, plan, alice, null);
+      expect(await run()).toBe('ended');
+      expect(await check()).toMatchObject({ health, failure: null });
+    }
+  });
+
+  it('says that an account is paused only if the fleet is as desired', async () => {
+    const { check, desire, pauses, account } = await given();
+    account.mode = 'observe';
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    desire(kept);
+    expect(await check()).toMatchObject({ health: 'paused' });
+  });
+
+  it('reads the pauses only if there are any, or the plan has changes', async () => {
+    const { check, desire, pauses, parts } = await given();
+    let reads = 0;
+    const { list } = parts.store.pauses;
+    Object.assign(parts.store.pauses, { list: async () => list().finally(() => (reads += 1)) });
+    desire(kept);
+    expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 0]);
+    pauses.push({ scope: 'account:another', by: alice, reason: 'x', until: null });
+    expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 1]);
+  });
+
+  it('counts differences that a person ignores, and only those, as ignored', async () => {
+    const { check, account, ignores } = await given();
+    account.mode = 'observe';
+    ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    ignores.push({ hostId: '2', attribute: 'name', live: 'OLD-2' });
+    expect(await check()).toMatchObject({ health: 'ignored' });
+    ignores.splice(1, 1, { hostId: '2', attribute: 'name', live: 'ANOTHER' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+  });
+
+  it('does not count a host as ignored that differs in another attribute, too', async () => {
+    const { check, account, ignores, desire } = await given({ groups: [{ id: '7', name: 'Web' }] });
+    account.mode = 'observe';
+    desire([{ id: 1, name: 'NEW-1', group: 'Web' }]);
+    ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    ignores.push({ hostId: '1', attribute: 'group', live: '' });
+    expect(await check()).toMatchObject({ health: 'ignored' });
+  });
+
+  it('does not count changes of other hosts as ignored, such as differences that the file accepts', async () => {
+    const { check, account, ignores, desire, accept } = await given({ groups: [{ id: '7', name: 'Web' }] });
+    account.mode = 'observe';
+    desire([1, 2].map((id) => ({ id, group: 'Web' })));
+    accept({ host: { id: hostId(2) }, attributes: ['group'], reason: 'agreed', place });
+    ignores.push({ hostId: '1', attribute: 'group', live: '' });
+    expect(await check()).toMatchObject({ health: 'drifted', changes: 2 });
+  });
+
+  it('counts each refusal of the service', async () => {
+    let refusals = 2;
+    const { check, events } = await given({
+      faults: () => {
+        refusals -= 1;
+        return refusals >= 0 ? [{ kind: 'status', status: 429 }] : [];
+      },
+    });
+    expect(await check()).toMatchObject({ rateLimited: 2, failure: null });
+    expect(new Set(events)).toContain('berlin call');
+  });
+
+  it('keeps what it knew when it fails, and tries again later each time', async () => {
+    const { check, failToLoad, plans, account, record, now } = await given();
+    account.mode = 'propose';
+    await check();
+    failToLoad(warning('policy-warning', 'careful'), problem('network', 'the service is away'));
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const checked = await check();
+      expect(checked).toMatchObject({
+        health: 'failing',
+        commit: 'c1',
+        changes: 2,
+        irreversible: 0,
+        failure: { code: 'network', message: 'the service is away' },
+        causes: [{ kind: 'failure', title: expect.stringContaining('The service at http://127.0.0.1:') }],
+      });
+      expect(checked?.fleet).toBeUndefined();
+      waits.push((checked?.nextCheckAt?.getTime() ?? 0) - now());
+    }
+    expect(plans[0]?.state).toBe('waiting');
+    expect(record.failure?.attempts).toBe(3);
+    expect(waits[1]).toBeGreaterThan(1.5 * (waits[0] ?? 0));
+    expect(waits[2]).toBeGreaterThan(1.5 * (waits[1] ?? 0));
+    Object.assign(plans[0] ?? {}, { irreversible: 1 });
+    expect(await check()).toMatchObject({ changes: 2, irreversible: 1 });
+    plans.splice(0);
+    expect(await check()).toMatchObject({ changes: 0, irreversible: 0 });
+  });
+
+  it("fails without secrets if its account can't be opened, or the service refuses", async () => {
+    const closed = await given();
+    closed.env['RAMPART_PSK'] = 'not a key at all';
+    expect(await closed.check()).toMatchObject({ health: 'failing' });
+    expect(JSON.stringify(closed.checks)).not.toContain('not a key at all');
+    delete closed.env['RAMPART_PSK'];
+    expect(await closed.check()).toMatchObject({ failure: { code: 'missing-credentials' } });
+    const refused = await given({ faults: () => [{ kind: 'status', status: 401 }] });
+    expect(await refused.check()).toMatchObject({ failure: { code: 'not-authenticated' } });
+  });
+});
+
+describe('the plan of a check', () => {
+  it('is made by a check that began before the plan was stored', async () => {
+    const { check, plans, now } = await given();
+    const began = now();
+    await check();
+    expect(plans).toMatchObject([{ beganAt: new Date(began), tenant: { companyId: '1000' } }]);
+  });
+
+  it('is none while a plan of the account runs', async () => {
+    const { check, account, plans, desire } = await given();
+    account.mode = 'propose';
+    await check();
+    Object.assign(plans[0] ?? {}, { state: 'running' });
+    desire([{ id: 1, name: 'ANOTHER' }]);
+    expect(await check()).toMatchObject({ health: 'drifted', failure: null });
+    expect(plans).toHaveLength(1);
+  });
+
+  it('stays rejected while its changes are the same and its time has not passed', async () => {
+    const { check, account, plans, desire, pass } = await given();
+    account.mode = 'propose';
+    await check();
+    Object.assign(plans[0] ?? {}, { state: 'rejected' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    expect(plans).toHaveLength(1);
+    desire(entries.slice(1));
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    Object.assign(plans[0] ?? {}, { state: 'rejected' });
+    expect(await check()).toMatchObject({ health: 'drifted' });
+    pass(24 * 3_600_000);
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans.map(({ state }) => state)).toEqual(['waiting', 'rejected', 'rejected']);
+  });
+
+  it('is not started while a roll-out may still change the account', async () => {
+    const { check, parts, plans, runs } = await given();
+    Object.assign(parts.store.rolloutAccounts, { holder: async () => 'roll-out-1' });
+    // A record that can't be read may be of a roll-out in progress.
+    Object.assign(parts.store, { rollouts: { read: async () => failed(problem('journal', 'x')) } });
+    await check();
+    expect([plans[0]?.state, runs]).toEqual(['approved', []]);
+  });
+
+  it('waits in mode propose, and stays while it is the same', async () => {
+    const { check, account, plans, sent } = await given();
+    account.mode = 'propose';
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans).toMatchObject([
+      {
+        id: 'p1',
+        state: 'waiting',
+        source: 'files',
+        commit: 'c1',
+        author: 'Jane <jane@example.com>',
+        reason: null,
+        counts: { rename: 2, move: 0, delete: 0, install: 0, refresh: 0 },
+        changes: 2,
+        irreversible: 0,
+        calls: 2,
+        required: { approvals: 1, notAuthor: false, numbers: [], blocked: null },
+      },
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it('counts each kind of change, and which of them are irreversible', async () => {
+    const fleet = {
+      groups: [{ id: '7', name: 'Web' }],
+      hosts: ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((id) => ({
+        id,
+        name: `OLD-${id}`,
+        antivirus: { supported: true },
+      })),
+    };
+    const { check, account, plans } = await givenMemoryJobs(fleet, [
+      { id: 1, name: 'NEW-1' },
+      { id: 2, group: 'Web' },
+      { id: 3, group: 'Web' },
+      { id: 4, ensure: 'absent' },
+      { id: 5, ensure: 'absent' },
+      { id: 6, ensure: 'absent' },
+      ...[7, 8, 9].map((id) => ({ id, antivirus: true })),
+    ]);
+    account.mode = 'propose';
+    await check();
+    const counts = { rename: 1, move: 2, delete: 3, install: 3 };
+    expect(plans).toMatchObject([{ counts, changes: 9, irreversible: 6 }]);
+  });
+
+  it('begins by itself in mode correct', async () => {
+    const { check, plans, runs, sent, run, names } = await given();
+    expect(await check()).toMatchObject({ health: 'running', failure: null });
+    expect(plans).toMatchObject([{ state: 'approved' }]);
+    expect(runs).toMatchObject([
+      { plan: 'p1', by: { kind: 'server' }, reason: 'the changes are within the limits of the account' },
+    ]);
+    expect(sent).toEqual(['run berlin']);
+    await run();
+    expect(names()).toEqual(['NEW-1', 'NEW-2']);
+    expect(await check()).toMatchObject({ health: 'converged' });
+  });
+
+  it('does not begin in mode correct above a limit', async () => {
+    const { check, plans, runs, limit, record } = await given();
+    limit({ rename: { kind: 'count', count: 1 } });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    const required = { numbers: [{ limit: 'rename', value: 2, allowed: 1 }] };
+    expect(plans).toMatchObject([{ state: 'waiting', reason: null, required }]);
+    expect(runs).toEqual([]);
+    record.hold = hold({ kind: 'undo' });
+    limit({ rename: { kind: 'count', count: 0 } });
+    await check();
+    expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
+  });
+
+  it('does not begin while changes are paused, and begins after that', async () => {
+    const { check, pauses, plans, runs } = await given();
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
+    pauses.splice(0);
+    await check();
+    expect(runs).toHaveLength(1);
+  });
+
+  it('does not begin if changes are paused while the check reads the fleet', async () => {
+    const { check, pauses, plans, runs, parts } = await given();
+    const { accounts } = parts.store;
+    const { find } = accounts;
+    const pausedAfter = async (...asked: Parameters<typeof find>) => {
+      const found = await find(...asked);
+      pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+      return found;
+    };
+    Object.assign(accounts, { find: pausedAfter });
+    await check();
+    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
+  });
+
+  it.each([
+    ['once the fleet is as desired', 'the fleet no longer differs from the desired state'],
+    ['once the account is in mode observe', 'the account is in mode observe'],
+  ])('is stale %s', async (what, reason) => {
+    const { check, account, plans, desire } = await given();
+    account.mode = 'propose';
+    await check();
+    if (what.includes('observe')) account.mode = 'observe';
+    else desire(kept);
+    await check();
+    expect(plans).toMatchObject([{ state: 'stale', reason }]);
+  });
+
+  it('is stale, and none is proposed, if the next one has an error that nobody can approve', async () => {
+    const { check, account, plans, desire } = await given();
+    account.mode = 'propose';
+    await check();
+    desire([{ id: 1, name: 'OLD-2' }], 'c1');
+    const checked = await check();
+    expect(checked).toMatchObject({ health: 'failing', failure: { code: 'name-conflict' } });
+    expect(checked?.causes.at(-1)).toMatchObject({ kind: 'failure' });
+    expect(plans).toMatchObject([
+      { state: 'stale', reason: expect.stringMatching(/^the plan can't be applied: /) },
+    ]);
+  });
+
+  it('is in doubt only because of the last run, never because of an error in it', async () => {
+    const { check, record, desire } = await given();
+    record.hold = hold({ isInDoubt: true });
+    desire([{ id: 1, name: 'OLD-2' }], 'c1');
+    expect(await check()).toMatchObject({ health: 'failing' });
+  });
+
+  it('starts in the name of its last approver if that never happened, unless a roll-out starts it', async () => {
+    const { check, plans, runs, pauses } = await given();
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    await check();
+    pauses.splice(0);
+    const approval = { by: alice, at: new Date(), decision: 'approved', numbers: {}, comment: 'go' } as const;
+    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'roll-out' }] });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(runs).toEqual([]);
+    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'console' }] });
+    await check();
+    expect(runs).toMatchObject([{ by: alice, reason: 'go' }]);
+  });
+
+  it('that reverses a run stays, though it differs from the desired state', async () => {
+    const { check, run, runs, plans, account, parts, record, pauses, now } = await given();
+    await check();
+    await run();
+    account.mode = 'propose';
+    const [first] = runs;
+    if (first === undefined) throw new Error('no run');
+    expect((await proposeUndo(first, alice, parts)).ok).toBe(true);
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    expect(plans[0]).toMatchObject({ id: 'p2', state: 'waiting' });
+    const [undo] = plans;
+    if (undo === undefined) throw new Error('no plan');
+    undo.state = 'approved';
+    account.mode = 'correct';
+    record.hold = hold({ at: new Date(now()).toISOString() });
+    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
+    expect(await check()).toMatchObject({ health: 'waiting', failure: null });
+    expect(plans.map(({ id, state }) => [id, state])).toEqual([
+      ['p2', 'approved'],
+      ['p1', 'done'],
+    ]);
+    account.mode = 'propose';
+    pauses.splice(0);
+    await queueRun(parts, undo, alice, null);
+    expect(await run()).toBe('ended');
+    expect(await check()).toMatchObject({ health: 'waiting' });
+  });
+});
+
+describe('an account in mode correct after a failure, a stop or an undo', () => {
+  it('waits after a failed run, and says until when', async () => {
+    const { check, record, runs, plans, now, pass } = await given();
+    record.hold = hold({ at: new Date(now()).toISOString() });
+    const checked = await check();
+    expect(checked).toMatchObject({ health: 'failing', failure: { code: 'not-converging' } });
+    expect(checked?.failure?.retryAt).toBeDefined();
+    expect(checked?.causes.at(-1)).toMatchObject({ kind: 'failure' });
+    expect(checked?.nextCheckAt?.getTime()).toBeLessThanOrEqual(now() + 60_000);
+    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
+    pass(60_000);
+    expect(await check()).toMatchObject({ health: 'running', failure: null });
+    expect(runs).toHaveLength(1);
+  });
+
+  it('is in doubt if the last run was', async () => {
+    const { check, record, now } = await given();
+    record.hold = hold({ at: new Date(now()).toISOString(), isInDoubt: true });
+    expect(await check()).toMatchObject({ health: 'in_doubt' });
+  });
+
+  it('begins at once if a person approved the plan, and reports no failure then', async () => {
+    const { check, record, runs, plans, now } = await given();
+    record.hold = hold({ at: new Date(now()).toISOString() });
+    await check();
+    expect(runs).toEqual([]);
+    const approval = {
+      by: alice,
+      at: new Date(),
+      decision: 'approved',
+      numbers: {},
+      comment: 'go',
+      via: 'console',
+    };
+    Object.assign(plans[0] ?? {}, { approvals: [approval] });
+    expect(await check()).toMatchObject({ health: 'running', failure: null });
+    expect(runs).toMatchObject([{ by: alice }]);
+  });
+
+  it('reports no failure of a newer run if its fleet is as desired', async () => {
+    const { check, record, parts, desire, now } = await given();
+    desire(kept, 'c1');
+    record.hold = hold({ at: new Date(0).toISOString() });
+    const { load } = parts.desired;
+    const newer = hold({ at: new Date(now()).toISOString() });
+    Object.assign(parts.desired, { load: async (of: AccountConfig) => ((record.hold = newer), load(of)) });
+    expect(await check()).toMatchObject({ health: 'converged', failure: null });
+    expect(record.hold).toEqual(newer);
+  });
+
+  it.each(['undo', 'stopped'] as const)(
+    'waits for a person after "%s", and reports no failure',
+    async (kind) => {
+      const { check, record, runs, plans } = await given();
+      record.hold = hold({ kind, runs: 0, reason: '' });
+      expect(await check()).toMatchObject({ health: 'waiting', failure: null });
+      expect(plans[0]).toMatchObject({ state: 'waiting', reason: expect.stringContaining('someone') });
+      expect([runs.length, record.hold.kind]).toEqual([0, kind]);
+    },
+  );
+
+  it('is free once the desired state changes, or once the fleet is as desired', async () => {
+    for (const change of ['desire', 'converge'] as const) {
+      const { check, record, desire, runs } = await given();
+      record.hold = hold({ kind: 'undo' });
+      if (change === 'desire') desire(entries, 'c2');
+      else desire(kept, 'c1');
+      await check();
+      expect(record.hold).toBeNull();
+      expect(runs).toHaveLength(change === 'desire' ? 1 : 0);
+    }
+  });
+
+  it.each([
+    ['nothing differed', kept, null],
+    ['something differed', entries, null],
+    ['the last run had failed', entries, hold({ at: new Date(0).toISOString() })],
+    ['the desired state changed', [{ id: 1, name: 'X' }], hold({ commit: 'c0' })],
+    ['nothing differed any more', kept, hold()],
+  ])('waits for a person if someone undid a run during a check: %s', async (_, state, before) => {
+    const { check, parts, record, runs, desire } = await given();
+    desire(state);
+    record.hold = before;
+    const { load } = parts.desired;
+    const undone = hold({ kind: 'undo', run: 'r1', runs: 0, reason: '' });
+    Object.assign(parts.desired, {
+      load: async (of: AccountConfig) => {
+        record.hold = undone;
+        return load(of);
+      },
+    });
+    await check();
+    expect([record.hold, runs]).toEqual([undone, []]);
+  });
+
+  it('proposes its plan as usual in mode propose', async () => {
+    const { check, record, account, plans } = await given();
+    account.mode = 'propose';
+    record.hold = hold();
+    expect(await check()).toMatchObject({ health: 'waiting', failure: null });
+    expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
+    expect(record.hold).not.toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountHold } from '../../../../src/server/accounts/records/account-record.ts';
+import { heldPlan, holdAfter, holdWords } from '../../../../src/server/accounts/rules/hold.ts';
+
+const at = '2026-11-23T08:00:00.000Z';
+const end = { run: { id: 'r' }, isUndo: false, hasChanged: true, reason: 'the service lies', at } as const;
+const failedRuns = (runs: number, commit = 'c1'): AccountHold => ({
+  kind: 'failed-runs',
+  run: 'q',
+  at,
+  commit,
+  runs,
+  isInDoubt: false,
+  reason: 'x',
+});
+const undone: AccountHold = { ...failedRuns(0), kind: 'undo', reason: '' };
+const cadenceMs = 600_000;
+const minute = 60_000;
+
+describe('what keeps mode correct from applying plans after a run', () => {
+  it('is nothing after a run that is done', () => {
+    expect(holdAfter({ hold: failedRuns(4), commit: 'c1' }, { ...end, state: 'done' })).toBeNull();
+  });
+
+  it.each(['failed', 'in_doubt'] as const)('counts runs in a row of one commit that ended %s', (state) => {
+    const after = (hold: AccountHold | null) => holdAfter({ hold, commit: 'c1' }, { ...end, state });
+    const isInDoubt = state === 'in_doubt';
+    expect(after(null)).toMatchObject({ kind: 'failed-runs', run: 'r', runs: 1, commit: 'c1', isInDoubt });
+    expect(after(failedRuns(2))).toMatchObject({ runs: 3, reason: 'the service lies' });
+    expect(after(failedRuns(2, 'c0'))).toMatchObject({ runs: 1 });
+  });
+
+  it('stays what a person did, though a later run fails', () => {
+    expect(holdAfter({ hold: undone, commit: 'c1' }, { ...end, state: 'failed' })).toBe(undone);
+  });
+
+  it('is an undo only if it changed something', () => {
+    const undo = { ...end, isUndo: true, state: 'failed' } as const;
+    expect(holdAfter({ hold: null, commit: 'c1' }, undo)).toMatchObject({ kind: 'undo' });
+    expect(holdAfter({ hold: null, commit: 'c1' }, { ...undo, hasChanged: false })).toBeNull();
+  });
+
+  it('lets the next run begin later each time, within an hour, and after five runs waits for a person', () => {
+    const waits = [1, 2, 3, 4].map((runs) => {
+      const now = Date.parse(at);
+      const held = heldPlan('berlin', failedRuns(runs), { now, cadenceMs });
+      expect(held).toMatchObject({ until: 'later', failure: { code: 'not-converging' } });
+      const retryAt = Date.parse(held?.failure?.retryAt ?? '');
+      expect(heldPlan('berlin', failedRuns(runs), { now: retryAt, cadenceMs })).toBeUndefined();
+      expect(heldPlan('berlin', failedRuns(runs), { now: retryAt - 1, cadenceMs })).toBeDefined();
+      return retryAt - now;
+    });
+    for (const [index, ms] of waits.entries()) {
+      expect(ms).toBeGreaterThanOrEqual(0.8 * minute * 2 ** index);
+      expect(ms).toBeLessThanOrEqual(minute * 2 ** index);
+    }
+    const person = heldPlan('berlin', failedRuns(5), { now: Number.MAX_SAFE_INTEGER, cadenceMs });
+    expect(person).toMatchObject({ until: 'person', failure: { code: 'not-converging' } });
+  });
+
+  it('says how many runs failed, and why', () => {
+    expect(holdWords(failedRuns(1))).toBe('1 run did not reach the planned state: x');
+    expect(holdWords(failedRuns(3))).toBe('3 runs in a row did not reach the planned state: x');
+  });
+
+  it('makes plans wait for a person after an undo, and reports no failure', () => {
+    expect(heldPlan('berlin', undone, { now: 0, cadenceMs })).toEqual({
+      until: 'person',
+      reason: 'someone undid a run, so the server does not repeat its changes by itself',
+    });
+    expect(heldPlan('berlin', null, { now: 0, cadenceMs })).toBeUndefined();
+  });
+});

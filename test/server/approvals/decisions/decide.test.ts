@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandOwner, readCommand } from '../../../../src/accounts/approvals/read-command.ts';
+import type { ApprovablePlan, Approval } from '../../../../src/server/approvals/decisions/approval.ts';
+import { decide, judge } from '../../../../src/server/approvals/decisions/decide.ts';
+import { approvalOf, checksum, now, person, requirements, waitingPlan } from '../given.ts';
+
+const deletions = [{ limit: 'delete' as const, value: 12, allowed: 4 }];
+const approve = { decision: 'approved' as const, checksum, numbers: {}, via: 'console' as const };
+
+function problemOf(plan: ApprovablePlan, parts: Partial<Parameters<typeof judge>[2]>) {
+  const judged = judge(plan, person('zoe'), { ...approve, ...parts }, now);
+  return judged.ok ? null : judged.problems.map(({ code, message, hint = '' }) => [code, message, hint]);
+}
+
+describe('a comment that begins with /rampart', () => {
+  it.each([
+    ['/rampart', 'server'],
+    ['/rampart approve 123', 'server'],
+    ['/rampart reject 123 no', 'server'],
+    ['  /rampart  aprove 123', 'server'],
+    ['/rampart rejct', 'server'],
+    ['/rampart plan', 'action'],
+    ['/rampart apply', 'action'],
+    ['/rampart aply', 'action'],
+    ['/rampart explain HOST-1', 'action'],
+    ['/rampart make coffee', 'action'],
+    ['/rampartapprove 123', undefined],
+    ['please /rampart approve', undefined],
+    ['', undefined],
+  ])('is answered once: "%s" by %s', (comment, owner) => {
+    expect(commandOwner(comment)).toBe(owner);
+  });
+});
+
+describe('the sum of approvals', () => {
+  const need = (approvals: number) => ({ ...requirements, approvals });
+  it('waits until enough people have approved', () => {
+    expect(decide(need(1), [], checksum)).toBe('waiting');
+    expect(decide(need(1), [approvalOf('zoe')], checksum)).toBe('approved');
+    expect(decide(need(2), [approvalOf('zoe')], checksum)).toBe('waiting');
+    expect(decide(need(2), [approvalOf('zoe'), approvalOf('max')], checksum)).toBe('approved');
+  });
+  it('counts a person once, and a person and a token of the same id as two', () => {
+    expect(decide(need(2), [approvalOf('zoe'), approvalOf('zoe')], checksum)).toBe('waiting');
+    const token = approvalOf('zoe', { by: { kind: 'token', id: 'zoe', name: 'ci' } });
+    expect(decide(need(2), [approvalOf('zoe'), token], checksum)).toBe('approved');
+  });
+  it('counts neither approvals of another checksum nor those with other numbers', () => {
+    const other = 'b2'.repeat(32);
+    expect(decide(need(1), [approvalOf('zoe', { checksum: other })], checksum)).toBe('waiting');
+    const exact = { ...requirements, numbers: deletions };
+    expect(decide(exact, [approvalOf('zoe')], checksum)).toBe('waiting');
+    expect(decide(exact, [approvalOf('zoe', { numbers: { delete: 11 } })], checksum)).toBe('waiting');
+    expect(decide(exact, [approvalOf('zoe', { numbers: { delete: 12 } })], checksum)).toBe('approved');
+  });
+  it('is rejected after one rejection of this checksum, whoever approves', () => {
+    const rejection = approvalOf('max', { decision: 'rejected' });
+    expect(decide(need(1), [approvalOf('zoe'), rejection], checksum)).toBe('rejected');
+    const other = { ...rejection, checksum: 'b2'.repeat(32) };
+    expect(decide(need(1), [approvalOf('zoe'), other], checksum)).toBe('approved');
+  });
+  it('never approves with fewer different people than required', () => {
+    const approvals = fc.array(
+      fc.record({
+        who: fc.constantFrom('a', 'b', 'c', 'd'),
+        isOther: fc.boolean(),
+        number: fc.constantFrom(undefined, 11, 12),
+        isRejection: fc.integer({ min: 0, max: 9 }).map((at) => at === 0),
+      }),
+    );
+    fc.assert(
+      fc.property(approvals, fc.integer({ min: 1, max: 4 }), (given, needed) => {
+        const list = given.map(
+          ({ who, isOther, number, isRejection }): Approval =>
+            approvalOf(who, {
+              ...(isOther ? { checksum: 'c3'.repeat(32) } : {}),
+              ...(isRejection ? { decision: 'rejected' } : {}),
+              numbers: number === undefined ? {} : { delete: number },
+            }),
+        );
+        const own = given.filter(({ isOther }) => !isOther);
+        const people = new Set(
+          own.filter(({ number, isRejection }) => number === 12 && !isRejection).map(({ who }) => who),
+        );
+        const expected = own.some(({ isRejection }) => isRejection)
+          ? 'rejected'
+          : people.size >= needed
+            ? 'approved'
+            : 'waiting';
+        expect(decide({ ...requirements, approvals: needed, numbers: deletions }, list, checksum)).toBe(
+          expected,
+        );
+      }),
+    );
+  });
+});
+
+describe('the judgment of one approval', () => {
+  it('records who, when, what and through which door', () => {
+    const judged = judge(
+      waitingPlan({}, { numbers: deletions }),
+      person('zoe'),
+      { ...approve, numbers: { deletions: 12 }, comment: 'fine', via: 'pull-request' },
+      now,
+    );
+    expect(judged).toMatchObject({
+      ok: true,
+      value: {
+        decision: 'approved',
+        approval: {
+          by: { kind: 'person', id: 'zoe', name: 'zoe' },
+          at: now,
+          checksum,
+          decision: 'approved',
+          numbers: { delete: 12 },
+          comment: 'fine',
+          via: 'pull-request',
+        },
+      },
+    });
+  });
+  it('counts earlier approvals of others', () => {
+    const plan = waitingPlan({ approvals: [approvalOf('max')] }, { approvals: 2 });
+    expect(judge(plan, person('zoe'), approve, now)).toMatchObject({ value: { decision: 'approved' } });
+    expect(judge({ ...plan, approvals: [] }, person('zoe'), approve, now)).toMatchObject({
+      value: { decision: 'waiting' },
+    });
+  });
+  it('refuses the checksum of another plan, also its beginning', () => {
+    const refused = [
+      [
+        'stale-plan',
+        'the checksum is not that of this plan, so you reviewed another plan',
+        'review this plan, then approve its checksum',
+      ],
+    ];
+    expect(problemOf(waitingPlan(), { checksum: 'b2'.repeat(32) })).toEqual(refused);
+    expect(problemOf(waitingPlan(), { checksum: checksum.slice(0, 16) })).toEqual(refused);
+    expect(problemOf(waitingPlan(), { checksum: 'b2'.repeat(32), decision: 'rejected' })).toEqual(refused);
+  });
+  it('refuses a missing, a wrong, an unknown and a needless number', () => {
+    const plan = waitingPlan({}, { numbers: deletions });
+    const planned = 'the plan has 12 deletions, but the limit is 4';
+    const hint = 'review each of them, then approve exactly delete=12';
+    expect(problemOf(plan, {})).toEqual([['limit-exceeded', planned, hint]]);
+    expect(problemOf(plan, { numbers: { delete: 13 } })).toEqual([
+      ['ack-mismatch', `${planned}; delete=13 does not match`, hint],
+    ]);
+    expect(problemOf(plan, { numbers: { hosts: 12 } })).toEqual([
+      [
+        'ack-mismatch',
+        '"hosts" is not a number that a plan can require',
+        'the names are delete, rename, move and antivirus',
+      ],
+    ]);
+    expect(problemOf(plan, { numbers: { delete: 12, move: 1 } })).toEqual([
+      ['ack-mismatch', 'the plan does not exceed the limit of "move"', 'approve again without move'],
+    ]);
+    expect(problemOf(plan, { numbers: { delete: 12, deletions: 11 } })).toEqual([
+      ['ack-mismatch', 'the number of deletions is given twice, with different values', ''],
+    ]);
+    expect(problemOf(plan, { numbers: { delete: 12, deletions: 12 } })).toBeNull();
+  });
+  for (const [name, kind] of [
+    ['delete', 'delete'],
+    ['deletions', 'delete'],
+    ['rename', 'rename'],
+    ['renames', 'rename'],
+    ['move', 'move'],
+    ['moves', 'move'],
+    ['antivirus', 'antivirus'],
+    ['installs', 'antivirus'],
+  ] as const) {
+    it(`takes "${name}" as the number of the limit "${kind}"`, () => {
+      const plan = waitingPlan({}, { numbers: [{ limit: kind, value: 12, allowed: 4 }] });
+      const judged = judge(plan, person('zoe'), { ...approve, numbers: { [name]: 12 } }, now);
+      expect(judged).toMatchObject({ ok: true, value: { approval: { numbers: { [kind]: 12 } } } });
+    });
+  }
+  it('requires every number where there are several, and no other', () => {
+    const plan = waitingPlan({}, { numbers: [...deletions, { limit: 'move', value: 3, allowed: 1 }] });
+    expect(problemOf(plan, { numbers: { delete: 12 } })).toHaveLength(1);
+    expect(problemOf(plan, { numbers: { move: 3 } })).toHaveLength(1);
+    expect(problemOf(plan, { numbers: { delete: 12, move: 3 } })).toBeNull();
+    expect(problemOf(plan, { numbers: { delete: 12, move: 3, rename: 1 } })).toHaveLength(1);
+  });
+  it('refuses numbers named like members of every object', () => {
+    const numbers = JSON.parse('{"__proto__":12,"constructor":12}') as Record<string, number>;
+    expect(problemOf(waitingPlan({}, { numbers: deletions }), { numbers })).toHaveLength(1);
+    expect(problemOf(waitingPlan(), { numbers })).toHaveLength(1);
+  });
+  it('rejects without numbers, and at once', () => {
+    const plan = waitingPlan({ approvals: [approvalOf('max')] }, { approvals: 3, numbers: deletions });
+    const request = { ...approve, decision: 'rejected' as const, comment: 'no', numbers: { hosts: 1 } };
+    expect(judge(plan, person('zoe'), request, now)).toMatchObject({
+      value: { decision: 'rejected', approval: { numbers: {}, comment: 'no' } },
+    });
+  });
+  it('lets the author reject a plan that they may not approve', () => {
+    const plan = waitingPlan({ author: 'zoe@example.com' }, { notAuthor: true, blocked: 'an error' });
+    const request = { ...approve, decision: 'rejected' as const };
+    expect(judge(plan, person('zoe'), request, now)).toMatchObject({ value: { decision: 'rejected' } });
+  });
+  it('judges permission before checksum and numbers', () => {
+    expect(problemOf(waitingPlan({ state: 'done' }), { checksum: 'x' })).toEqual([
+      ['not-approved', 'the plan was applied already', ''],
+    ]);
+    const outsider = person('zoe', { isApprover: false });
+    const rejection = { ...approve, decision: 'rejected' as const };
+    expect(judge(waitingPlan(), outsider, rejection, now).ok).toBe(false);
+  });
+  it('approves only what mayApprove allows', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (state, isApprover, isOwn, isSame) => {
+          const plan = waitingPlan({ state, approvals: isOwn ? [approvalOf('zoe')] : [] });
+          const request = { ...approve, checksum: isSame ? checksum : 'd4'.repeat(32) };
+          const judged = judge(plan, person('zoe', { isApprover }), request, now);
+          expect(judged.ok).toBe(state === 'waiting' && isApprover && !isOwn && isSame);
+        },
+      ),
+    );
+  });
+});
+
+describe('an approval as a comment on a pull request', () => {
+  const read = (text: string) => {
+    const command = readCommand(text);
+    if (command === undefined) return undefined;
+    return command.ok ? command.value : command.problems.map(({ message }) => message);
+  };
+  it('reads an approval with its numbers', () => {
+    expect(read(` /rampart approve ${checksum} deletions=12\tmove=3 \n`)).toEqual({
+      decision: 'approved',
+      checksum,
+      numbers: { delete: 12, move: 3 },
+    });
+  });
+  it('reads a rejection with its reason', () => {
+    expect(read(`/rampart reject ${checksum} not on a Friday`)).toEqual({
+      decision: 'rejected',
+      checksum,
+      numbers: {},
+      comment: 'not on a Friday',
+    });
+  });
+  for (const text of ['', 'looks good', `> /rampart approve ${checksum}`, '/rampartapprove', '/ rampart']) {
+    it(`ignores ${JSON.stringify(text)}`, () => {
+      expect(read(text)).toBeUndefined();
+    });
+  }
+  const wrongChecksum = 'the command must name the whole checksum of the plan';
+  const wrongNumbers = 'the numbers must be written as delete=12, each once';
+  for (const [text, why] of [
+    ['/rampart', 'the command must be approve or reject'],
+    [`/rampart apply ${checksum}`, 'the command must be approve or reject'],
+    ['/rampart approve', wrongChecksum],
+    ['/rampart approve a1a1a1a1', wrongChecksum],
+    [`/rampart approve ${checksum}0`, wrongChecksum],
+    [`/rampart approve ${checksum.toUpperCase()}`, wrongChecksum],
+    [`/rampart reject ${checksum}`, 'a rejection needs a reason'],
+    [`/rampart approve ${checksum} delete=12 delete=13`, wrongNumbers],
+    [`/rampart approve ${checksum} delete=-1`, wrongNumbers],
+    [`/rampart approve ${checksum} x delete=12`, wrongNumbers],
+    [`/rampart approve ${checksum} delete=1234567890`, wrongNumbers],
+    [`/rampart approve ${checksum} hosts=1`, '"hosts" is not a number that a plan can require'],
+    [`/rampart approve ${checksum}\n/rampart reject`, 'a command must be the only line of its comment'],
+    [`/rampart approve\r${checksum}`, 'a command must be the only line of its comment'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(text)}`, () => {
+      expect(read(text)).toEqual([why]);
+      const code = why.includes('a plan can require') ? 'ack-mismatch' : 'usage';
+      expect(readCommand(text)).toMatchObject({ problems: [{ code }] });
+    });
+  }
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../../../src/api/access/identity.ts';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import {
+  type CommentedDecision,
+  type DecisionParts,
+  decideByComment,
+} from '../../../../src/server/approvals/routes/commented-decision.ts';
+import type { PlanQuery, PlanRecord } from '../../../../src/server/plans/records/plans.ts';
+import type { ReviewerSettings } from '../../../../src/server/settings/server-settings.ts';
+
+const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
+const checksum = 'a1'.repeat(32);
+const zoe: ReviewerSettings = {
+  id: 'oidc-zoe',
+  name: 'Zoe',
+  email: 'zoe@example.com',
+  github: 'Zoe',
+  gitlab: '8',
+  where: 'region == "eu"',
+  place,
+};
+const labels = new Set(['region']);
+const accounts = [
+  { name: 'berlin', labels: { region: 'eu' }, configuredLabels: labels },
+  { name: 'austin', labels: { region: 'us' }, configuredLabels: labels },
+] as unknown as DecisionParts['settings']['accounts'];
+const plan = (account: string, parts: object = {}) =>
+  ({
+    id: `plan-${account}`,
+    account,
+    source: 'fleet',
+    checksum,
+    state: 'approved',
+    changes: 12,
+    irreversible: 2,
+    approvals: [{ decision: 'approved' }],
+    required: { approvals: 1, notAuthor: true, numbers: [{ limit: 'delete', value: 2, allowed: 0 }] },
+    ...parts,
+  }) as unknown as PlanRecord;
+const approve: CommentedDecision = {
+  forge: 'github',
+  source: 'fleet',
+  command: { decision: 'approved', checksum, numbers: {} },
+  author: { id: 8, login: 'zoe' },
+  opener: { id: 7, login: 'jane' },
+};
+
+async function decided(
+  comment: Partial<CommentedDecision> = {},
+  {
+    plans = [plan('berlin')],
+    reviewers = [zoe],
+    decision = (found) => ok(found),
+  }: {
+    plans?: PlanRecord[];
+    reviewers?: ReviewerSettings[];
+    decision?: (found: PlanRecord) => Result<PlanRecord>;
+  } = {},
+) {
+  const calls: [string, Identity, readonly string[]][] = [];
+  const list = async ({ visible, source, states, cursor }: PlanQuery) => {
+    expect(states).toEqual(['waiting']);
+    const items = plans.filter(
+      (each) => each.source === source && (visible as string[]).includes(each.account),
+    );
+    const at = Number(cursor ?? 0);
+    return ok({ items: items.slice(at, at + 1), ...(at + 1 < items.length ? { next: String(at + 1) } : {}) });
+  };
+  const result = await decideByComment(
+    { ...approve, ...comment },
+    {
+      settings: { accounts, reviewers },
+      store: { plans: { list } as unknown as DecisionParts['store']['plans'] },
+      decide: async (found, identity, visible) => {
+        calls.push([found.id, identity, visible]);
+        return decision(found);
+      },
+    },
+  );
+  return { result, calls };
+}
+
+describe('a decision by a comment', () => {
+  it('is that of the person to whom the settings map the user, on accounts that they may approve', async () => {
+    const { result, calls } = await decided();
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        message:
+          'the plan of berlin is approved by Zoe: 12 changes (2 irreversible), delete=2, its run is queued',
+        plan: 'plan-berlin',
+      },
+    });
+    expect(calls).toEqual([
+      [
+        'plan-berlin',
+        {
+          subject: { kind: 'person', id: 'oidc-zoe', name: 'Zoe' },
+          email: 'zoe@example.com',
+          grants: [{ role: 'approver', where: 'region == "eu"' }],
+          csrf: null,
+          expiresAt: null,
+        },
+        ['berlin'],
+      ],
+    ]);
+  });
+  it('is refused for a user that nobody configured, also one with a configured name at the other forge', async () => {
+    const stranger = { result: { ok: false, problems: [{ code: 'forbidden' }] }, calls: [] };
+    expect(await decided({ author: { id: 9, login: 'mallory' } })).toMatchObject(stranger);
+    expect(await decided({ forge: 'gitlab', author: { id: 9, login: 'zoe' } })).toMatchObject(stranger);
+    expect(await decided({}, { reviewers: [] })).toMatchObject(stranger);
+    const elsewhere: ReviewerSettings = { ...zoe, github: 'zoe' };
+    delete (elsewhere as { gitlab?: string }).gitlab;
+    const undefinedName = { forge: 'gitlab', author: { id: 9, login: 'undefined' } } as const;
+    expect(await decided(undefinedName, { reviewers: [elsewhere] })).toMatchObject(stranger);
+    const renamed = await decided({ forge: 'gitlab', author: { id: 8, login: 'renamed' } });
+    expect(renamed.calls).toHaveLength(1);
+  });
+  it('finds no plan of another account, another source or another checksum', async () => {
+    for (const other of [
+      plan('austin'),
+      plan('berlin', { source: 'other' }),
+      plan('berlin', { checksum: 'b2'.repeat(32) }),
+    ]) {
+      const { result, calls } = await decided({}, { plans: [other] });
+      expect(result).toMatchObject({ ok: false, problems: [{ code: 'not-found' }] });
+      expect(calls).toEqual([]);
+    }
+  });
+  it('reports what the plan changes, and what it still needs', async () => {
+    const messageOf = async (parts: object, command: Partial<CommentedDecision['command']> = {}) => {
+      const { result } = await decided(
+        { command: { ...approve.command, ...command } },
+        { decision: (found) => ok({ ...found, ...parts }) },
+      );
+      return result.ok ? result.value.message : undefined;
+    };
+    const approved = 'the plan of berlin is approved by Zoe: ';
+    expect(await messageOf({ state: 'waiting', required: { approvals: 3, numbers: [] } })).toBe(
+      `${approved}12 changes (2 irreversible), 1 of 3 approvals`,
+    );
+    expect(await messageOf({ changes: 1, irreversible: 0, required: { approvals: 1, numbers: [] } })).toBe(
+      `${approved}1 change (0 irreversible), its run is queued`,
+    );
+    expect(await messageOf({ state: 'rejected' }, { decision: 'rejected' })).toBe(
+      'the plan of berlin is rejected by Zoe: Rampart does not apply its 12 changes (2 irreversible)',
+    );
+  });
+  it('is refused as every other door refuses it', async () => {
+    const refused = failed(problem('stale-plan', 'the plan expired'));
+    expect((await decided({}, { decision: () => refused })).result).toEqual(refused);
+  });
+  it('finds the plan on a later page', async () => {
+    const others = [plan('berlin', { checksum: 'b2'.repeat(32) }), plan('berlin')];
+    expect((await decided({}, { plans: others })).calls).toHaveLength(1);
+  });
+  it('is refused for the one who opened the pull request, where the author may not approve', async () => {
+    const own = { opener: { id: 8, login: 'zoe' } };
+    expect((await decided(own)).result).toMatchObject({ ok: false, problems: [{ code: 'not-approved' }] });
+    const lenient = plan('berlin', { required: { approvals: 1, notAuthor: false, numbers: [] } });
+    expect((await decided(own, { plans: [lenient] })).calls).toHaveLength(1);
+    const rejection = { decision: 'rejected' as const, checksum, numbers: {}, comment: 'no' };
+    expect((await decided({ ...own, command: rejection })).calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openPostgresDatabase } from '../../../src/server/database/postgres-database.ts';
+import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../../given/postgres.ts';
+
+describe.runIf(postgresPrograms() !== undefined)('a listener on a PostgreSQL server', () => {
+  let server: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = server.createDatabase();
+  }, 120_000);
+  afterAll(() => server.stop());
+
+  const ofListener = `from pg_stat_activity where application_name = 'rampart listener'`;
+  const connected = () => Number(server.run(url, `select count(*) ${ofListener}`));
+  const notify = () => server.run(url, `notify "News", 'x'`);
+  /** Other timers than those of the database go on. */
+  const until = async (isSo: () => boolean) => {
+    for (const end = Date.now() + 30_000; !isSo(); ) {
+      if (Date.now() > end) throw new Error('it did not happen');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
+  /** A listener that hears something, with a clock that stands still. */
+  async function listening(): Promise<{
+    readonly database: StoreDatabase;
+    readonly stop: () => Promise<void>;
+    readonly wakes: () => number;
+  }> {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const database = openPostgresDatabase(url);
+    let wakes = 0;
+    const stop = database.notifier('News', () => {
+      wakes += 1;
+    });
+    onTestFinished(() => database.close());
+    // It wakes as soon as it listens: what came before may concern it.
+    await until(() => wakes === 1);
+    return { database, stop, wakes: () => wakes };
+  }
+
+  it('wakes with each notification, and by itself every five seconds, until it stops', async () => {
+    const { wakes, stop } = await listening();
+    notify();
+    await until(() => wakes() === 2);
+    vi.advanceTimersByTime(4_999);
+    expect(wakes()).toBe(2);
+    vi.advanceTimersByTime(1);
+    expect(wakes()).toBe(3);
+    expect(connected()).toBe(1);
+    await stop();
+    await until(() => connected() === 0);
+    vi.advanceTimersByTime(60_000);
+    expect([wakes(), connected()]).toEqual([3, 0]);
+  });
+
+  it('connects again a second after it lost its connection, and wakes for what it missed', async () => {
+    const { wakes } = await listening();
+    server.run(url, `select pg_terminate_backend(pid) ${ofListener}`);
+    await until(() => vi.getTimerCount() === 2);
+    vi.advanceTimersByTime(999);
+    expect([wakes(), connected()]).toEqual([1, 0]);
+    vi.advanceTimersByTime(1);
+    await until(() => wakes() === 2);
+    notify();
+    await until(() => wakes() === 3);
+    expect(connected()).toBe(1);
+  });
+
+  it('tries again as long as the server is away, and not after it stopped', async () => {
+    const { wakes, stop } = await listening();
+    server.halt();
+    await until(() => vi.getTimerCount() === 2);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      vi.advanceTimersByTime(1_000);
+      await until(() => vi.getTimerCount() === 2);
+    }
+    await server.start();
+    vi.advanceTimersByTime(1_000);
+    await until(() => wakes() === 2);
+    server.run(url, `select pg_terminate_backend(pid) ${ofListener}`);
+    await until(() => vi.getTimerCount() === 2);
+    await stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends with its database, and with no other listener', async () => {
+    const { database, stop, wakes } = await listening();
+    let others = 0;
+    const stopOther = database.notifier('News', () => {
+      others += 1;
+    });
+    await until(() => others === 1);
+    await stopOther();
+    notify();
+    await until(() => wakes() === 2);
+    await database.close();
+    await until(() => connected() === 0);
+    expect([others, vi.getTimerCount()]).toEqual([1, 0]);
+    await stop();
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { actions } from '../../../src/api/access/action.ts';
+import { createHttp } from '../../../src/server/start/create-http.ts';
+import { routes } from '../../../src/server/start/routes.ts';
+import { httpParts } from './given.ts';
+
+describe('the route table of the server', () => {
+  test('names an action and a unique operation for every route', () => {
+    const ids = routes.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, access } of routes) expect(actions, id).toContain(access.action);
+  });
+
+  test('answers 401 on every route to a request without a token', async () => {
+    const http = createHttp(httpParts());
+    for (const { path, method } of routes) {
+      const answer = await http.fetch(
+        new Request(`http://localhost${path.replaceAll(/\{\w+\}/g, 'x')}`, {
+          method: method.toUpperCase(),
+          headers: { host: 'localhost' },
+        }),
+      );
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+  });
+
+  test.each([
+    ['is refused', 'localhost', 401],
+    ['names another server', 'elsewhere.example.com', 400],
+    ['fails', 'localhost', 500],
+  ])(
+    'counts a request that %s as answered, so that it holds back no check any more',
+    async (_, host, status) => {
+      const held: string[] = [];
+      const parts = httpParts({
+        onRequest() {
+          held.push('asked');
+          return () => held.push('answered');
+        },
+        ...(status === 500 ? { identify: () => Promise.reject(new Error('a defect')) } : {}),
+      });
+      const asked = createHttp(parts).fetch(
+        new Request('http://localhost/api/v1/me', { headers: { host, authorization: 'Bearer x' } }),
+      );
+      expect((await asked).status).toBe(status);
+      expect(held).toEqual(['asked', 'answered']);
+    },
+  );
+
+  test.each([
+    ['a defect', new Error('a defect'), 500, 1],
+    ['a database that is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, 0],
+  ])('reports %s as a failure of the server, or as one that passes', async (_, fault, status, reported) => {
+    const faults: unknown[] = [];
+    const parts = httpParts({ identify: () => Promise.reject(fault), onFault: (each) => faults.push(each) });
+    const request = new Request('http://localhost/api/v1/me', { headers: { host: 'localhost' } });
+    expect((await createHttp(parts).fetch(request)).status).toBe(status);
+    expect(faults).toHaveLength(reported);
+  });
+});

@@ -1,0 +1,859 @@
+import { describe, expect, it } from 'vitest';
+import { checkAccountJob } from '../../../src/server/accounts/rules/check-account.ts';
+import { createThreadedExplainer } from '../../../src/server/hosts/rules/explain-over-thread.ts';
+import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
+import { rehearsePlanJob } from '../../../src/server/plans/rules/rehearse-plan.ts';
+import { tick } from '../../../src/server/queue/rules/tick.ts';
+import { overrideRefusal } from '../../../src/server/runs/rules/may-override.ts';
+import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
+import { queueRun, requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
+import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
+import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
+import type { GivenAccount } from '../../given/accounts.ts';
+import { testPsk } from '../../given/command-line.ts';
+import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
+import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
+
+const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
+const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
+const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
+
+const postgres = givenPostgres();
+let url = '';
+
+function one(mode: string, more: Partial<GivenServerOptions> = {}, given: Partial<GivenAccount> = {}) {
+  url = postgres().createDatabase();
+  return givenServer(url, { berlin: { groups: [], hosts, mode, ...given } }, { desired, ...more });
+}
+
+/** A window between two hours, counted from the present one. */
+function hours(from: number, to: number): string {
+  const hour = (later: number) => String((new Date().getUTCHours() + later) % 24).padStart(2, '0');
+  return `Mon-Sun ${hour(from)}:00-${hour(to)}:00 UTC`;
+}
+
+/** A window of one hour that is closed now, and for some hours. */
+const closedHours = () => hours(6, 7);
+
+async function account({ store }: GivenServer) {
+  const found = await store.accounts.find('berlin', 'all');
+  if (found === undefined) throw new Error('no account');
+  return found;
+}
+
+async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
+  const listed = await store.plans.list({ visible: 'all', account: 'berlin' });
+  if (!listed.ok) throw new Error('no list');
+  return listed.value.items;
+}
+
+async function runs({ store }: GivenServer) {
+  const listed = await store.runs.list({ visible: 'all', account: 'berlin' });
+  if (!listed.ok) throw new Error('no list');
+  return listed.value.items;
+}
+
+/** Approves the open plan as a person, and queues its run. */
+async function approve(server: GivenServer, numbers = {}): Promise<void> {
+  const [plan] = await plans(server);
+  if (plan === undefined) throw new Error('no plan');
+  await server.store.plans.decide(plan.id, plan.checksum, {
+    by: alice,
+    decision: 'approved',
+    numbers,
+    comment: null,
+    via: 'console',
+  });
+  const approved = await server.store.plans.move(plan.id, ['waiting'], 'approved');
+  if (approved === undefined) throw new Error('not approved');
+  await queueRun(server.parts, approved, alice, 'because');
+}
+
+describe.skipIf(!hasPostgres)('a check of an account', () => {
+  it('leaves what the explanation of a host needs', async () => {
+    const server = await one('observe');
+    const text = 'version: 1\nrules:\n  - { name: all, when: host.online, group: Web }\n';
+    await server.desire(`${text}hosts:\n  - { name: NEW-1, previously: [OLD-1] }\n`);
+    await server.check('berlin');
+    const host = await server.store.hosts.find('berlin', '1', 'all');
+    if (host === undefined) throw new Error('no host');
+    const explainHost = createThreadedExplainer(server.parts);
+    const claims = await explainHost(host, await account(server));
+    expect(claims.ok && claims.value.attributes.slice(0, 2)).toMatchObject([
+      { intended: 'NEW-1', decidedBy: { kind: 'entry', place: { file: 'fleet.yaml', line: 5 } } },
+      { intended: 'Web', decidedBy: { rule: 'all', place: { file: 'fleet.yaml', line: 3 } } },
+    ]);
+    await server.desire(text);
+    const later = await explainHost(host, { ...(await account(server)), commit: 'another' });
+    expect(later.ok).toBe(false);
+  });
+
+  it('reports drift and proposes nothing in mode observe', async () => {
+    const server = await one('observe');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', hosts: 3, drifted: 3, plan: null });
+    const drift = await server.store.hosts.drift({ visible: 'all' });
+    expect(drift.ok && drift.value.items[0]).toMatchObject({
+      hostId: '1',
+      attribute: 'name',
+      desired: 'NEW-1',
+      last: null,
+      live: 'OLD-1',
+      changed: 'file',
+    });
+    expect(await plans(server)).toEqual([]);
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
+  it('proposes a plan in mode propose, and keeps it while it is the same', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    const [first] = await plans(server);
+    expect(first).toMatchObject({ state: 'waiting', changes: 3, calls: 3, required: { approvals: 1 } });
+    expect(await account(server)).toMatchObject({ health: 'waiting', plan: { id: first?.id } });
+    await server.check('berlin');
+    expect((await plans(server)).map(({ id }) => id)).toEqual([first?.id]);
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(server.sent).toEqual([]);
+  });
+
+  it('writes nothing if its process was frozen while another one checked the account', async () => {
+    const server = await one('propose');
+    const { promise: frozen, resolve: wake } = Promise.withResolvers<void>();
+    const { promise: hasRead, resolve: read } = Promise.withResolvers<void>();
+    const { store } = server;
+    const list = async () => {
+      read();
+      await frozen;
+      return store.pauses.list();
+    };
+    const parts = { ...server.parts, store: { ...store, pauses: { ...store.pauses, list } } };
+    const older = checkAccountJob('berlin', parts, new AbortController().signal);
+    await hasRead;
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    const [plan, ...none] = await plans(server);
+    wake();
+    expect(await older).toMatchObject({ hosts: 0, drift: 0, changed: false });
+    expect((await plans(server)).map(({ id, state }) => [id, state])).toEqual([[plan?.id, 'waiting']]);
+    expect(none).toEqual([]);
+    const host = await store.hosts.find('berlin', '2', 'all');
+    expect(host?.name).toBe('BY-HAND');
+  });
+
+  it('replaces a plan that waits when the desired state changes', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    const [second, first] = await plans(server);
+    expect(first).toMatchObject({ state: 'stale', replacedBy: second?.id });
+    expect(second).toMatchObject({ state: 'waiting' });
+  });
+
+  it('makes a plan stale once the fleet is as desired', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await server.desire(desired.replaceAll('NEW', 'OLD'));
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([
+      { state: 'stale', reason: 'the fleet no longer differs from the desired state' },
+    ]);
+    expect(await account(server)).toMatchObject({ health: 'converged', plan: null });
+  });
+
+  it('reports who changed an attribute after a run', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    const drift = await server.store.hosts.drift({ visible: 'all' });
+    expect(drift.ok && drift.value.items).toMatchObject([
+      { hostId: '2', desired: 'NEW-2', last: 'NEW-2', live: 'BY-HAND', changed: 'fleet' },
+    ]);
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '3', name: 'NEW-3 ~rampart~3f9a1c' });
+    await server.check('berlin');
+    const causes = await server.store.causes.list({ visible: 'all' });
+    expect(new Set(causes.ok ? causes.value.items.map(({ title }) => title.split(',')[0]) : [])).toEqual(
+      new Set(['renamed by hand', 'temporary name left by a run']),
+    );
+  });
+
+  it('does not count an ignored difference as drift until it ends or changes, and never as converged', async () => {
+    const server = await one('observe', { desired: desired.replace('NEW-1', 'OLD-1') });
+    await server.check('berlin');
+    const { store, given } = server;
+    const until = new Date(Date.now() + 3_600_000);
+    const ignore = (hostId: string) =>
+      store.ignores.add({
+        account: 'berlin',
+        differences: [{ hostId, attribute: 'name' }],
+        reason: 'The office moves.',
+        by: alice,
+        until,
+      });
+    expect([await ignore('2'), await ignore('1'), await ignore('77')]).toEqual([1, 0, 0]);
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', drifted: 1 });
+    await ignore('3');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'ignored', drifted: 0 });
+    const causes = await store.causes.list({ visible: 'all', account: 'berlin' });
+    expect(causes.ok && causes.value.items).toEqual([]);
+    expect((await store.hosts.find('berlin', '2', 'all'))?.drifted).toBe(false);
+    const kept = await store.hosts.drift({ visible: 'all', ignored: true });
+    expect(kept.ok && kept.value.items.map(({ hostId }) => hostId)).toEqual(['2', '3']);
+
+    given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', drifted: 1 });
+    await ignore('2');
+    const listed = await store.ignores.list({ visible: 'all', account: 'berlin' });
+    const [first] = listed.ok ? listed.value.items : [];
+    expect(first).toMatchObject({
+      hostId: '2',
+      live: 'BY-HAND',
+      reason: 'The office moves.',
+      by: alice,
+      until,
+    });
+    await store.ignores.remove(first?.id ?? '');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', drifted: 1 });
+  });
+
+  it('leaves an ignored difference in the plan', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await server.store.ignores.add({
+      account: 'berlin',
+      differences: ['1', '2', '3'].map((hostId) => ({ hostId, attribute: 'name' })),
+      reason: 'The office moves.',
+      by: alice,
+      until: new Date(Date.now() + 3_600_000),
+    });
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'waiting', drifted: 0 });
+    expect(await plans(server)).toMatchObject([{ state: 'waiting', changes: 3 }]);
+  });
+
+  it('counts failures, and forgets them after a success', async () => {
+    let isDown = true;
+    const server = await one(
+      'observe',
+      {},
+      { faults: () => (isDown ? [{ kind: 'status', status: 401 }] : []) },
+    );
+    await server.check('berlin');
+    const first = await account(server);
+    expect(first).toMatchObject({ health: 'failing', failure: { code: 'not-authenticated', attempts: 1 } });
+    await server.check('berlin');
+    const second = await account(server);
+    expect(second.failure).toMatchObject({ attempts: 2, since: first.failure?.since });
+    isDown = false;
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'drifted', failure: null });
+  });
+
+  it('fails if the list is incomplete, says why, and takes no host as deleted', async () => {
+    let lie: readonly FaultEffect[] = [];
+    const server = await one('propose', {}, { faults: () => lie });
+    await server.check('berlin');
+    const failsWith = async (fault: FaultEffect, message: string) => {
+      lie = [fault];
+      await server.check('berlin');
+      const { failure, ...rest } = await account(server);
+      expect(rest).toMatchObject({ health: 'failing', hosts: 3, drifted: 3 });
+      expect(failure?.message).toContain(message);
+      const listed = await server.store.hosts.list({ visible: 'all' });
+      expect(listed.ok && listed.value.items).toHaveLength(3);
+      expect(await plans(server)).toMatchObject([{ state: 'waiting', changes: 3 }]);
+    };
+    await failsWith({ kind: 'short-list', share: 0 }, 'the list has no hosts');
+    await failsWith({ kind: 'short-list', share: 0.4 }, '67 % of the hosts that the desired state pins');
+    await failsWith({ kind: 'repeated-hosts', hosts: 1 }, 'the list names host 1 twice');
+    await failsWith({ kind: 'truncated-body', share: 0.5 }, 'it is not JSON');
+    lie = [];
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'waiting', failure: null });
+    await server.desire('version: 1\nrules:\n  - { name: all, when: host.online, group: null }\n');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'converged', hosts: 3 });
+    lie = [{ kind: 'short-list', share: 0 }];
+    await server.check('berlin');
+    const { health, hosts: kept, failure } = await account(server);
+    expect({ health, kept }).toEqual({ health: 'failing', kept: 3 });
+    expect(failure?.message).toBe('the list has no hosts, although the last check saw 3 hosts');
+    await server.desire('version: 1\nhosts: []\npolicy: { limits: { missing: 100% } }\n');
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'converged', hosts: 0 });
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
+  it('keeps the key of the account out of the database', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    const tables = postgres().run(
+      url,
+      `select schemaname || '.' || tablename from pg_tables where schemaname like 'rampart%'`,
+    );
+    const rows = postgres().run(
+      url,
+      tables
+        .split('\n')
+        .map((name) => `select row_to_json(t)::text from ${name} t`)
+        .join(' union all '),
+    );
+    expect(rows).toContain('NEW-1');
+    expect(rows).not.toContain(testPsk.slice(0, 24));
+  });
+});
+
+describe.skipIf(!hasPostgres)('a run of an account', () => {
+  it('begins by itself within the limits in mode correct, and only a later check says converged', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([{ state: 'approved' }]);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await runs(server)).toMatchObject([
+      { state: 'done', exitCode: 0, steps: { total: 3, done: 3 }, by: { kind: 'server' } },
+    ]);
+    expect(await plans(server)).toMatchObject([{ state: 'done' }]);
+    expect((await account(server)).health).toBe('running');
+    await server.drain();
+    expect(await account(server)).toMatchObject({ health: 'converged', drifted: 0, plan: null });
+    const { changed } = await server.parts.store.overview('all');
+    expect(changed).toEqual({ hosts: 3, accounts: 1 });
+  });
+
+  it('waits for people above the limits in mode correct, and takes exactly their numbers', async () => {
+    const text = `${desired}policy: { limits: { rename: 1 } }\n`;
+    const server = await one('correct', { desired: text });
+    await server.check('berlin');
+    expect(await plans(server)).toMatchObject([
+      { state: 'waiting', required: { numbers: [{ limit: 'rename', value: 3, allowed: 1 }] } },
+    ]);
+    await approve(server, { rename: 3 });
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect((await account(server)).health).toBe('converged');
+  });
+
+  it('refuses a plan whose numbers nobody approved', async () => {
+    const server = await one('correct', { desired: `${desired}policy: { limits: { rename: 1 } }\n` });
+    await server.check('berlin');
+    await approve(server);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
+  });
+
+  it('refuses a stored plan that is not the approved one', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    postgres().run(url, `update rampart_server.plan set checksum = repeat('0', 64)`);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+    expect((await plans(server))[0]).toMatchObject({ state: 'stale' });
+  });
+
+  it('never plans again: a fleet that changed since the plan is refused', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+  });
+
+  it('is done once, however many jobs it has', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await Promise.all([server.run('berlin'), server.run('berlin'), server.run('berlin')]);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await runs(server)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('waits for the windows of the server, and says until when', async () => {
+    const server = await one('correct', {
+      server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
+    });
+    await server.check('berlin');
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    const [run] = await runs(server);
+    expect(run).toMatchObject({ state: 'queued' });
+    expect(JSON.stringify(run?.progress['waiting'])).toContain('year-end');
+    expect(await requeueRuns(server.parts)).toBe(1);
+  });
+
+  it.each([
+    ['the desired state', 'policy: { windows: [{ name: WINDOW, only: [HOURS] }] }\n', '', false],
+    ['the server', '', '  windows:\n    - { name: WINDOW, only: [HOURS] }\n', false],
+    ['the account', '', '', true],
+    ['a freeze', 'policy: { freeze: [{ name: WINDOW, until: "2999-01-01T00:00:00Z" }] }\n', '', false],
+  ])(
+    'waits for the closed window of %s until someone overrides it, and then ends',
+    async (_, text, lines, isOwn) => {
+      const windows = (raw: string) =>
+        raw.replace('WINDOW', 'nightly').replace('HOURS', `"${closedHours()}"`);
+      const server = await one(
+        'propose',
+        { desired: `${desired}${windows(text)}`, server: windows(lines) },
+        isOwn ? { windows: `[{ name: nightly, only: ["${closedHours()}"] }]` } : {},
+      );
+      await server.check('berlin');
+      await approve(server);
+      await server.drain();
+      const [waiting] = await runs(server);
+      expect(waiting).toMatchObject({
+        state: 'queued',
+        progress: {
+          waits_for: {
+            kind: 'window',
+            message: expect.stringContaining('nightly'),
+            until: expect.stringMatching(/^opens|^ends/),
+          },
+        },
+      });
+      if (waiting === undefined) throw new Error('no run');
+      expect(await overrideRefusal(waiting, server.parts)).toBeUndefined();
+      await server.store.runs.overrideWindows(waiting.id, alice, 'incident 4711');
+      await server.run('berlin');
+      expect(server.given.writesOf('berlin')).toBe(3);
+      const [done] = await runs(server);
+      expect(done).toMatchObject({ state: 'done', override: { by: alice, reason: 'incident 4711' } });
+      if (done === undefined) throw new Error('no run');
+      expect(await overrideRefusal(done, server.parts)).toMatchObject({ code: 'conflict' });
+    },
+  );
+
+  it.each([
+    { whose: 'the desired state', overrun: 'pause' },
+    { whose: 'the account', overrun: 'pause' },
+    { whose: 'the server', overrun: 'end' },
+  ] as const)(
+    'with overrun $overrun, stops after the call in progress when the window of $whose closes',
+    async ({ whose, overrun }) => {
+      // Each rename frees the name that the next one takes, so the calls go out one after the other.
+      const chain = desired.replace('NEW-1', 'OLD-2').replace('NEW-2', 'OLD-3');
+      const windows = `windows: [{ name: nightly, only: ["${hours(0, 2)}"] }]`;
+      let later = 0;
+      let inFirst: (() => Promise<void>) | undefined;
+      const server = await one(
+        'correct',
+        {
+          desired: whose === 'the desired state' ? `${chain}policy: { ${windows} }\n` : chain,
+          server: `  overrun: ${overrun}\n${whose === 'the server' ? `  ${windows}\n` : ''}`,
+          clock: { ...systemClock, now: () => systemClock.now() + later },
+        },
+        {
+          ...(whose === 'the account' ? { windows: windows.replace('windows: ', '') } : {}),
+          hooks: {
+            async afterEach({ action }) {
+              if (action !== null && isWrite(action)) await inFirst?.();
+            },
+          },
+        },
+      );
+      await server.check('berlin');
+      const [queued] = await runs(server);
+      const log = async () => server.store.runs.events(queued?.id ?? '', { visible: 'all' });
+      inFirst = async () => {
+        inFirst = undefined;
+        later = 3 * 3_600_000;
+        await expect
+          .poll(async () => (await log()).some(({ type }) => type === 'stop'), { timeout: 20_000 })
+          .toBe(true);
+      };
+      await server.run('berlin');
+      expect(server.given.writesOf('berlin')).toBe(1);
+      expect((await log()).find(({ type }) => type === 'stop')?.text).toMatch(
+        /^stops at a safe point: .*"nightly"/,
+      );
+      const [stopped] = await runs(server);
+      expect(stopped?.state).toBe(overrun === 'pause' ? 'queued' : 'stopped');
+      expect((await plans(server))[0]?.state).toBe(overrun === 'pause' ? 'running' : 'stale');
+
+      // While the window is closed, neither the run nor the next plan sends anything.
+      await server.drain();
+      expect(server.given.writesOf('berlin')).toBe(1);
+      const [waiting] = await runs(server);
+      expect(waiting?.progress['waits_for']).toMatchObject({
+        kind: 'window',
+        message: expect.stringContaining('nightly'),
+      });
+
+      later = 0;
+      await server.run('berlin');
+      expect(server.given.writesOf('berlin')).toBe(3);
+      const [last, ...earlier] = await runs(server);
+      expect(last?.state).toBe('done');
+      expect(earlier.map(({ state }) => state)).toEqual(overrun === 'pause' ? [] : ['stopped']);
+      expect((await plans(server)).map(({ state }) => state)).toEqual(
+        overrun === 'pause' ? ['done'] : ['done', 'stale'],
+      );
+    },
+  );
+
+  it('waits for the end of a pause also if someone overrides the windows', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    const until = new Date(Date.now() + 3_600_000);
+    await server.store.pauses.add({ scope: 'all', by: alice, reason: 'moving house', until });
+    const [run] = await runs(server);
+    if (run === undefined) throw new Error('no run');
+    expect(await overrideRefusal(run, server.parts)).toMatchObject({
+      message: 'the run waits for no change window and no freeze',
+    });
+    const overridden = await server.store.runs.overrideWindows(run.id, alice, 'incident 4711');
+    expect(overridden?.override?.at).toMatch(/T\d\d:\d\d:\d\d\.\d{3}Z$/);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect((await runs(server))[0]?.progress['waits_for']).toEqual({
+      kind: 'pause',
+      message: 'Alice Doe paused changes: moving house',
+      until: `ends ${until.toISOString()}`,
+    });
+  });
+
+  it('does not begin while changes are paused', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    const pause = await server.store.pauses.add({
+      scope: 'account:berlin',
+      by: alice,
+      reason: 'moving house',
+      until: null,
+    });
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    await server.store.pauses.remove(pause.id);
+    await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(3);
+  });
+
+  it('is stopped before it begins, and the next check plans again', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    const [run] = await runs(server);
+    await server.store.runs.requestStop(run?.id ?? '', alice);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await runs(server)).toMatchObject([{ state: 'stopped' }]);
+    expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
+  });
+
+  it('is stopped while it waits for the end of a freeze, instead of waiting on', async () => {
+    const server = await one('propose', {
+      server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
+    });
+    await server.check('berlin');
+    await approve(server);
+    await server.run('berlin');
+    const [run] = await runs(server);
+    expect(run).toMatchObject({ state: 'queued', progress: { waits_for: { kind: 'window' } } });
+    await server.store.runs.requestStop(run?.id ?? '', alice);
+    await server.run('berlin');
+    expect(await runs(server)).toMatchObject([{ state: 'stopped', stopBy: alice }]);
+    expect(await plans(server)).toMatchObject([{ state: 'stale' }]);
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
+  it('is recorded in the shared state with who approved it', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    await approve(server);
+    await server.run('berlin');
+    const [run] = await runs(server);
+    const recorded = await server.parts.state.readRun(run?.journal ?? '');
+    expect(recorded.ok && recorded.value.head.origin).toMatchObject({
+      actor: 'Alice Doe',
+      command: 'server',
+      reason: 'because',
+    });
+    const left = await server.parts.state.eachFleet(async () => ({ ok: true, value: null, problems: [] }));
+    expect(left.ok).toBe(true);
+    const lines = await server.store.runs.events(run?.id ?? '', { visible: 'all' });
+    expect(lines.map(({ type }) => type)).toEqual(['done', 'done', 'done']);
+  });
+
+  it('is undone by a plan that waits, and that no check replaces', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    const [run] = await runs(server);
+    if (run === undefined) throw new Error('no run');
+    const undo = await proposeUndo(run, alice, server.parts);
+    expect(undo.ok).toBe(true);
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    expect(plan).toMatchObject({ id: undo.ok && undo.value, state: 'waiting', changes: 3 });
+    const review = await server.store.plans.review(plan?.id ?? '', 'all');
+    expect(review).toMatchObject({ causes: [{ hosts: 3 }] });
+    await approve(server);
+    await server.run('berlin');
+    expect(
+      server.given.emulators
+        .get('berlin')
+        ?.state()
+        .hosts.map(({ name }) => name),
+    ).toEqual(['OLD-1', 'OLD-2', 'OLD-3']);
+
+    // The file is as it was: what differs now was left by the reversal.
+    await server.check('berlin');
+    const causes = await server.store.causes.list({ visible: 'all' });
+    const [undone] = await runs(server);
+    expect(causes.ok && causes.value.items.find(({ kind }) => kind === 'file')?.by).toEqual({
+      kind: 'run',
+      id: undone?.journal,
+      name: undone?.by?.name,
+      others: false,
+    });
+  });
+});
+
+describe.skipIf(!hasPostgres)('the rehearsal of a stored plan', () => {
+  const never = new AbortController().signal;
+  const fleet = {
+    groups: [
+      { id: '7', name: 'Berlin' },
+      { id: '8', name: 'Berlin' },
+      { id: '9', name: 'Boston' },
+    ],
+    hosts: [
+      { id: '1', name: 'A', groupId: '7' },
+      { id: '2', name: 'B', groupId: '8' },
+      { id: '3', name: 'C' },
+      { id: '4', name: 'GONE', groupId: '9' },
+    ],
+  };
+  // A swap of two names, moves out of two groups with one name, and a deletion.
+  const reorganized = `version: 1
+hosts:
+  - { id: 1, name: B, group: Boston }
+  - { id: 2, name: A, group: Boston }
+  - { id: 3, name: GONE, group: Boston }
+  - { id: 4, ensure: absent }
+`;
+
+  it('applies it to the fleet of the last check, and sends nothing to the service', async () => {
+    const server = await one('propose', { desired: reorganized }, fleet);
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    if (plan === undefined) throw new Error('no plan');
+    const { rehearsals } = server.store;
+    const before = server.given.emulators.get('berlin')?.requests.length;
+    expect(await rehearsals.ask(plan.id, alice)).toMatchObject({
+      isNew: true,
+      rehearsal: { state: 'queued' },
+    });
+    await rehearsePlanJob(plan.id, server.parts, never);
+    expect(server.given.emulators.get('berlin')?.requests.length).toBe(before);
+    const found = await rehearsals.find(plan.id, 'all');
+    expect(found).toMatchObject({
+      state: 'done',
+      by: alice,
+      result: {
+        failure: null,
+        runs: [
+          {
+            kind: 'without_faults',
+            converged: true,
+            calls: plan.calls,
+            steps: { done: plan.calls, failed: 0 },
+          },
+          { kind: 'with_faults', converged: true },
+        ],
+      },
+    });
+    expect(await rehearsals.find(plan.id, [])).toBeUndefined();
+    // The result holds for this fleet, so it is not made again.
+    expect(await rehearsals.ask(plan.id, alice)).toMatchObject({
+      isNew: false,
+      rehearsal: { state: 'done' },
+    });
+    server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '3', name: 'BY-HAND' });
+    await server.check('berlin');
+    expect(await rehearsals.ask(plan.id, alice)).toMatchObject({ isNew: true });
+    await rehearsePlanJob(plan.id, server.parts, never);
+    expect(await rehearsals.find(plan.id, 'all')).toMatchObject({
+      state: 'failed',
+      result: {
+        runs: [],
+        failure: {
+          code: 'stale-plan',
+          message: 'the plan no longer fits the fleet: "C" (3) now has the name "BY-HAND"',
+          hint: 'plan again',
+        },
+      },
+    });
+    expect(server.given.writesOf('berlin')).toBe(0);
+  });
+
+  it('is continued by another worker if one dies, and ends once', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    const id = plan?.id ?? '';
+    const { rehearsals } = server.store;
+    await rehearsePlanJob(id, server.parts, never);
+    expect(await rehearsals.find(id, 'all')).toBeUndefined();
+    await rehearsals.ask(id, alice);
+    await expect(rehearsePlanJob(id, server.parts, AbortSignal.abort())).rejects.toThrow();
+    expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running', endedAt: null });
+    await rehearsals.giveUp();
+    expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running' });
+    await rehearsePlanJob(id, server.parts, never);
+    const first = await rehearsals.find(id, 'all');
+    expect(first).toMatchObject({ state: 'done' });
+    await rehearsePlanJob(id, server.parts, never);
+    expect(await rehearsals.find(id, 'all')).toEqual(first);
+  });
+
+  it('fails after an hour without an end, as if all of its workers died, and can be asked for again', async () => {
+    const server = await one('propose');
+    await server.check('berlin');
+    const [plan] = await plans(server);
+    const id = plan?.id ?? '';
+    const { rehearsals } = server.store;
+    await rehearsals.ask(id, alice);
+    postgres().run(url, `update rampart_server.rehearsal set asked_at = now() - interval '2 hours'`);
+    await tick(server.parts);
+    expect(await rehearsals.find(id, 'all')).toMatchObject({
+      state: 'failed',
+      result: { runs: [], failure: { code: 'timed-out' } },
+    });
+    await rehearsePlanJob(id, server.parts, never);
+    expect(await rehearsals.ask(id, alice)).toMatchObject({ isNew: true, rehearsal: { state: 'queued' } });
+  });
+});
+
+describe.skipIf(!hasPostgres)('mode correct', () => {
+  /** As if the last run had ended an hour earlier. */
+  const wait = () =>
+    postgres().run(
+      url,
+      `update rampart_server.account
+        set hold = jsonb_set(hold, '{at}', to_jsonb((now() - interval '2 hours')::text)) where hold is not null`,
+    );
+  const lies = { faults: () => [{ kind: 'nothing-done' }] as const };
+
+  it('sends changes that have no effect later each time, and after five runs waits for a person', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await one('correct', {}, lies);
+    await server.check('berlin');
+    for (let ended = 1; ended <= 5; ended += 1) {
+      await server.drain();
+      await server.check('berlin');
+      expect(await runs(server)).toHaveLength(ended);
+      expect(await runs(server)).toMatchObject(
+        Array.from({ length: ended }, () => ({ state: 'failed', exitCode: 8 })),
+      );
+      expect(await account(server)).toMatchObject({
+        health: 'failing',
+        failure: { code: 'not-converging', ...(ended < 5 ? { retryAt: expect.any(String) } : {}) },
+        hold: { kind: 'failed-runs', runs: ended },
+      });
+      const [plan] = await plans(server);
+      expect(plan?.state).toBe(ended < 5 ? 'approved' : 'waiting');
+      wait();
+      await server.check('berlin');
+    }
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(15);
+    expect((await plans(server))[0]).toMatchObject({
+      state: 'waiting',
+      reason: expect.stringMatching(/^5 runs in a row did not reach the planned state: /),
+    });
+    await approve(server);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(18);
+    expect((await plans(server))[0]).toMatchObject({ state: 'waiting' });
+  });
+
+  it('forgets failed runs once the desired state changes, or the fleet is as desired', async () => {
+    let isLying = true;
+    const server = await one('correct', {}, { faults: () => (isLying ? [{ kind: 'nothing-done' }] : []) });
+    await server.check('berlin');
+    await server.drain();
+    expect((await account(server)).hold).toMatchObject({ kind: 'failed-runs', runs: 1 });
+    isLying = false;
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(6);
+    expect(await account(server)).toMatchObject({ health: 'converged', hold: null, failure: null });
+  });
+
+  it('does not repeat what someone undid, until someone plans again or the desired state changes', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    await server.drain();
+    const [run] = await runs(server);
+    if (run === undefined) throw new Error('no run');
+    expect((await proposeUndo(run, alice, server.parts)).ok).toBe(true);
+    await approve(server);
+    await server.drain();
+    await server.check('berlin');
+    expect(server.given.writesOf('berlin')).toBe(6);
+    expect(await account(server)).toMatchObject({ health: 'waiting', hold: { kind: 'undo' }, failure: null });
+    expect((await plans(server))[0]).toMatchObject({
+      state: 'waiting',
+      reason: 'someone undid a run, so the server does not repeat its changes by itself',
+    });
+    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(9);
+    const [again] = await runs(server);
+    if (again === undefined) throw new Error('no run');
+    await proposeUndo(again, alice, server.parts);
+    await approve(server);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(12);
+    await server.store.accounts.setHold(['berlin'], null);
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(15);
+    expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
+  });
+
+  it('does not start a run again that someone stopped', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    const [run] = await runs(server);
+    await server.store.runs.requestStop(run?.id ?? '', alice);
+    await server.drain();
+    await server.check('berlin');
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await account(server)).toMatchObject({ health: 'waiting', hold: { kind: 'stopped' } });
+    await approve(server);
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
+  });
+
+  it('refuses the same plan at most a few times while changes are forbidden', async () => {
+    const server = await one('correct', { env: { RAMPART_READ_ONLY: '1' } });
+    await server.check('berlin');
+    await server.drain();
+    await server.check('berlin');
+    await server.drain();
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
+  });
+});

@@ -1,0 +1,849 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
+import type { RolloutConfig } from '../../../src/accounts/config/rollout-config.ts';
+import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
+import type { Notice } from '../../../src/server/notifications/rules/notice.ts';
+import type { PlanQuery, PlanRecord } from '../../../src/server/plans/records/plans.ts';
+import {
+  type AdvanceParts,
+  advanceRollout,
+  rolloutJob,
+} from '../../../src/server/rollouts/rules/advance-rollout.ts';
+import {
+  abortRollout,
+  resumeRollout,
+  stopRollout,
+} from '../../../src/server/rollouts/rules/change-rollout.ts';
+import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
+import type { NewRun, RunRecord, ServerRunQuery } from '../../../src/server/runs/records/runs.ts';
+import { givenPlan } from '../../given/plan.ts';
+import { givenEvents, memoryRollouts } from '../../given/rollouts.ts';
+import { accountOf, alice, type Changing, inAWhile, place, planOf, runOf } from './given.ts';
+
+const begin = Date.parse('2026-11-23T08:00:00Z');
+const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
+
+/** A server whose store is in memory, so that a step takes no time. Each account has one approved plan. */
+function givenSteps(names: readonly string[]) {
+  let now = begin;
+  let lock = true;
+  const accounts = names.map((name) => accountOf(name, { labels: { region: name === 'a' ? 'eu' : 'us' } }));
+  const plans = names.map((name) => planOf(name, plan));
+  const runs: Changing<RunRecord>[] = [];
+  const sent: string[] = [];
+  const notices: Notice[] = [];
+  const acts: string[] = [];
+  const order: string[] = [];
+  const holders: (string | undefined)[] = [];
+  const events: string[] = [];
+  const rollouts = memoryRollouts();
+  const server = {
+    freezes: [] as object[],
+    accounts: accounts as AccountConfig[],
+    windows: [],
+    labels: new Set(['region']),
+  };
+  const parts = {
+    env: {} as Record<string, string>,
+    settings: server,
+    clock: { now: () => now, sleep: async (ms: number) => void (now += ms) },
+    // Each call takes a while, and a later one less.
+    queue: {
+      send: async (
+        name: string,
+        jobs: readonly { key: string }[],
+        options?: { readonly delayMs?: number },
+      ) => {
+        await inAWhile(2);
+        // The job for the case that the server ends at once.
+        if (options?.delayMs !== undefined) return jobs.length;
+        order.push(`send ${name}`);
+        sent.push(...jobs.map(({ key }) => `${name} ${key}`));
+        return jobs.length;
+      },
+    },
+    notifier: {
+      enqueue: async (...given: readonly Notice[]) => {
+        await inAWhile(2);
+        order.push('notice');
+        notices.push(...given);
+      },
+    },
+    state: {
+      rollouts,
+      acquire: async (_: unknown, { holder }: { readonly holder: { readonly actor?: string } }) => {
+        holders.push(holder.actor);
+        if (!lock) return failed(leaseLost());
+        lock = false;
+        const release = async () => {
+          await inAWhile();
+          lock = true;
+        };
+        return ok({ epoch: 1, refusal: () => undefined, confirm: async () => ok(null), release });
+      },
+      audit: {
+        append: async (
+          _: unknown,
+          given: readonly { kind: string; what: { state?: string; why?: string | null } }[],
+        ) => {
+          await inAWhile(4);
+          order.push('audit');
+          acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));
+          return ok(null);
+        },
+      },
+    },
+    store: {
+      transaction: async (work: (store: unknown) => Promise<unknown>) => work(parts.store),
+      rollouts,
+      rolloutAccounts: { claim: async () => [] },
+      audit: async (given: readonly { kind: string }[]) => {
+        await inAWhile();
+        acts.push(...given.map(({ kind }) => `${kind}  undefined`));
+      },
+      events: {
+        append: async ({ type, resource }: Record<string, string>) => {
+          await inAWhile(3);
+          order.push('event');
+          events.push(`${type} ${resource}`);
+        },
+      },
+      plans: {
+        find: async (id: string, visible: string) =>
+          plans.find((each) => each.id === id && visible === 'all'),
+        document: async (id: string, visible: string) =>
+          visible === 'all' && plans.some((each) => each.id === id) ? printPlan(plan) : undefined,
+        list: async ({ account, states, limit, visible }: PlanQuery) => {
+          const own = plans.filter((each) => each.account === account && visible === 'all');
+          const items = own.filter(({ state }) => states === undefined || states.includes(state));
+          return ok({ items: items.slice(0, limit) });
+        },
+      },
+      runs: {
+        queue: async ({ account, plan: of, by, reason }: NewRun) => {
+          await inAWhile();
+          const run = runOf(account, { plan: of, by, reason });
+          runs.push(run);
+          return run;
+        },
+        list: async ({ account, plan: of, visible }: ServerRunQuery) => {
+          const own = runs.filter((each) => each.account === account && each.plan === of);
+          return ok({ items: visible === 'all' ? own.toReversed() : [] });
+        },
+      },
+    },
+  } as unknown as AdvanceParts;
+  const start = (rules: RolloutConfig = {}, ids = plans.map(({ id }) => id)) =>
+    startRollout({ plans: ids, by: alice, reason: 'the new names', rules }, parts);
+  const started = async (rules?: RolloutConfig) => {
+    const id = await start(rules);
+    if (!id.ok) throw new Error(id.problems[0]?.message);
+    return id.value;
+  };
+  const read = (id: string) => {
+    const log = rollouts.logs.get(id);
+    if (log === undefined) throw new Error('no roll-out');
+    const { state, stop, accounts: all } = rolloutOf(log);
+    return {
+      state,
+      why: stop?.why ?? null,
+      stop: stop === null ? null : [stop.kind, stop.account],
+      accounts: Object.fromEntries([...all.values()].map(({ name, status }) => [name, status])),
+      exits: Object.fromEntries([...all.values()].map(({ name, exitCode, why }) => [name, [exitCode, why]])),
+      head: log.head,
+      runs: Object.fromEntries([...all.values()].map(({ name, runId }) => [name, runId])),
+    };
+  };
+  const end = (account: string, state: RunRecord['state'], more: Partial<RunRecord> = {}) =>
+    Object.assign(runs.find((each) => each.account === account) ?? {}, { state, ...more });
+  return {
+    parts,
+    accounts,
+    plans,
+    runs,
+    sent,
+    notices,
+    acts,
+    order,
+    holders,
+    events,
+    rollouts,
+    server,
+    start,
+    started,
+    read,
+    end,
+    advance: (id: string) => advanceRollout(id, parts),
+    isHeldByOther: (held: boolean) => (lock = !held),
+    pass: (ms: number) => (now += ms),
+  };
+}
+
+describe('a step of a roll-out at the server', () => {
+  it('queues a run of the approved plan for as many accounts as may run at once', async () => {
+    const { started, advance, read, sent, runs } = givenSteps(['a', 'b', 'c']);
+    const id = await started({ parallel: 2 });
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'running', c: 'pending' });
+    expect(sent).toEqual([`rollout ${id}`, 'run a', 'run b']);
+    expect(runs).toMatchObject([
+      { account: 'a', plan: 'plan-a', by: { kind: 'server' }, reason: 'its turn in the roll-out has come' },
+      { account: 'b', plan: 'plan-b' },
+    ]);
+    expect(await advance(id)).toBe('again');
+    expect(runs).toHaveLength(2);
+  });
+
+  it('takes the lock of the roll-out in the name of the server, and releases it', async () => {
+    const { started, advance, holders, isHeldByOther } = givenSteps(['a']);
+    const id = await started();
+    await advance(id);
+    await advance(id);
+    expect(holders).toEqual(['Rampart Server', 'Rampart Server']);
+    isHeldByOther(true);
+    expect(await advance(id)).toBe('again');
+  });
+
+  it('completes a roll-out after its last account, and reports that once', async () => {
+    const { started, advance, read, end, acts, notices, rollouts, order } = givenSteps(['a']);
+    const id = await started();
+    await advance(id);
+    end('a', 'done');
+    order.splice(0);
+    expect(await advance(id)).toBe('ended');
+    expect(order).toEqual(['audit', 'event', 'notice']);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'done' } });
+    expect(acts).toEqual(['rollout-started  undefined', 'rollout-ended completed null']);
+    expect(notices.map(({ facts }) => facts.title)).toEqual(['A roll-out is complete']);
+    const ended = rollouts.logs.get(id)?.events.find(({ type }) => type === 'account-ended');
+    expect(Object.keys(ended ?? {})).not.toContain('run_id');
+  });
+
+  it('queues the run of an account whose worker died before it did that', async () => {
+    const { started, advance, read, rollouts, runs } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+    expect(runs).toMatchObject([{ plan: 'plan-a' }]);
+    expect(await advance(id)).toBe('again');
+    expect(runs).toHaveLength(1);
+    expect(rollouts.logs.get(id)?.events.map(({ type }) => type)).toEqual(['begun', 'account-started']);
+  });
+
+  it('begins no run of that account if someone has ended the roll-out meanwhile', async () => {
+    const { started, advance, read, parts, rollouts, runs } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+    expect(await abortRollout(id, alice, 'enough', parts)).toEqual(ok(null));
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'aborted',
+      accounts: { a: 'pending', b: 'pending' },
+      exits: { a: [130, 'the roll-out was stopped before the run of the account began'] },
+    });
+    expect(runs).toEqual([]);
+  });
+
+  it('fails the account of a worker that died if its plan has changed since', async () => {
+    const { started, advance, read, rollouts, plans, runs } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+    plans.splice(0, 1);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      accounts: { a: 'failed' },
+      exits: { a: [6, expect.any(String)] },
+    });
+    expect(runs).toEqual([]);
+  });
+
+  it('finds its plan among the latest fifty of the account', async () => {
+    for (const [others, expected] of [
+      [49, 'running'],
+      [50, 'failed'],
+    ] as const) {
+      const { started, advance, read, plans } = givenSteps(['a']);
+      const id = await started();
+      const [own] = plans;
+      const newer = {
+        ...own,
+        id: 'plan-newer',
+        checksum: 'b'.repeat(64),
+        state: 'waiting',
+      } as (typeof plans)[number];
+      plans.unshift(...Array.from({ length: others }, () => newer));
+      await advance(id);
+      expect(read(id).accounts).toEqual({ a: expected });
+    }
+  });
+
+  it.each(['queued', 'running', 'stopping'] as const)('waits for a run that is %s', async (state) => {
+    const { started, advance, read, end } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await advance(id);
+    end('a', state);
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+  });
+
+  it.each([
+    [
+      'failed',
+      { exitCode: 7, reason: 'the fleet changed' },
+      7,
+      'the fleet changed',
+      '1 account failed, and none may fail',
+      ['failed-accounts', null],
+    ],
+    [
+      'in_doubt',
+      { exitCode: 8, reason: null },
+      8,
+      'its run ended in the state in_doubt',
+      'a does not have the planned state after its run',
+      ['unverified', 'a'],
+    ],
+    [
+      'crashed',
+      { exitCode: null, reason: null },
+      5,
+      'its run ended in the state crashed',
+      '1 account failed, and none may fail',
+      ['failed-accounts', null],
+    ],
+    [
+      'failed',
+      { exitCode: 0, reason: null },
+      5,
+      'its run ended in the state failed',
+      '1 account failed, and none may fail',
+      ['failed-accounts', null],
+    ],
+    [
+      'stopped',
+      { exitCode: 130, reason: null },
+      5,
+      'its run ended in the state stopped',
+      'the run of a was stopped',
+      ['signal', 'a'],
+    ],
+  ] as const)(
+    'stops after a run that ended in the state %s with %j',
+    async (state, more, code, why, stop, kind) => {
+      const { started, advance, read, end, sent } = givenSteps(['a', 'b']);
+      const id = await started({ parallel: 1 });
+      await advance(id);
+      end('a', state, { journal: 'j1', ...more });
+      expect(await advance(id)).toBe('ended');
+      expect(read(id)).toMatchObject({
+        state: 'stopped',
+        why: stop,
+        stop: kind,
+        accounts: { a: 'failed', b: 'pending' },
+        exits: { a: [code, why] },
+        runs: { a: 'j1', b: null },
+      });
+      expect(sent).not.toContain('run b');
+    },
+  );
+
+  it('goes on after as many failures as may fail, and after no more', async () => {
+    const { started, advance, read, end } = givenSteps(['a', 'b', 'c']);
+    const id = await started({ parallel: 1, maxFailed: { kind: 'count', count: 1 } });
+    await advance(id);
+    end('a', 'failed', { exitCode: 5 });
+    await advance(id);
+    expect(read(id).accounts).toEqual({ a: 'failed', b: 'running', c: 'pending' });
+    end('b', 'failed', { exitCode: 5 });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'stopped', why: '2 accounts failed, and 1 may fail' });
+  });
+
+  it('lets other accounts end after it stopped, and then reports the stop once', async () => {
+    const { started, advance, read, end, notices, acts, events } = givenSteps(['a', 'b', 'c']);
+    const id = await started({ parallel: 2 });
+    await advance(id);
+    end('a', 'failed', { exitCode: 5 });
+    expect(await advance(id)).toBe('again');
+    expect(await advance(id)).toBe('again');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      accounts: { a: 'failed', b: 'running', c: 'pending' },
+    });
+    end('b', 'done', { exitCode: 0, journal: 'j2' });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id).accounts).toEqual({ a: 'failed', b: 'done', c: 'pending' });
+    expect(notices).toEqual([
+      {
+        kind: 'rollout',
+        account: null,
+        topic: `rollout ${id}`,
+        facts: {
+          title: 'A roll-out stopped: 1 account failed, and none may fail',
+          lines: ['3 accounts, started by Alice Doe'],
+          path: `/rollouts/${id}`,
+        },
+      },
+    ]);
+    expect(acts).toEqual([
+      'rollout-started  undefined',
+      'rollout-ended stopped 1 account failed, and none may fail',
+    ]);
+    expect(events).toEqual([`rollout.changed ${id}`]);
+  });
+
+  it('pauses between waves since the end of the last account', async () => {
+    const { started, advance, read, end, pass } = givenSteps(['a', 'b']);
+    const id = await started({ shares: [50, 100], pauseMs: 60_000 });
+    await advance(id);
+    pass(10_000);
+    end('a', 'done');
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'pending' });
+    pass(59_999);
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'pending' });
+    pass(1);
+    await advance(id);
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'running' });
+  });
+
+  it.each([
+    [
+      'in mode observe',
+      ({ accounts }) => Object.assign(accounts[0] ?? {}, { mode: 'observe' }),
+      /mode observe/,
+    ],
+    [
+      'while the server only reads',
+      ({ parts }) => Object.assign(parts.env, { RAMPART_READ_ONLY: '1' }),
+      /RAMPART_READ_ONLY/,
+    ],
+    [
+      'above a limit of the operator that nobody approved',
+      ({ accounts }) => Object.assign(accounts[0] ?? {}, { limits: { rename: { kind: 'count', count: 0 } } }),
+      /rename/,
+    ],
+    [
+      'whose plan is stale',
+      ({ plans }) => Object.assign(plans[0] ?? {}, { state: 'stale', reason: 'x' }),
+      /^the plan is stale: x$/,
+    ],
+    [
+      'whose plan has another checksum',
+      ({ plans }) => Object.assign(plans[0] ?? {}, { checksum: 'b'.repeat(64) }),
+      /^its plan is no longer the one that was approved/,
+    ],
+    [
+      'that is no longer configured',
+      ({ server }) => server.accounts.splice(0, 1),
+      /^its plan is no longer the one that was approved/,
+    ],
+  ] satisfies readonly [string, (given: ReturnType<typeof givenSteps>) => unknown, RegExp][])(
+    'begins no run of an account %s',
+    async (_, change, why) => {
+      const given = givenSteps(['a', 'b']);
+      const id = await given.started({ parallel: 1 });
+      change(given);
+      expect(await given.advance(id)).toBe('ended');
+      expect(given.read(id)).toMatchObject({
+        state: 'stopped',
+        accounts: { a: 'failed', b: 'pending' },
+        exits: { a: [6, expect.stringMatching(why)] },
+      });
+      expect(given.runs).toEqual([]);
+    },
+  );
+
+  it('stops while changes are frozen, and keeps the account for later', async () => {
+    const { started, advance, read, runs, server } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    server.freezes.push({ name: 'year-end', place });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      why: expect.stringContaining('year-end'),
+      stop: ['closed-window', 'a'],
+      accounts: { a: 'pending', b: 'pending' },
+      exits: { a: [6, expect.stringContaining('year-end')] },
+    });
+    expect(runs).toEqual([]);
+  });
+
+  it("does nothing while another process has its lock, or its record can't be read", async () => {
+    const { started, advance, read, isHeldByOther, rollouts } = givenSteps(['a']);
+    const id = await started();
+    isHeldByOther(true);
+    expect(await advance(id)).toBe('again');
+    isHeldByOther(false);
+    const known = rollouts.read;
+    rollouts.read = async () => failed(leaseLost());
+    expect(await advance(id)).toBe('again');
+    rollouts.read = known;
+    expect(read(id).accounts).toEqual({ a: 'pending' });
+    expect(await advance('gone')).toBe('ended');
+  });
+
+  it("begins no run if the start of the account can't be recorded", async () => {
+    const { started, advance, rollouts, runs } = givenSteps(['a']);
+    const id = await started();
+    rollouts.append = async () => failed(leaseLost());
+    expect(await advance(id)).toBe('again');
+    expect(runs).toEqual([]);
+  });
+
+  it.each([
+    ['an account', ['a', 'b'], 'account-ended'],
+    ['the roll-out', ['a'], 'completed'],
+  ] as const)("looks again if the end of %s can't be recorded", async (_, names, type) => {
+    const { started, advance, end, read, rollouts, notices } = givenSteps(names);
+    const id = await started({ parallel: 1 });
+    await advance(id);
+    end('a', 'done');
+    const { append } = rollouts;
+    rollouts.append = async (...entry) =>
+      entry[2][0]?.type === type ? failed(leaseLost()) : append(...entry);
+    expect(await advance(id)).toBe('again');
+    expect(notices).toEqual([]);
+    rollouts.append = append;
+    await advance(id);
+    expect(read(id).accounts['a']).toBe('done');
+  });
+
+  it.each([false, true])(
+    "looks again if the refusal of an account can't be recorded, claimed before: %s",
+    async (isClaimed) => {
+      const { started, advance, read, rollouts, plans } = givenSteps(['a']);
+      const id = await started();
+      if (isClaimed) await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
+      Object.assign(plans[0] ?? {}, { state: 'stale' });
+      const { append } = rollouts;
+      rollouts.append = async (...entry) =>
+        entry[2][0]?.type === 'account-ended' ? failed(leaseLost()) : append(...entry);
+      expect(await advance(id)).toBe('again');
+      expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running' } });
+    },
+  );
+
+  it('begins no run after someone aborts it while an account is being claimed', async () => {
+    const given = givenSteps(['a']);
+    const id = await given.started();
+    const { append } = given.rollouts;
+    given.rollouts.append = async (...entry) => {
+      given.rollouts.append = append;
+      expect((await abortRollout(id, alice, 'enough', given.parts)).ok).toBe(true);
+      return append(...entry);
+    };
+    expect(await given.advance(id)).toBe('ended');
+    expect(given.read(id)).toMatchObject({ state: 'aborted', accounts: { a: 'pending' } });
+    expect(given.runs).toEqual([]);
+  });
+
+  it('looks again each second until it ends, and leaves it to another worker when this one stops', async () => {
+    const { started, parts, read, end } = givenSteps(['a']);
+    const id = await started();
+    let looks = 0;
+    const sleep = async (ms: number) => {
+      looks += ms;
+      await inAWhile();
+      end('a', 'done');
+    };
+    const clock = { ...parts.clock, sleep };
+    await rolloutJob(id, { ...parts, clock }, new AbortController().signal);
+    expect([looks, read(id).state]).toEqual([1000, 'completed']);
+    await expect(rolloutJob(id, parts, AbortSignal.abort())).rejects.toThrow('another worker continues');
+  });
+});
+
+describe('the start of a roll-out at the server', () => {
+  it('saves what it applies, how, and who started it', async () => {
+    const { started, read, sent, rollouts, acts } = givenSteps(['a', 'b', 'c']);
+    const id = await started({
+      canary: { kind: 'names', names: ['b'] },
+      shares: [50, 100],
+      by: 'region',
+      parallel: 7,
+      pauseMs: 1000,
+      maxFailed: { kind: 'share', percent: 5 },
+    });
+    const { head } = read(id);
+    expect(head).toMatchObject({
+      max_failed: { kind: 'share', percent: 5 },
+      pause_ms: 1000,
+      parallel: 7,
+      origin: { actor: 'Alice Doe', command: 'server', reason: 'the new names' },
+      waves: [
+        { name: 'canary of us', is_canary: true, accounts: ['b'] },
+        { name: '50% of eu', is_canary: false, accounts: ['a'] },
+        { name: '50% of us', is_canary: false, accounts: ['c'] },
+      ],
+      accounts: ['a', 'b', 'c'].map((account) => ({
+        account,
+        company_id: '1234567890',
+        service: 'https://remote.example.com',
+        plan_checksum: planChecksum(plan),
+      })),
+      left_out: [],
+    });
+    expect(read(id).state).toBe('running');
+    expect(await rollouts.readPlan(id, 'b')).toEqual(ok(printPlan(plan)));
+    expect(acts).toEqual(['rollout-started  undefined']);
+    expect(sent).toEqual([`rollout ${id}`]);
+  });
+
+  it('takes all accounts in one wave, four at a time, and lets none fail, unless its rules say otherwise', async () => {
+    const { started, read } = givenSteps(['a', 'b']);
+    expect(read(await started()).head).toMatchObject({
+      waves: [{ name: '100%', is_canary: false, accounts: ['a', 'b'] }],
+      parallel: 4,
+      pause_ms: 0,
+      max_failed: { kind: 'count', count: 0 },
+    });
+  });
+
+  it('selects canaries by their labels', async () => {
+    const { started, start, read } = givenSteps(['a', 'b']);
+    const id = await started({ canary: { kind: 'where', where: 'region == "us"' } });
+    expect(read(id).head.waves[0]).toMatchObject({ is_canary: true, accounts: ['b'] });
+    expect(await start({ canary: { kind: 'where', where: 'nothing ==' } })).toMatchObject({ ok: false });
+  });
+
+  it.each([
+    ['without a plan', [], 'not-approved', 'a roll-out needs at least one plan'],
+    ['with a plan that does not exist', ['plan-a', 'gone'], 'not-approved', 'the plan gone does not exist'],
+    [
+      'with two plans of one account',
+      ['plan-a', 'plan-2'],
+      'not-approved',
+      'there are two plans of the account "a"',
+    ],
+    [
+      'with a plan that runs',
+      ['plan-a', 'plan-r'],
+      'not-approved',
+      'the plan of the account "r" is being applied already',
+    ],
+    ['with a plan that waits', ['plan-a', 'plan-w'], 'stale-plan', 'the plan is waiting'],
+    [
+      'with a plan of an account that is not configured',
+      ['plan-x'],
+      'not-approved',
+      'the plan plan-x does not exist',
+    ],
+  ])('is refused %s', async (_, ids, code, message) => {
+    const { start, plans, server, rollouts, sent } = givenSteps(['a', 'r', 'w', 'x']);
+    const [a] = plans;
+    if (a !== undefined) plans.push({ ...a, id: 'plan-2' });
+    for (const each of plans) {
+      if (each.account === 'r') each.state = 'running';
+      if (each.account === 'w') each.state = 'waiting';
+    }
+    server.accounts.splice(3, 1);
+    expect(await start({}, ids)).toMatchObject({ ok: false, problems: [{ code, message }] });
+    expect(rollouts.logs.size).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it('names each plan once, however often it is given', async () => {
+    const { start } = givenSteps(['a']);
+    expect((await start({}, ['plan-a', 'plan-a'])).ok).toBe(true);
+  });
+
+  it("queues nothing if the database can't write its audit record", async () => {
+    const { start, sent, parts } = givenSteps(['a']);
+    Object.assign(parts.store, { audit: () => Promise.reject(new Error('no audit')) });
+    await expect(start()).rejects.toThrow('no audit');
+    expect(sent).toEqual([]);
+  });
+
+  it.each(['create', 'savePlan', 'append'] as const)(
+    'queues nothing if the state refuses to %s',
+    async (call) => {
+      const { start, rollouts, sent } = givenSteps(['a']);
+      const refuse = async () => failed(leaseLost());
+      Object.assign(rollouts, { [call]: refuse });
+      expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'lock-lost' }] });
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
+describe('a change of a roll-out at the server', () => {
+  const conflict = (message: string) => ({
+    ok: false,
+    problems: [{ code: 'conflict', message, hint: 'read the roll-out again' }],
+  });
+
+  it('keeps a stopped roll-out from starting accounts until someone resumes it', async () => {
+    const { started, advance, read, parts, sent, events, order } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    order.splice(0);
+    expect(await stopRollout(id, alice, 'lunch', parts)).toEqual(ok(null));
+    expect(order).toEqual(['event', 'send rollout']);
+    expect(sent).toEqual([`rollout ${id}`, `rollout ${id}`]);
+    expect(events).toEqual([`rollout.changed ${id}`]);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({
+      state: 'stopped',
+      why: 'Alice Doe stopped it: lunch',
+      stop: ['signal', null],
+    });
+    expect(read(id).accounts).toEqual({ a: 'pending', b: 'pending' });
+    expect(await resumeRollout(id, alice, 'back', parts)).toEqual(ok(null));
+    expect(await advance(id)).toBe('again');
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+  });
+
+  it('is refused in the wrong state', async () => {
+    const { started, parts, advance, end } = givenSteps(['a']);
+    const id = await started();
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped roll-out can be resumed'),
+    );
+    await advance(id);
+    end('a', 'done');
+    expect(await advance(id)).toBe('ended');
+    expect(await stopRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a running roll-out can be stopped'),
+    );
+    expect(await abortRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('the roll-out has ended already'),
+    );
+    for (const act of [stopRollout, resumeRollout, abortRollout])
+      expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });
+  });
+
+  it('tries accounts again that failed in a roll-out that is complete', async () => {
+    const { started, advance, parts, end, read, plans, runs } = givenSteps(['a', 'b']);
+    const id = await started({ maxFailed: { kind: 'count', count: 1 } });
+    await advance(id);
+    end('a', 'failed', { exitCode: 5 });
+    end('b', 'done');
+    expect(await advance(id)).toBe('ended');
+    expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'failed', b: 'done' } });
+    const [a] = plans;
+    if (a !== undefined) a.state = 'stale';
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'stale-plan' }] });
+    if (a !== undefined) a.state = 'approved';
+    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+    runs.splice(0);
+    await advance(id);
+    expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running', b: 'done' } });
+  });
+
+  it("says first that a roll-out which runs can't be resumed, also if its plans are stale", async () => {
+    const { started, parts, plans } = givenSteps(['a']);
+    const id = await started();
+    Object.assign(plans[0] ?? {}, { state: 'stale' });
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped roll-out can be resumed'),
+    );
+  });
+
+  it('resumes without the accounts that were left out', async () => {
+    const { started, parts, rollouts, read } = givenSteps(['a']);
+    const { head } = read(await started());
+    const left = { account: 'z', status: 'failed', exit_code: 4, why: 'no key' } as const;
+    const id = 'of-the-command-line';
+    await rollouts.create({
+      ...head,
+      rollout_id: id,
+      left_out: [left],
+      max_failed: { kind: 'count', count: 9 },
+    });
+    await rollouts.append(
+      id,
+      0,
+      givenEvents(['begun'], ['stopped', undefined, { reason: 'signal', why: 'w' }]),
+    );
+    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+  });
+
+  it.each(['read', 'append'] as const)("is refused if the state can't %s", async (call) => {
+    const { started, parts, rollouts, events } = givenSteps(['a']);
+    const id = await started();
+    Object.assign(rollouts, { [call]: async () => failed(leaseLost()) });
+    for (const act of [stopRollout, abortRollout])
+      expect(await act(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'lock-lost' }] });
+    if (call === 'read')
+      expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'lock-lost' }] });
+    expect(events).toEqual([]);
+  });
+
+  it('aborts a stopped roll-out for good', async () => {
+    const { started, parts, read } = givenSteps(['a']);
+    const id = await started();
+    await stopRollout(id, alice, 'x', parts);
+    expect(await abortRollout(id, alice, 'enough', parts)).toEqual(ok(null));
+    expect(read(id).state).toBe('aborted');
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped roll-out can be resumed'),
+    );
+  });
+
+  it('judges again what another process changed meanwhile', async () => {
+    const { started, parts, read, rollouts } = givenSteps(['a']);
+    const id = await started();
+    const { append } = rollouts;
+    rollouts.append = async (...entry) => {
+      rollouts.append = append;
+      await abortRollout(id, alice, 'first', parts);
+      return append(...entry);
+    };
+    expect(await stopRollout(id, alice, 'second', parts)).toMatchObject(
+      conflict('only a running roll-out can be stopped'),
+    );
+    expect(read(id).state).toBe('aborted');
+  });
+
+  it('resumes only if the plans of all accounts that are left are still approved', async () => {
+    const { started, advance, parts, plans, end, read } = givenSteps(['a', 'b', 'c', 'd']);
+    const id = await started({ parallel: 1, maxFailed: { kind: 'count', count: 9 } });
+    await advance(id);
+    end('a', 'done');
+    await advance(id);
+    end('b', 'failed', { exitCode: 5 });
+    await stopRollout(id, alice, 'look', parts);
+    expect(await advance(id)).toBe('ended');
+    expect(read(id).accounts).toEqual({ a: 'done', b: 'failed', c: 'pending', d: 'pending' });
+    const state = (account: string, changes: Partial<PlanRecord>) =>
+      Object.assign(plans.find((each) => each.account === account) ?? {}, changes);
+    state('a', { state: 'done' });
+    state('b', { state: 'stale' });
+    state('c', { checksum: 'b'.repeat(64) });
+    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'stale-plan',
+          message: 'the plans of this roll-out are no longer approved for: b, c',
+          hint: expect.stringMatching(/; it can include the accounts that are left: d$/),
+        },
+      ],
+    });
+    expect(read(id).state).toBe('stopped');
+    state('b', { state: 'running' });
+    state('c', { checksum: planChecksum(plan) });
+    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+  });
+
+  it('names the first twenty accounts whose plans are stale, and counts the others', async () => {
+    const names = Array.from({ length: 22 }, (_, at) => `a${String(at).padStart(2, '0')}`);
+    const { started, parts, plans } = givenSteps(names);
+    const id = await started();
+    await stopRollout(id, alice, 'x', parts);
+    for (const each of plans) each.state = 'stale';
+    const refused = await resumeRollout(id, alice, 'x', parts);
+    expect(refused.problems[0]?.message).toMatch(/for: a00, .*, a19 and 2 more$/);
+    expect(refused.problems[0]?.hint).toMatch(/then start another roll-out with them$/);
+    for (const each of plans.slice(0, 2)) each.state = 'approved';
+    const fewer = await resumeRollout(id, alice, 'x', parts);
+    expect(fewer.problems[0]?.message).toMatch(/for: a02, .*, a21$/);
+  });
+});

@@ -1,0 +1,269 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { RolloutConfig } from '../../../src/accounts/config/rollout-config.ts';
+import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
+import { rolloutLockKey, rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
+import type { Notice } from '../../../src/server/notifications/rules/notice.ts';
+import { type AdvanceParts, advanceRollout } from '../../../src/server/rollouts/rules/advance-rollout.ts';
+import {
+  abortRollout,
+  resumeRollout,
+  stopRollout,
+} from '../../../src/server/rollouts/rules/change-rollout.ts';
+import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
+import type { GivenAccount } from '../../given/accounts.ts';
+import { givenServer } from '../../given/server-jobs.ts';
+import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
+
+const desired = 'version: 1\nhosts:\n  - { id: 1, name: NEW }\n';
+const old = { groups: [], hosts: [{ id: '1', name: 'OLD' }], mode: 'propose' };
+const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
+const postgres = givenPostgres();
+
+async function givenRollouts(names: readonly string[], mode: 'propose' | 'correct' = 'propose') {
+  const accounts = names.map((name): [string, GivenAccount] => [name, { ...old, mode }]);
+  const server = await givenServer(postgres().createDatabase(), Object.fromEntries(accounts), { desired });
+  const notices: Notice[] = [];
+  const parts: AdvanceParts = {
+    ...server.parts,
+    notifier: { enqueue: async (...given) => void notices.push(...given) },
+  };
+  const planOf = async (account: string) => {
+    const listed = await server.store.plans.list({ visible: 'all', account });
+    const plan = listed.ok ? listed.value.items[0] : undefined;
+    if (plan === undefined) throw new Error(`no plan of ${account}`);
+    return plan;
+  };
+  const until = new Date(Date.now() + 3_600_000);
+  const pause = await server.store.pauses.add({ scope: 'all', by: alice, reason: 'moving house', until });
+  for (const name of names) await server.check(name);
+  await server.store.pauses.remove(pause.id);
+  for (const name of mode === 'correct' ? [] : names) {
+    await server.store.plans.move((await planOf(name)).id, ['waiting'], 'approved');
+  }
+  const start = async (rules: RolloutConfig = {}) => {
+    const plans = await Promise.all(names.map(async (name) => (await planOf(name)).id));
+    return startRollout({ plans, by: alice, reason: 'the new names', rules }, parts);
+  };
+  const started = async (rules?: RolloutConfig) => {
+    const id = await start(rules);
+    if (!id.ok) throw new Error(id.problems[0]?.message);
+    return id.value;
+  };
+  const read = async (id: string) => {
+    const log = await parts.state.rollouts.read(id);
+    if (!log.ok || log.value === null) throw new Error('no roll-out');
+    const rollout = rolloutOf(log.value);
+    return {
+      state: rollout.state,
+      why: rollout.stop?.why ?? null,
+      accounts: Object.fromEntries([...rollout.accounts.values()].map(({ name, status }) => [name, status])),
+    };
+  };
+  return { server, parts, notices, planOf, start, started, read };
+}
+
+const canary: RolloutConfig = { canary: { kind: 'names', names: ['b'] }, shares: [50, 100], parallel: 1 };
+
+describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
+  it('applies the approved plans in waves, each after the runs of the one before were verified', async () => {
+    const { server, parts, notices, started, read } = await givenRollouts(['a', 'b', 'c']);
+    const id = await started(canary);
+    expect(server.sent.at(-1)).toEqual({ queue: 'rollout', key: id });
+    for (const [at, name] of ['b', 'a', 'c'].entries()) {
+      expect(await advanceRollout(id, parts)).toBe('again');
+      expect((await read(id)).accounts[name]).toBe('running');
+      expect(await advanceRollout(id, parts)).toBe('again');
+      expect(Object.values((await read(id)).accounts).filter((each) => each === 'done')).toHaveLength(at);
+      await server.run(name);
+    }
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect(await read(id)).toEqual({
+      state: 'completed',
+      why: null,
+      accounts: { a: 'done', b: 'done', c: 'done' },
+    });
+    for (const name of ['a', 'b', 'c']) expect(server.given.writesOf(name)).toBe(1);
+    expect(notices.map(({ kind, facts }) => [kind, facts.title])).toEqual([
+      ['rollout', 'A roll-out is complete'],
+    ]);
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect(notices).toHaveLength(1);
+  });
+
+  it('is the only one that may change its accounts, however many start at once', async () => {
+    const { server, parts, planOf, start, read } = await givenRollouts(['a', 'b']);
+    const both = await Promise.all([start(), start(), start()]);
+    const [first] = both.flatMap((each) => (each.ok ? [each.value] : []));
+    if (first === undefined) throw new Error('none began');
+    const conflict = (id: string, accounts: string) => ({
+      ok: false,
+      problems: [
+        {
+          code: 'conflict',
+          message: `the roll-out ${id} is changing: ${accounts}`,
+          hint: `wait for the end of ${id}, stop or abort it, or leave these accounts out`,
+        },
+      ],
+    });
+    expect(both.filter(({ ok }) => !ok)).toMatchObject([conflict(first, 'a, b'), conflict(first, 'a, b')]);
+    const listed = await parts.state.rollouts.list();
+    expect(listed.ok && listed.value).toEqual([first]);
+    const onlyB = async () =>
+      startRollout({ plans: [(await planOf('b')).id], by: alice, reason: 'only b' }, parts);
+    expect(await onlyB()).toMatchObject(conflict(first, 'b'));
+    // A roll-out that has stopped gives up the accounts that it has not begun, and takes them back when it goes on.
+    expect(await advanceRollout(first, parts)).toBe('again');
+    await stopRollout(first, alice, 'look', parts);
+    expect(await onlyB()).toMatchObject(conflict(first, 'b'));
+    await server.run('a');
+    await server.run('b');
+    expect(await advanceRollout(first, parts)).toBe('ended');
+    expect((await read(first)).accounts).toEqual({ a: 'done', b: 'done' });
+  });
+
+  it("keeps its accounts while its record can't be read, and is worked on even if its server ends at once", async () => {
+    const { server, parts, start } = await givenRollouts(['a']);
+    const send: AdvanceParts['queue']['send'] = async (name, jobs, options) => {
+      if (options?.delayMs === undefined) throw new Error('the server ended');
+      return parts.queue.send(name, jobs, options);
+    };
+    const first = await parts.store.plans.list({ visible: 'all', account: 'a' });
+    const plan = first.ok ? first.value.items[0]?.id : undefined;
+    const given = { plans: [plan ?? ''], by: alice, reason: 'the new names' };
+    const dying = { ...parts, queue: { ...parts.queue, send } };
+    await expect(startRollout(given, dying)).rejects.toThrow('the server ended');
+    const listed = await parts.state.rollouts.list();
+    const [id = ''] = listed.ok ? listed.value : [];
+    expect(server.sent.at(-1)).toEqual({ queue: 'rollout', key: id });
+    const db = parts.store.db;
+    await sql`insert into rampart.rollout_entry (rollout_id, seq, events, token)
+      values (${id}, 2, '[{"type":"of-a-newer-server"}]', gen_random_uuid())`.execute(db);
+    expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'conflict' }] });
+  });
+
+  it('lets no check start an account before its turn, also if its policy approved the plan', async () => {
+    const { server, parts, started, read } = await givenRollouts(['a', 'b'], 'correct');
+    const id = await started({ canary: { kind: 'names', names: ['b'] }, parallel: 1 });
+    expect(await advanceRollout(id, parts)).toBe('again');
+    await server.check('a');
+    const runs = await parts.store.runs.list({ visible: 'all', account: 'a' });
+    expect(runs.ok && runs.value.items).toEqual([]);
+    expect((await read(id)).accounts).toEqual({ a: 'pending', b: 'running' });
+    await stopRollout(id, alice, 'look', parts);
+    await server.check('a');
+    const later = await parts.store.runs.list({ visible: 'all', account: 'a' });
+    expect(later.ok && later.value.items).toHaveLength(1);
+  });
+
+  it('gives up its accounts when it stops, and takes them back only if no other one has them', async () => {
+    const { parts, planOf, started } = await givenRollouts(['a', 'b']);
+    const first = await started({ parallel: 1 });
+    await stopRollout(first, alice, 'look', parts);
+    const onlyB = () =>
+      planOf('b').then(({ id }) => startRollout({ plans: [id], by: alice, reason: 'b' }, parts));
+    const second = await onlyB();
+    if (!second.ok) throw new Error(second.problems[0]?.message);
+    expect(await resumeRollout(first, alice, 'back', parts)).toMatchObject({
+      problems: [{ code: 'conflict', message: `the roll-out ${second.value} is changing: b` }],
+    });
+    await abortRollout(second.value, alice, 'no', parts);
+    const [resumed, again] = await Promise.all([resumeRollout(first, alice, 'back', parts), onlyB()]);
+    expect([resumed.ok, again.ok].filter(Boolean)).toHaveLength(1);
+  });
+
+  it('stops when the plan of an account is no longer the approved one, and sends nothing to the others', async () => {
+    const { server, parts, notices, planOf, started, read } = await givenRollouts(['a', 'b', 'c']);
+    const id = await started(canary);
+    await server.store.plans.move((await planOf('b')).id, ['approved'], 'stale', 'the fleet changed');
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect(await read(id)).toMatchObject({
+      state: 'stopped',
+      why: 'the canary account b failed',
+      accounts: { a: 'pending', b: 'failed', c: 'pending' },
+    });
+    for (const name of ['a', 'b', 'c']) expect(server.given.writesOf(name)).toBe(0);
+    expect(notices.map(({ facts }) => facts.title)).toEqual([
+      'A roll-out stopped: the canary account b failed',
+    ]);
+    expect(await resumeRollout(id, alice, 'again', parts)).toMatchObject({
+      problems: [
+        {
+          code: 'stale-plan',
+          message: 'the plans of this roll-out are no longer approved for: b',
+          hint: expect.stringMatching(
+            /start another roll-out with them; .* the accounts that are left: a, c$/,
+          ),
+        },
+      ],
+    });
+    expect(await read(id)).toMatchObject({ state: 'stopped' });
+  });
+
+  it('goes on at another worker after one died between its record and the run', async () => {
+    const { server, parts, started, read } = await givenRollouts(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await parts.state.rollouts.append(id, 1, [
+      { type: 'account-started', at: '2026-11-23T08:00:00Z', account: 'a' },
+    ]);
+    expect(await advanceRollout(id, parts)).toBe('again');
+    expect((await read(id)).accounts).toEqual({ a: 'running', b: 'pending' });
+    await server.run('a');
+    expect(await advanceRollout(id, parts)).toBe('again');
+    await server.run('b');
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect(server.given.writesOf('a')).toBe(1);
+  });
+
+  it('waits while another process has its lock', async () => {
+    const { parts, started, read } = await givenRollouts(['a']);
+    const id = await started();
+    const lease = await parts.state.acquire(rolloutLockKey(id), {
+      clock: parts.clock,
+      timeoutMs: 0,
+      holder: describeProcess('2026-11-23T08:00:00Z'),
+    });
+    expect(await advanceRollout(id, parts)).toBe('again');
+    expect((await read(id)).accounts).toEqual({ a: 'pending' });
+    if (lease.ok) await lease.value.release();
+    expect(await advanceRollout(id, parts)).toBe('again');
+    expect((await read(id)).accounts).toEqual({ a: 'running' });
+  });
+
+  it('is stopped, resumed and aborted by people, and lets running accounts end', async () => {
+    const { server, parts, started, read } = await givenRollouts(['a', 'b', 'c']);
+    const id = await started({ parallel: 1 });
+    await advanceRollout(id, parts);
+    expect(await stopRollout(id, alice, 'lunch', parts)).toMatchObject({ ok: true });
+    expect(await stopRollout(id, alice, 'lunch', parts)).toMatchObject({ problems: [{ code: 'conflict' }] });
+    expect(await advanceRollout(id, parts)).toBe('again');
+    await server.run('a');
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect(await read(id)).toMatchObject({
+      state: 'stopped',
+      why: 'Alice Doe stopped it: lunch',
+      accounts: { a: 'done', b: 'pending', c: 'pending' },
+    });
+    expect(await resumeRollout(id, alice, 'back', parts)).toMatchObject({ ok: true });
+    expect(await advanceRollout(id, parts)).toBe('again');
+    expect((await read(id)).accounts).toEqual({ a: 'done', b: 'running', c: 'pending' });
+    expect(await abortRollout(id, alice, 'enough', parts)).toMatchObject({ ok: true });
+    await server.run('b');
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect(await read(id)).toMatchObject({ state: 'aborted', accounts: { b: 'done', c: 'pending' } });
+    for (const act of [resumeRollout, abortRollout, stopRollout])
+      expect(await act(id, alice, 'again', parts)).toMatchObject({ problems: [{ code: 'conflict' }] });
+    expect(await stopRollout('gone', alice, 'x', parts)).toMatchObject({ ok: false });
+    expect(server.given.writesOf('c')).toBe(0);
+  });
+
+  it('does not begin with plans that nobody approved, unknown plans, or none', async () => {
+    const { server, parts, planOf, start } = await givenRollouts(['a', 'b']);
+    const begin = (plans: readonly string[]) => startRollout({ plans, by: alice, reason: 'x' }, parts);
+    await server.store.plans.move((await planOf('a')).id, ['approved'], 'rejected', 'no');
+    expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'stale-plan' }] });
+    expect(await begin([])).toMatchObject({ ok: false });
+    expect(await begin(['gone'])).toMatchObject({ ok: false });
+    expect(await parts.state.rollouts.list()).toMatchObject({ value: [] });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createServerMetrics } from '../../../src/server/metrics/server-metrics.ts';
+import { queueNames } from '../../../src/server/queue/queue.ts';
+
+function metrics() {
+  const none = { ready: 0, active: 0, failed: 0 };
+  return createServerMetrics({
+    counts: async () =>
+      Object.fromEntries(queueNames.map((name) => [name, none])) as Record<
+        (typeof queueNames)[number],
+        typeof none
+      >,
+    accounts: async () => ({ health: { converged: 3 }, unchecked: 1, oldestCheckAt: 1_000 }),
+    now: () => 61_000,
+  });
+}
+
+describe('the metrics of a server', () => {
+  it('count answers with 429 by themselves, and calls without an answer', async () => {
+    const given = metrics();
+    given.called('eu', 'listHosts', 429);
+    given.called('eu', 'listHosts', null);
+    const text = await given.print();
+    expect(text).toContain('rampart_rate_limited_total{label="eu"} 1');
+    expect(text).toContain('rampart_calls_total{action="listHosts",status="none"} 1');
+  });
+
+  it('show the age of the oldest check, and accounts that were never checked', async () => {
+    const text = await metrics().print();
+    expect(text).toContain('rampart_oldest_check_age_seconds 60');
+    expect(text).toContain('rampart_accounts{health="unchecked"} 1');
+  });
+
+  it('keep the number of series bounded, whatever labels the accounts have', async () => {
+    const given = metrics();
+    for (let at = 0; at < 500; at += 1) {
+      given.converged(`customer-${at}`, 60);
+      given.checked(`customer-${at}`, 'done', 1);
+      given.changed(`customer-${at}`, 'rename', 2);
+      given.called(`customer-${at}`, 'listHosts', 429);
+    }
+    const text = await given.print();
+    expect(text).toContain('rampart_check_seconds_count{outcome="done",label="other"} 450');
+    expect(text).toContain('rampart_changed_hosts_total{kind="rename",label="other"} 900');
+    expect(text).toContain('rampart_rate_limited_total{label="other"} 450');
+    expect(text.match(/rampart_converge_seconds_count/g)).toHaveLength(51);
+    expect(text).toContain('rampart_converge_seconds_count{label="other"} 450');
+  });
+});

@@ -1,0 +1,338 @@
+import type { Job, JobInsert, JobResult } from 'pg-boss';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openQueue } from '../../../src/server/queue/open-queue.ts';
+import { type QueueJob, queueNames } from '../../../src/server/queue/queue.ts';
+import { wakeWorkers } from '../../../src/server/queue/wake-workers.ts';
+
+type Work = (jobs: Job<unknown>[]) => Promise<JobResult[]>;
+
+/** What reaches the library of the queue. The tests with a database show what it does with that. */
+const boss = vi.hoisted(() => ({
+  options: {} as Record<string, unknown>,
+  created: [] as (readonly [string, Record<string, unknown>])[],
+  updated: [] as (readonly [string, Record<string, unknown>])[],
+  inserted: [] as (readonly [string, JobInsert[], Record<string, unknown>])[],
+  workers: [] as { queue: string; options: Record<string, unknown>; work: Work }[],
+  woken: [] as string[],
+  stopped: [] as unknown[],
+  /** What has ended, in its order. */
+  ended: [] as string[],
+  fails: false,
+  listeners: new Map<string, (given: unknown) => void>(),
+  added: undefined as string[] | null | undefined,
+  queues: [] as unknown[],
+  waiting: async (): Promise<unknown> => ({ rows: [] }),
+}));
+
+vi.mock('pg-boss', () => ({
+  fromKysely: (within: unknown) => ({ kysely: within }),
+  fromPglite: (pglite: unknown) => ({ pglite }),
+  PgBoss: class {
+    constructor(options: Record<string, unknown>) {
+      boss.options = options;
+    }
+    on(event: string, listener: (given: unknown) => void) {
+      boss.listeners.set(event, listener);
+    }
+    async start() {
+      await Promise.resolve();
+      if (boss.fails) throw new Error('the database is away');
+      boss.ended.push('start');
+    }
+    async createQueue(name: string, rules: Record<string, unknown>) {
+      boss.created.push([name, rules]);
+      await Promise.resolve();
+      boss.ended.push(`create ${name}`);
+    }
+    async updateQueue(name: string, rules: Record<string, unknown>) {
+      boss.updated.push([name, rules]);
+      await Promise.resolve();
+      boss.ended.push(`update ${name}`);
+    }
+    async insert(queue: string, rows: JobInsert[], options: Record<string, unknown>) {
+      boss.inserted.push([queue, rows, options]);
+      return boss.added === undefined ? rows.map((_, at) => `job-${at}`) : boss.added;
+    }
+    async work(queue: string, options: Record<string, unknown>, work: Work) {
+      boss.workers.push({ queue, options, work });
+      return `worker-${boss.workers.length}`;
+    }
+    notifyWorker(id: string) {
+      boss.woken.push(id);
+    }
+    getDb() {
+      return { executeSql: boss.waiting };
+    }
+    async getQueues() {
+      return boss.queues;
+    }
+    async stop(options: unknown) {
+      boss.stopped.push(options);
+      await Promise.resolve();
+      boss.ended.push('stop');
+    }
+  },
+}));
+
+const faults: (readonly [string, number])[] = [];
+const open = (versions?: { own: number; known: readonly number[] }) =>
+  openQueue({
+    database: { url: 'postgresql://127.0.0.1/rampart' },
+    onFault: (message, repeated) => faults.push([message, repeated]),
+    ...(versions === undefined ? {} : { versions }),
+  });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  for (const list of [
+    boss.created,
+    boss.updated,
+    boss.inserted,
+    boss.workers,
+    boss.woken,
+    boss.stopped,
+    boss.ended,
+  ])
+    list.length = 0;
+  Object.assign(boss, { fails: false, added: undefined, queues: [], waiting: async () => ({ rows: [] }) });
+  faults.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const jobOf = (parts: Partial<Job<unknown>>): Job<unknown> =>
+  ({
+    id: 'j1',
+    name: 'run.1',
+    data: { key: 'berlin' },
+    retryCount: 0,
+    signal: new AbortController().signal,
+    ...parts,
+  }) as Job<unknown>;
+
+describe('opening the queue', () => {
+  it('creates each queue of each known version, and gives an earlier one the rules of today', async () => {
+    await open({ own: 2, known: [1, 2] });
+    expect(boss.created).toHaveLength(2 * queueNames.length);
+    expect(boss.updated.map(([name]) => name)).toEqual(boss.created.map(([name]) => name));
+    const [, created] = boss.created.find(([name]) => name === 'run.1') ?? [];
+    const [, updated] = boss.updated.find(([name]) => name === 'run.1') ?? [];
+    expect(created).toMatchObject({ policy: 'singleton', retryLimit: 1000 });
+    // The library refuses to change the policy of a queue.
+    expect(updated).not.toHaveProperty('policy');
+    expect(updated).toMatchObject({ retryLimit: 1000, heartbeatSeconds: 10 });
+  });
+
+  it('waits until the tables and each queue are there, and rejects if the database is away', async () => {
+    const queue = await open();
+    expect(boss.ended.slice(0, 5)).toEqual([
+      'start',
+      'create tick.1',
+      'update tick.1',
+      'create check.1',
+      'update check.1',
+    ]);
+    expect(boss.ended).toHaveLength(1 + 2 * queueNames.length);
+    await queue.stop(0);
+    expect(boss.ended.at(-1)).toBe('stop');
+    boss.fails = true;
+    await expect(open()).rejects.toThrow('the database is away');
+  });
+
+  it('looks for lost workers every two seconds, listens for jobs, and keeps no schedules', async () => {
+    await open();
+    expect(boss.options).toMatchObject({
+      schema: 'rampart_queue',
+      connectionString: expect.stringContaining('127.0.0.1/rampart'),
+      max: 5,
+      useListenNotify: true,
+      schedule: false,
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
+      openTelemetry: { enabled: false },
+    });
+    await openQueue({ database: { pglite: 'embedded' as never }, onFault: () => {} });
+    expect(boss.options).toMatchObject({ db: { pglite: 'embedded' }, backend: 'pglite' });
+    expect(boss.options).not.toHaveProperty('connectionString');
+  });
+
+  it('reports errors and warnings of the library, and a thrown value that is not an error as a failure of the database', async () => {
+    await open();
+    boss.listeners.get('error')?.(new Error('connection lost'));
+    boss.listeners.get('error')?.(new Error('connection lost'));
+    boss.listeners.get('warning')?.({ message: 'the clock is off' });
+    boss.listeners.get('error')?.('odd');
+    expect(faults.map(([message]) => message)).toEqual([
+      'connection lost',
+      'the clock is off',
+      'the database failed',
+    ]);
+  });
+});
+
+describe('adding jobs', () => {
+  it('is one statement, with the key of each job, its data and its delay in whole seconds', async () => {
+    const queue = await open();
+    expect(await queue.send('check', [])).toBe(0);
+    expect(boss.inserted).toEqual([]);
+    expect(await queue.send('run', [{ key: 'berlin', data: { run: 'r1' } }, { key: 'lima' }])).toBe(2);
+    await queue.send('notify', [{ key: 'ops' }], { delayMs: 1_001 });
+    await queue.send('prune', [{ key: 'all' }], { oncePerMs: 86_399_001 });
+    expect(boss.inserted).toStrictEqual([
+      [
+        'run.1',
+        [
+          { data: { key: 'berlin', data: { run: 'r1' } }, singletonKey: 'berlin' },
+          { data: { key: 'lima' }, singletonKey: 'lima' },
+        ],
+        { returnId: true },
+      ],
+      ['notify.1', [{ data: { key: 'ops' }, singletonKey: 'ops', startAfter: 2 }], { returnId: true }],
+      [
+        'prune.1',
+        [{ data: { key: 'all' }, singletonKey: 'all', singletonSeconds: 86_400 }],
+        { returnId: true },
+      ],
+    ]);
+  });
+
+  it('may be part of a transaction, and counts only what was added', async () => {
+    const queue = await open({ own: 3, known: [3] });
+    boss.added = ['one'];
+    expect(await queue.send('run', [{ key: 'a' }, { key: 'b' }], { within: 'trx' as never })).toBe(1);
+    expect(boss.inserted[0]).toMatchObject(['run.3', {}, { db: { kysely: 'trx' } }]);
+    boss.added = null;
+    expect(await queue.send('run', [{ key: 'a' }])).toBe(0);
+  });
+});
+
+describe('working jobs', () => {
+  it('has as many workers as jobs at once, and takes checks in batches', async () => {
+    const queue = await open({ own: 2, known: [1, 2] });
+    await queue.work('check', 20, async () => {});
+    await queue.work('run', 3, async () => {});
+    await queue.work('check', 2, async () => {});
+    const count = (name: string) => boss.workers.filter(({ queue: each }) => each === name);
+    expect(count('check.1').map(({ options }) => options['batchSize'])).toEqual([8, 8, 8, 2]);
+    expect(count('run.2').map(({ options }) => options['batchSize'])).toEqual([1, 1, 1]);
+    expect(count('run.1')).toHaveLength(3);
+    expect(boss.workers[0]?.options).toMatchObject({
+      pollingIntervalSeconds: 30,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+    });
+  });
+
+  it('fails the job whose handler rejects, and completes the others of its batch', async () => {
+    const queue = await open();
+    const seen: QueueJob[] = [];
+    await queue.work('check', 8, async (job) => {
+      seen.push(job);
+      if (job.key === 'lima') throw new Error('x'.repeat(600));
+    });
+    const jobs = [
+      jobOf({ id: 'j1', data: { key: 'berlin', data: { run: 'r1' } }, retryCount: 2 }),
+      jobOf({ id: 'j2', data: { key: 'lima' } }),
+    ];
+    expect(await boss.workers[0]?.work(jobs)).toEqual([
+      { id: 'j1', status: 'completed' },
+      { id: 'j2', status: 'failed', output: { message: 'x'.repeat(500) } },
+    ]);
+    expect(seen[0]).toMatchObject({ id: 'j1', key: 'berlin', data: { run: 'r1' }, attempt: 2 });
+    expect([seen[1]?.key, seen[1]?.data, seen[1]?.attempt]).toEqual(['lima', {}, 0]);
+  });
+
+  it('gives a handler the signal of its job, and asks it to end when the worker stops', async () => {
+    const queue = await open();
+    const lost = new AbortController();
+    const heard: string[] = [];
+    await queue.work('run', 1, async ({ stopping }, signal) => {
+      stopping.addEventListener('abort', () => heard.push('stopping'));
+      signal.addEventListener('abort', () => heard.push('lost'));
+      await new Promise<void>((next) => signal.addEventListener('abort', () => next()));
+    });
+    const working = boss.workers[0]?.work([jobOf({ signal: lost.signal })]);
+    await queue.stop(35_000);
+    expect(heard).toEqual(['stopping']);
+    expect(boss.stopped).toEqual([{ graceful: true, timeout: 35_000, close: true }]);
+    lost.abort();
+    expect(await working).toEqual([{ id: 'j1', status: 'completed' }]);
+    expect(heard).toEqual(['stopping', 'lost']);
+  });
+
+  it('counts the jobs of all known versions, and no others', async () => {
+    const queue = await open({ own: 2, known: [1, 2] });
+    const row = (name: string, readyCount: number, activeCount: number, failedCount: number) => ({
+      name,
+      readyCount,
+      activeCount,
+      failedCount,
+    });
+    boss.queues = [row('run.1', 1, 2, 3), row('run.2', 10, 20, 30), row('run.3', 9, 9, 9), row('x', 7, 7, 7)];
+    const counts = await queue.counts();
+    expect(Object.keys(counts)).toEqual([...queueNames]);
+    expect(counts.run).toEqual({ ready: 11, active: 22, failed: 33 });
+    expect(counts.check).toEqual({ ready: 0, active: 0, failed: 0 });
+  });
+});
+
+describe('waking workers', () => {
+  it('asks once a second which queues have jobs, and wakes only their workers', async () => {
+    const questions: unknown[] = [];
+    boss.waiting = async (...asked: readonly unknown[]) => {
+      questions.push(asked[1]);
+      return { rows: [{ name: 'run.1' }, { name: 'unknown' }] };
+    };
+    const queue = await open();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(questions).toEqual([]);
+    await queue.work('check', 1, async () => {});
+    await queue.work('run', 2, async () => {});
+    await vi.advanceTimersByTimeAsync(999);
+    expect(questions).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(questions).toEqual([[['check.1', 'run.1']]]);
+    expect(boss.woken).toEqual(['worker-2', 'worker-3']);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(questions).toHaveLength(3);
+    await queue.stop(0);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(questions).toHaveLength(3);
+  });
+
+  it('goes on after a failure, and reports none that a stop causes', async () => {
+    boss.waiting = async () => {
+      throw new Error('the database is away');
+    };
+    const queue = await open();
+    await queue.work('run', 1, async () => {});
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(faults).toEqual([['the database is away', 0]]);
+    boss.waiting = async () => ({ rows: [{ name: 'run.1' }] });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(boss.woken).toEqual(['worker-1']);
+    const broken: unknown[] = [];
+    let looks = 0;
+    const asked = Promise.withResolvers<never>();
+    const waking = wakeWorkers(
+      {
+        getDb: () => ({
+          executeSql: () => {
+            looks += 1;
+            return asked.promise;
+          },
+        }),
+      } as never,
+      'rampart_queue',
+      (error) => broken.push(error),
+    );
+    waking.add('run.1', ['w']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    waking.stop();
+    asked.reject(new Error('the connection was closed'));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([broken, looks]).toEqual([[], 1]);
+    await queue.stop(0);
+  });
+});

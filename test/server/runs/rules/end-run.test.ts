@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEnd } from '../../../../src/accounts/engine/apply-account.ts';
+import { createRedaction } from '../../../../src/accounts/engine/redaction.ts';
+import { problem, warning } from '../../../../src/core/problem/problem.ts';
+import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
+import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
+import type { RunChange, RunRecord } from '../../../../src/server/runs/records/runs.ts';
+import {
+  postponeRun,
+  recordEnd,
+  refuseRun,
+  stopUnstarted,
+} from '../../../../src/server/runs/rules/end-run.ts';
+import type { RunRecorder } from '../../../../src/server/runs/rules/run-record.ts';
+import type { StopCause } from '../../../../src/server/runs/rules/watch-run.ts';
+import { givenPlan } from '../../../given/plan.ts';
+import { accountOf, inAWhile, planOf, runOf } from '../../jobs/given.ts';
+
+const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
+const tenant = { companyId: '42', service: 'https://service.example' };
+const at = '2026-11-23T08:00:00.000Z';
+
+/** A store that notes what is written at the end of a run. */
+function givenEnd({
+  source = 'files',
+  overrun = 'pause',
+  hold = null as object | null,
+  isGone = false,
+} = {}) {
+  const written: unknown[] = [];
+  const holds: unknown[] = [];
+  const changes: RunChange[] = [];
+  /** What was done, in its order. Each call takes a while, and a later one less. */
+  const order: string[] = [];
+  const after = async (turns: number, what: string) => {
+    await inAWhile(turns);
+    order.push(what);
+  };
+  const own = {
+    runs: {
+      log: async (_: string, lines: readonly { type: string; text: string }[]) => {
+        await after(6, 'log');
+        written.push(...lines.map(({ type, text }) => `${type}: ${text}`));
+      },
+      change: async (_: string, change: RunChange) => {
+        await after(5, 'change');
+        changes.push(change);
+      },
+    },
+    plans: {
+      move: async (id: string, from: readonly string[], to: string, reason?: string): Promise<PlanRecord> => {
+        await after(4, 'move');
+        written.push([id, from, to, ...(reason === undefined ? [] : [reason])]);
+        return planOf('berlin', plan, { source });
+      },
+    },
+    accounts: {
+      find: async (_: string, visible: string) =>
+        isGone || visible !== 'all' ? undefined : { hold, commit: 'c1' },
+      setHold: async (names: readonly string[], given: unknown, of: unknown) => {
+        await after(2, 'hold');
+        expect(of).toEqual(tenant);
+        holds.push(...names.map((name) => [name, given]));
+      },
+      setHealth: async (name: string, health: string, of: unknown) => {
+        await after(3, 'health');
+        expect(of).toEqual(tenant);
+        written.push(`${name} is ${health}`);
+      },
+    },
+    history: {
+      count: async (name: string, counts: object) => {
+        await after(7, 'count');
+        written.push([name, counts]);
+      },
+    },
+  };
+  const parts = {
+    settings: { overrun, accounts: [accountOf('berlin', { companyId: '42' })] },
+    env: { RAMPART_BASE_URL: tenant.service },
+    clock: { now: () => Date.parse(at), sleep: async () => {} },
+    store: { ...own, transaction: async <T>(work: (store: typeof own) => Promise<T>) => work(own) },
+    queue: {
+      send: async (name: string, [job]: readonly { key: string }[]) => {
+        await after(1, 'send');
+        written.push(`${name} ${job?.key}`);
+        return 1;
+      },
+    },
+  } as unknown as JobParts;
+  return { parts, written, holds, changes, order, after };
+}
+
+const stoppedByPerson = {
+  run: 'run-berlin',
+  at,
+  commit: 'c1',
+  runs: 0,
+  isInDoubt: false,
+  reason: '',
+  kind: 'stopped',
+};
+
+describe('the end of a run that has not begun', () => {
+  it('is a refusal with its exit code, a stale plan, and a check', async () => {
+    const { parts, written, holds, changes, order } = givenEnd();
+    const refused = problem('stale-plan', 'the plan expired', { hint: 'plan again' });
+    expect(await refuseRun(runOf('berlin'), parts, refused)).toBe('ended');
+    expect(order).toEqual(['log', 'change', 'move', 'hold', 'send']);
+    expect(changes).toEqual([
+      {
+        state: 'failed',
+        exitCode: 7,
+        progress: { problems: [{ code: 'stale-plan', message: 'the plan expired', hint: 'plan again' }] },
+      },
+    ]);
+    expect(written).toEqual([
+      'error: the plan expired',
+      ['plan-berlin', ['approved', 'running'], 'stale', 'its run was refused: the plan expired'],
+      'check berlin',
+    ]);
+    expect(holds).toEqual([
+      [
+        'berlin',
+        {
+          run: 'run-berlin',
+          at,
+          commit: 'c1',
+          kind: 'failed-runs',
+          runs: 1,
+          isInDoubt: false,
+          reason: 'the plan expired',
+        },
+      ],
+    ]);
+  });
+
+  it('is a stop, after which mode correct does not start it again', async () => {
+    const { parts, written, holds, changes } = givenEnd();
+    expect(await stopUnstarted(runOf('berlin'), parts)).toBe('ended');
+    expect(changes).toEqual([{ state: 'stopped' }]);
+    expect(written).toEqual([
+      ['plan-berlin', ['approved', 'running'], 'stale', 'its run was stopped before it began'],
+      'check berlin',
+    ]);
+    expect(holds).toEqual([['berlin', stoppedByPerson]]);
+  });
+
+  it('holds nothing back after an undo that changed nothing', async () => {
+    const { parts, holds } = givenEnd({ source: 'undo of run r1' });
+    await stopUnstarted(runOf('berlin'), parts);
+    expect(holds).toEqual([['berlin', null]]);
+  });
+
+  it('keeps mode correct from repeating what an undo took back before its worker died', async () => {
+    const { parts, holds } = givenEnd({ source: 'undo of run r1' });
+    const { steps } = runOf('berlin');
+    await stopUnstarted(runOf('berlin', { steps: { ...steps, done: 1 } }), parts);
+    expect(holds).toEqual([['berlin', { ...stoppedByPerson, kind: 'undo' }]]);
+  });
+
+  it('is recorded without a plan, and for an account that was removed', async () => {
+    const { parts, written, holds } = givenEnd({ isGone: true });
+    await stopUnstarted(runOf('berlin', { plan: null }), parts);
+    expect(written).toEqual(['check berlin']);
+    expect(holds).toEqual([]);
+  });
+});
+
+describe('the end of a run that has begun', () => {
+  const done = { outcome: 'done' };
+  const ended = async (
+    {
+      exitCode = 0,
+      steps = [done] as readonly object[],
+      pendingInstalls = [] as readonly object[],
+      interrupted = false,
+      problems = [] as readonly object[],
+    } = {},
+    {
+      why,
+      run = runOf('berlin'),
+      doneSteps = 1,
+      ...given
+    }: { why?: StopCause; run?: RunRecord; doneSteps?: number } & Parameters<typeof givenEnd>[0] = {},
+  ) => {
+    const end = givenEnd(given);
+    const recorder = {
+      flush: async () => {
+        await end.after(8, 'flush');
+        end.written.push('flushed');
+      },
+      steps: () => ({ total: 1, done: doneSteps, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 }),
+      history: () => ({ changes: 1, rateLimited: 0 }),
+      progress: () => ({ journals: ['j1'], waiting: ['x'], seconds_left: 4 }),
+    } as unknown as RunRecorder;
+    const redaction = createRedaction();
+    redaction.hide(['top-secret-key-of-the-account']);
+    const summary = { exitCode, steps, pendingInstalls, interrupted, problems };
+    const how = await recordEnd({ run, parts: end.parts, recorder, redaction, why }, {
+      exitCode,
+      summary,
+    } as unknown as RunEnd);
+    return { ...end, how };
+  };
+
+  it('writes the rest of the log first, and counts the changes', async () => {
+    const { written, changes, holds, how, order } = await ended();
+    expect(how).toBe('ended');
+    expect(order).toEqual(['flush', 'count', 'change', 'move', 'hold']);
+    expect(written).toEqual([
+      'flushed',
+      ['berlin', { changes: 1, rateLimited: 0 }],
+      ['plan-berlin', ['running'], 'done'],
+    ]);
+    expect(changes).toEqual([
+      {
+        state: 'done',
+        exitCode: 0,
+        steps: { total: 1, done: 1, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 },
+        progress: { journals: ['j1'], waiting: [], seconds_left: null, problems: [] },
+      },
+    ]);
+    expect(holds).toEqual([['berlin', null]]);
+  });
+
+  it.each([
+    ['failed', { exitCode: 5 }, 'its run ended with failures; the next check plans what is left'],
+    [
+      'in_doubt',
+      { exitCode: 5, steps: [done, { outcome: 'unknown' }] },
+      'its run ended in doubt; the next check plans what is left',
+    ],
+    [
+      'in_doubt',
+      { pendingInstalls: [{ state: 'requested' }, { state: 'in-doubt' }] },
+      'its run ended in doubt; the next check plans what is left',
+    ],
+    ['done', { pendingInstalls: [{ state: 'requested' }] }, undefined],
+  ] as const)('is "%s" after %j', async (state, summary, reason) => {
+    const { written, changes, holds, order } = await ended(summary);
+    const health = state === 'in_doubt' ? ['health'] : [];
+    expect(order).toEqual(['flush', 'count', 'change', 'move', ...health, 'hold']);
+    expect(changes[0]).toMatchObject({ state });
+    const moved = ['plan-berlin', ['running'], state === 'done' ? 'done' : 'stale'];
+    expect(written).toContainEqual(reason === undefined ? moved : [...moved, reason]);
+    expect(written.includes('berlin is in_doubt')).toBe(state === 'in_doubt');
+    if (state === 'done') expect(holds).toEqual([['berlin', null]]);
+    else expect(holds).toMatchObject([['berlin', { kind: 'failed-runs', isInDoubt: state === 'in_doubt' }]]);
+  });
+
+  it('counts the hosts with an install in doubt, because their steps may all be done', async () => {
+    const installs = [{ state: 'in-doubt' }, { state: 'requested' }, { state: 'in-doubt' }] as const;
+    const { changes } = await ended({ pendingInstalls: [...installs] });
+    expect(changes[0]).toMatchObject({ state: 'in_doubt', progress: { installs_in_doubt: 2 } });
+    expect((await ended()).changes[0]?.progress).not.toHaveProperty('installs_in_doubt');
+  });
+
+  it('names the first failure as the reason, without secrets', async () => {
+    const { changes, holds } = await ended({
+      exitCode: 5,
+      problems: [warning('policy-warning', 'top-secret-key-of-the-account is not for logs')],
+      steps: [{ outcome: 'failed', problem: problem('network', 'the service is away') }, done],
+    });
+    const shown = JSON.stringify([changes, holds]);
+    expect(shown).not.toContain('top-secret-key');
+    expect(holds).toMatchObject([['berlin', { reason: expect.stringContaining('is not for logs') }]]);
+    expect(changes[0]?.progress?.['problems']).toMatchObject([
+      { code: 'policy-warning' },
+      { code: 'network' },
+    ]);
+    expect((await ended({ exitCode: 5 })).holds).toMatchObject([
+      ['berlin', { reason: 'the last run ended with failures' }],
+    ]);
+  });
+
+  it('shows at most fifty problems', async () => {
+    const { changes } = await ended({
+      exitCode: 5,
+      problems: Array.from({ length: 60 }, () => problem('network', 'x')),
+    });
+    expect(changes[0]?.progress?.['problems']).toHaveLength(50);
+  });
+
+  it('is none if the worker stops: another one continues', async () => {
+    const { how, changes, holds } = await ended({ interrupted: true }, { why: 'worker' });
+    expect([how, changes, holds]).toEqual(['continue', [], []]);
+  });
+
+  it('does not count a stop that came after the last step', async () => {
+    const { changes } = await ended({ interrupted: false }, { why: 'person' });
+    expect(changes).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('is a stop if a person asked for it', async () => {
+    const { written, changes, holds } = await ended({ interrupted: true, exitCode: 130 }, { why: 'person' });
+    expect(changes).toMatchObject([{ state: 'stopped', exitCode: 130 }]);
+    expect(written).toContainEqual([
+      'plan-berlin',
+      ['running'],
+      'stale',
+      'its run ended before its last step; the next check plans what is left',
+    ]);
+    expect(holds).toEqual([['berlin', stoppedByPerson]]);
+  });
+
+  it('waits for the next window if its window closed', async () => {
+    const { how, changes, written, holds, order } = await ended({ interrupted: true }, { why: 'window' });
+    expect(order).toEqual(['flush', 'count', 'change', 'send']);
+    expect([how, changes, holds]).toEqual(['waiting', [{ state: 'queued' }], []]);
+    expect(written).toContain('run berlin');
+  });
+
+  it('ends with its window if the operator wants that, and holds nothing back', async () => {
+    const { how, changes, written, holds } = await ended(
+      { interrupted: true },
+      { why: 'window', overrun: 'end' },
+    );
+    expect([how, holds]).toEqual(['ended', []]);
+    expect(changes).toMatchObject([{ state: 'stopped' }]);
+    expect(written).not.toContain('run berlin');
+  });
+
+  it('holds mode correct back after an undo that changed something, and only then', async () => {
+    const source = 'undo of run r1';
+    expect((await ended({}, { source })).holds).toMatchObject([['berlin', { kind: 'undo' }]]);
+    expect((await ended({}, { source, doneSteps: 0 })).holds).toEqual([['berlin', null]]);
+    expect((await ended({}, { source, run: runOf('berlin', { plan: null }) })).holds).toEqual([
+      ['berlin', null],
+    ]);
+  });
+});
+
+describe('a run that may not begin yet', () => {
+  const closed = problem('outside-window', 'renames must wait', { hint: 'opens Mon 20:00' });
+  const known = {
+    waiting: [{ step: '', title: 'renames must wait', why: 'window', for: 'opens Mon 20:00' }],
+  };
+  const waits = { kind: 'window', message: 'renames must wait', until: 'opens Mon 20:00' };
+
+  it('stays queued, and says for what it waits', async () => {
+    const { parts, changes } = givenEnd();
+    expect(await postponeRun(runOf('berlin', { progress: { journals: ['j'] } }), parts, closed)).toBe(
+      'waiting',
+    );
+    expect(changes).toEqual([{ progress: { journals: ['j'], ...known, waits_for: waits } }]);
+  });
+
+  it('is queued again if it was in progress', async () => {
+    const { parts, changes } = givenEnd();
+    await postponeRun(runOf('berlin', { state: 'running', progress: { waits_for: waits } }), parts, closed);
+    expect(changes).toMatchObject([{ state: 'queued' }]);
+  });
+
+  it('is written once while it waits for the same', async () => {
+    const { parts, changes } = givenEnd();
+    await postponeRun(runOf('berlin', { progress: { waits_for: waits } }), parts, closed);
+    expect(changes).toEqual([]);
+    await postponeRun(
+      runOf('berlin', { progress: { waits_for: waits } }),
+      parts,
+      problem('frozen', 'x'),
+      'pause',
+    );
+    expect(changes).toEqual([
+      {
+        progress: {
+          waiting: [{ step: '', title: 'x', why: 'pause', for: '' }],
+          waits_for: { kind: 'pause', message: 'x' },
+        },
+      },
+    ]);
+  });
+});

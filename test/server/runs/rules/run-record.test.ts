@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
+import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
+import { createRunRecorder } from '../../../../src/server/runs/rules/run-record.ts';
+import type { Store } from '../../../../src/server/store/open-store.ts';
+import { emptyPlan } from '../../../given/report-plans.ts';
+import { deleteStep, moveStep, renameStep } from '../../../given/steps.ts';
+
+const steps = [
+  renameStep('s1', { id: 1 }, 'NEW-1'),
+  moveStep('s2', [2, 3], 7),
+  deleteStep('s3', [10, 11, 12, 13, 14]),
+  deleteStep('s4', [15, 16, 17]),
+  deleteStep('s5', [18, 19]),
+];
+
+const none = { in_doubt: 0, hosts_in_doubt: 0 };
+
+test('the progress of a run counts the hosts of a batch, only those that failed as failed, and those in doubt apart', async () => {
+  const written: RunChange[] = [];
+  const runs = {
+    log: async () => {},
+    change: async (_: string, change: RunChange) => void written.push(change),
+  };
+  const recorder = createRunRecorder({
+    store: { runs } as unknown as Store,
+    runId: 'r1',
+    plan: { ...emptyPlan(), steps },
+    now: () => 0,
+    redact: (text) => text,
+    journals: [],
+  });
+  const ends = (step: string, kind: string, outcome: StepOutcome, failedHosts?: number) =>
+    recorder.hear({
+      type: 'step_end',
+      step,
+      kind,
+      outcome,
+      ...(failedHosts === undefined ? {} : { failedHosts }),
+      done: 1,
+      of: steps.length,
+    });
+  const byKind = () => recorder.progress()['by_kind'];
+  expect(byKind()).toEqual([
+    { ...none, kind: 'rename', total: 1, done: 0, failed: 0, hosts: 1, hosts_done: 0, hosts_failed: 0 },
+    { ...none, kind: 'move', total: 1, done: 0, failed: 0, hosts: 2, hosts_done: 0, hosts_failed: 0 },
+    { ...none, kind: 'delete', total: 3, done: 0, failed: 0, hosts: 10, hosts_done: 0, hosts_failed: 0 },
+  ]);
+  ends('s1', 'rename', 'failed');
+  ends('s2', 'move', 'already');
+  ends('s3', 'delete', 'done');
+  ends('s4', 'delete', 'failed', 1);
+  ends('s5', 'delete', 'unknown');
+  const ended = [
+    { ...none, kind: 'rename', total: 1, done: 0, failed: 1, hosts: 1, hosts_done: 0, hosts_failed: 1 },
+    { ...none, kind: 'move', total: 1, done: 1, failed: 0, hosts: 2, hosts_done: 2, hosts_failed: 0 },
+    {
+      kind: 'delete',
+      total: 3,
+      done: 1,
+      failed: 1,
+      in_doubt: 1,
+      hosts: 10,
+      hosts_done: 7,
+      hosts_failed: 1,
+      hosts_in_doubt: 2,
+    },
+  ];
+  expect(byKind()).toEqual(ended);
+  await recorder.flush();
+  expect(written).toMatchObject([
+    { steps: { total: 5, done: 2, failed: 2, in_doubt: 1 }, progress: { by_kind: ended } },
+  ]);
+});
+
+test('the progress of a run names what its steps wait for and what bounds the pace, without secrets', () => {
+  const recorder = createRunRecorder({
+    store: {} as Store,
+    runId: 'r1',
+    plan: {
+      ...emptyPlan(),
+      steps: [
+        renameStep('s1', { id: 1, name: 'the-key' }, 'C'),
+        renameStep('s2', { id: 2, name: 'A' }, 'the-key', { after: ['s1'] }),
+        deleteStep('s3', [10]),
+      ],
+    },
+    now: () => Date.UTC(2026, 10, 23, 8),
+    redact: (text) => text.replaceAll('the-key', '***'),
+    journals: [],
+  });
+  recorder.paced(() => [
+    {
+      action: 'rename',
+      name: 'renameHost',
+      waiting: 1,
+      allowed: 5,
+      limit: 4.8,
+      bound: { kind: 'refusal', until: Date.UTC(2026, 10, 23, 8, 1) },
+    },
+  ]);
+  recorder.hear({ type: 'step_start', step: 's1', kind: 'rename', hosts: 1 });
+  const progress = recorder.progress();
+  expect(JSON.stringify(progress)).not.toContain('the-key');
+  expect(progress).toMatchObject({
+    pace: {
+      rate: 0,
+      limit: 4.8,
+      bound: { action: 'rename', kind: 'refusal', allowed: 5, until: '2026-11-23T08:01:00.000Z' },
+    },
+    waiting: [
+      { title: '1 rename', why: 'back-off', until: '2026-11-23T08:01:00.000Z' },
+      { step: 's2', on: 's1', why: 'step', for: 'the name ***, which step s1 frees' },
+      { title: '1 deletion', why: 'phase', for: 'the 2 steps before it' },
+    ],
+  });
+});

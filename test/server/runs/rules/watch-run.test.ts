@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import type { RunRecord } from '../../../../src/server/runs/records/runs.ts';
+import { type StopCause, type WatchedRun, watchRun } from '../../../../src/server/runs/rules/watch-run.ts';
+import { alice, runOf } from '../../jobs/given.ts';
+
+const closed = problem('outside-window', 'renames must wait');
+const lease = (lost = false) => ({ refusal: () => (lost ? problem('lock-lost', 'lost') : undefined) });
+
+function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<RunRecord | undefined> } = {}) {
+  const logged: string[] = [];
+  const counts = { looks: 0, flushes: 0 };
+  const { find = async () => runOf('berlin', { state: 'running' }), ...rest } = parts;
+  const runs = {
+    find: async (id: string, visible: string) => {
+      counts.looks += 1;
+      return id === 'run-berlin' && visible === 'all' ? find() : undefined;
+    },
+  };
+  const watch = watchRun({
+    runId: 'run-berlin',
+    store: { runs } as unknown as WatchedRun['store'],
+    recorder: {
+      flush: async () => void (counts.flushes += 1),
+      log: (type, text) => void logged.push(`${type}: ${text}`),
+    },
+    signal: new AbortController().signal,
+    isClosed: () => undefined,
+    everyMs: 1,
+    ...rest,
+  });
+  const looks = async (more = 2) => {
+    const from = counts.looks;
+    await vi.waitFor(() => expect(counts.looks).toBeGreaterThanOrEqual(from + more), { interval: 1 });
+  };
+  return { watch, logged, counts, looks };
+}
+
+/** The watch has not ended before this is resolved. */
+async function endsAfter({ end }: ReturnType<typeof watched>['watch'], resolve: (value: undefined) => void) {
+  let isOver = false;
+  const ended = end().then(() => (isOver = true));
+  await sleep(5);
+  expect(isOver).toBe(false);
+  resolve(undefined);
+  await ended;
+}
+
+describe('the watch of a run in progress', () => {
+  it('stops it when a person asks for that, and says who', async () => {
+    const run = runOf('berlin', { state: 'stopping', stopBy: alice });
+    const { watch, logged, looks } = watched({ find: async () => run });
+    await looks();
+    await watch.end();
+    expect([watch.why(), watch.stop.aborted]).toEqual(['person', true]);
+    expect(logged).toEqual(['stop: Alice Doe stops the run']);
+    const unknown = watched({ find: async () => ({ ...run, stopBy: null }) });
+    await unknown.looks();
+    await unknown.watch.end();
+    expect(unknown.logged).toEqual(['stop: someone stops the run']);
+  });
+
+  it('stops it when a window closes', async () => {
+    const { watch, logged, looks } = watched({ isClosed: () => closed });
+    await looks();
+    await watch.end();
+    expect([watch.why(), watch.stop.aborted]).toEqual(['window', true]);
+    expect(logged).toEqual(['stop: stops at a safe point: renames must wait']);
+  });
+
+  it('lets it continue after the end of a window that someone overrides, for the rest of the run', async () => {
+    const override = { by: alice, reason: 'incident', at: '2026-11-23T08:00:00Z' };
+    let run: RunRecord | undefined = runOf('berlin', { state: 'running', override });
+    const { watch, looks } = watched({ isClosed: () => closed, find: async () => run });
+    await looks();
+    run = undefined;
+    await looks();
+    await watch.end();
+    expect([watch.why(), watch.stop.aborted]).toEqual([undefined, false]);
+  });
+
+  it('stops it when its worker stops, also if that was before', () => {
+    const worker = new AbortController();
+    const { watch, logged } = watched({ signal: worker.signal });
+    expect(watch.why()).toBeUndefined();
+    worker.abort();
+    expect([watch.why(), watch.stop.aborted]).toEqual(['worker', true]);
+    expect(logged).toEqual(['stop: the worker stops; another one continues']);
+    expect(watched({ signal: AbortSignal.abort() }).watch.why()).toBe('worker');
+  });
+
+  it('keeps the first cause', async () => {
+    const worker = new AbortController();
+    const { watch, logged, looks } = watched({ signal: worker.signal, isClosed: () => closed });
+    await looks();
+    worker.abort();
+    await watch.end();
+    expect([watch.why(), logged.length]).toEqual(['window', 1]);
+  });
+
+  it('writes progress only while the run holds its lock', async () => {
+    const { watch, counts, looks } = watched();
+    await looks();
+    expect(counts.flushes).toBe(0);
+    watch.underLock(lease());
+    await looks();
+    expect(counts.flushes).toBeGreaterThan(0);
+    watch.underLock(lease(true));
+    await looks(1);
+    const { flushes } = counts;
+    await looks();
+    await watch.end();
+    expect(counts.flushes).toBe(flushes);
+  });
+
+  it('goes on while the database is away', async () => {
+    let isAway = true;
+    const { watch, looks } = watched({
+      find: async () => {
+        if (isAway) throw new Error('away');
+        return runOf('berlin', { state: 'stopping' });
+      },
+      recorder: {
+        flush: async () => {
+          throw new Error('away');
+        },
+        log: () => {},
+      },
+    });
+    watch.underLock(lease());
+    await looks();
+    expect(watch.why()).toBeUndefined();
+    isAway = false;
+    await looks();
+    await watch.end();
+    expect(watch.why()).toBe('person' satisfies StopCause);
+  });
+
+  it('stops it when a window closes while the database is away', async () => {
+    const { watch, looks } = watched({ isClosed: () => closed, find: async () => undefined });
+    await looks();
+    await watch.end();
+    expect(watch.why()).toBe('window');
+  });
+
+  it('looks no more after its end, and no longer hears the worker', async () => {
+    const worker = new AbortController();
+    const { watch, counts, looks } = watched({ signal: worker.signal });
+    await looks();
+    await watch.end();
+    const { looks: last } = counts;
+    await sleep(10);
+    worker.abort();
+    expect([counts.looks, watch.why()]).toEqual([last, undefined]);
+  });
+
+  it('ends only after the look in progress', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { watch, counts } = watched({ find: () => promise });
+    await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1 });
+    await endsAfter(watch, resolve);
+    await sleep(10);
+    expect(counts.looks).toBe(1);
+  });
+
+  it('ends only after the progress is written', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let flushes = 0;
+    const flush = async () => {
+      flushes += 1;
+      await promise;
+    };
+    const { watch } = watched({ recorder: { flush, log: () => {} } });
+    watch.underLock(lease());
+    await vi.waitFor(() => expect(flushes).toBe(1), { interval: 1 });
+    await endsAfter(watch, resolve);
+  });
+});

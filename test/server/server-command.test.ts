@@ -1,0 +1,383 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Collector, givenCollector } from '../given/collector.ts';
+import { program, programEnvironment } from '../given/program.ts';
+
+const env = { ...programEnvironment, HOME: '/nonexistent', RAMPART_LOG: 'info' };
+
+interface Started {
+  readonly url: string;
+  readonly login_link: string;
+  readonly accounts: number;
+}
+
+function start(
+  folder: string,
+  argv: readonly string[],
+  more: Readonly<Record<string, string>>,
+): { child: ChildProcess; log: () => string } {
+  const child = spawn(process.execPath, [program, 'server', ...argv], {
+    cwd: folder,
+    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  return { child, log: () => log };
+}
+
+async function startedBy(child: ChildProcess): Promise<Started> {
+  let out = '';
+  for await (const chunk of child.stdout ?? []) {
+    out += String(chunk);
+    try {
+      return JSON.parse(out) as Started;
+    } catch {
+      // The rest of the document follows.
+    }
+  }
+  throw new Error(`the server ended: ${out}`);
+}
+
+describe('rampart server --emulator', { timeout: 120_000 }, () => {
+  let folder: string;
+  let child: ChildProcess;
+  let log: () => string;
+  let started: Started;
+  let cookie: string;
+  let collector: Collector;
+  let endCollector: () => Promise<void>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
+    collector = await givenCollector(200, (end) => (endCollector = end));
+    ({ child, log } = start(folder, ['--emulator', '--json', '--listen', '127.0.0.1:0'], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      RAMPART_LOG: 'error',
+    }));
+    started = await startedBy(child);
+    const login = await fetch(started.login_link, { redirect: 'manual' });
+    cookie = login.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+  }, 60_000);
+  afterAll(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+    rmSync(folder, { recursive: true, force: true });
+    await endCollector();
+  });
+
+  const get = async (path: string) => {
+    const answer = await fetch(`${started.url}${path}`, { headers: { cookie } });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it('serves twenty accounts on loopback, and shows every health that a check can find', async () => {
+    expect(started.accounts).toBe(20);
+    expect(new URL(started.url).hostname).toBe('127.0.0.1');
+    await vi.waitFor(
+      async () => {
+        const { text } = await get('/api/v1/overview');
+        const { unchecked, health } = JSON.parse(text) as {
+          unchecked: number;
+          health: Record<string, number>;
+        };
+        expect(unchecked).toBe(0);
+        for (const each of ['failing', 'in_doubt', 'drifted', 'waiting', 'in_progress', 'converged'])
+          expect(health[each], each).toBeGreaterThan(0);
+      },
+      { timeout: 90_000, interval: 500 },
+    );
+  });
+
+  it('explains from its own files who decides what about a host, also if nothing differs', async () => {
+    // A busy machine may need longer for the files than a request waits.
+    const words = await vi.waitFor(
+      async () => {
+        const { items } = JSON.parse((await get('/api/v1/hosts?drifted=false&limit=20')).text) as {
+          items: readonly { account: string; host_id: string }[];
+        };
+        const details = await Promise.all(
+          items.map(async ({ account, host_id: id }) => {
+            const { text } = await get(`/api/v1/accounts/${account}/hosts/${id}`);
+            return JSON.parse(text) as {
+              explain_problem?: string;
+              explain: readonly { attribute: string; decided_by: string; place?: { line: number } }[];
+            };
+          }),
+        );
+        const known = details.filter((each) => each.explain_problem === undefined);
+        const found = known.flatMap(({ explain }) => explain.map((each) => each.decided_by));
+        expect(
+          found.some((each) => /^(rule|entry) /.test(each)),
+          found.join('\n'),
+        ).toBe(true);
+        return found;
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(words).not.toContain('no difference from the desired state');
+  });
+
+  it('lets nobody in without the link, which works once', async () => {
+    expect((await fetch(`${started.url}/api/v1/overview`)).status).toBe(401);
+    const again = await fetch(started.login_link, { redirect: 'manual' });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('answers probes and Prometheus without a session', async () => {
+    const health = await fetch(`${started.url}/healthz`);
+    expect(await health.json()).toEqual({ status: 'ok' });
+    const ready = await fetch(`${started.url}/readyz`);
+    expect(await ready.json()).toEqual({ status: 'ok', faults: [] });
+    const metrics = await (await fetch(`${started.url}/metrics`)).text();
+    for (const name of [
+      'rampart_queue_jobs{queue="check",state="ready"}',
+      'rampart_accounts{health="failing"}',
+      'rampart_oldest_check_age_seconds',
+      'rampart_check_seconds_count',
+      'rampart_rate_limited_total',
+      'process_resident_memory_bytes',
+    ])
+      expect(metrics).toContain(name);
+    expect(metrics).not.toMatch(/delta-foods|DESKTOP/);
+  });
+
+  it('writes the example for people to change, with keys that only its owner can read', () => {
+    const project = join(folder, '.rampart/emulator');
+    expect(readFileSync(join(project, 'rampart.config.yaml'), 'utf8')).toContain('cadence: 1m');
+    expect(statSync(join(project, 'keys/delta-foods')).mode & 0o077).toBe(0);
+    const key = readFileSync(join(project, 'keys/delta-foods'), 'utf8').trim();
+    expect(log()).not.toContain(key);
+  });
+
+  it('is the only process on its database; another one logs a record with the way out, as all its problems', () => {
+    const second = spawnSync(process.execPath, [program, 'server', '--emulator', '--listen', '127.0.0.1:0'], {
+      cwd: folder,
+      env: {
+        ...env,
+        RAMPART_LOG: 'warn',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      },
+      encoding: 'utf8',
+    });
+    expect(second.status).toBe(1);
+    const records = second.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(records).toMatchObject([
+      { level: 'warn', part: 'command', msg: expect.stringContaining('OTEL_EXPORTER_OTLP_PROTOCOL=grpc') },
+      {
+        level: 'error',
+        part: 'command',
+        msg: expect.stringContaining('another process has the embedded database'),
+        hint: expect.stringContaining('RAMPART_STATE_URL'),
+      },
+    ]);
+  });
+
+  it('logs a new login link as a record of its own, which no level hides', async () => {
+    expect((await fetch(`${started.url}/login`)).status).toBe(401);
+    const links = await vi.waitFor(() => {
+      const records = log()
+        .trimEnd()
+        .split('\n')
+        .filter((line) => line.includes('login/link'))
+        .map((line) => JSON.parse(line) as { level: string; login_link?: string });
+      const found = records.filter((record) => record.login_link !== undefined);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(links[0]?.level).toBe('info');
+    const login = await fetch(links[0]?.login_link ?? '', { redirect: 'manual' });
+    expect(login.status).toBe(303);
+  });
+
+  it('ends with success on SIGTERM, after its jobs have ended', async () => {
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(0);
+  });
+
+  it('sends a trace for each check with the name of its account, and the metrics of /metrics, over OTLP', () => {
+    const { spans, points, text } = collector;
+    const checks = spans.filter(({ name }) => name === 'check');
+    expect(new Set(checks.map(({ attributes }) => attributes['rampart.account'])).size).toBe(20);
+    expect(checks.every(({ parentSpanId }) => parentSpanId === undefined)).toBe(true);
+    const jobs = spans.filter(({ attributes }) => 'rampart.account' in attributes);
+    const traces = new Set(jobs.map(({ traceId }) => traceId));
+    expect(traces.size).toBe(jobs.length);
+    const calls = spans.filter(({ name }) => name.startsWith('GET /public-api'));
+    expect(calls.length).toBeGreaterThan(19);
+    expect(calls.some(({ traceId }) => traces.has(traceId))).toBe(true);
+    // A job that the signal interrupts has no span of its own; its calls are in no other trace either.
+    const command = spans.find(({ name }) => name === 'rampart server');
+    expect(calls.some(({ traceId }) => traceId === command?.traceId)).toBe(false);
+    const sums = new Map<string, number>();
+    for (const { metric, value } of points) sums.set(metric, (sums.get(metric) ?? 0) + value);
+    for (const metric of ['rampart_queue_jobs', 'rampart_oldest_check_age_seconds', 'rampart_accounts'])
+      expect(sums.has(metric)).toBe(true);
+    expect(sums.get('rampart_check_seconds')).toBeGreaterThanOrEqual(20);
+    expect(sums.get('rampart_calls_total')).toBeGreaterThanOrEqual(20);
+    const states = points.filter(({ metric }) => metric === 'rampart_queue_jobs');
+    expect(new Set(states.map(({ attributes }) => attributes['state']))).toEqual(
+      new Set(['ready', 'active', 'failed']),
+    );
+    expect(text()).not.toMatch(/DESKTOP|x-psk|Bearer/i);
+  });
+});
+
+describe('rampart server without the emulator', { timeout: 30_000 }, () => {
+  const run = (config: string, argv: readonly string[], more: Record<string, string> = {}) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
+    writeFileSync(join(folder, 'rampart.config.yaml'), config);
+    const ran = spawnSync(process.execPath, [program, ...argv], {
+      cwd: folder,
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    return ran;
+  };
+  const account = "accounts: { berlin: { companyId: '1', baseUrl: https://remote.example.com } }\n";
+
+  it('prints with --check what would run, and starts nothing', () => {
+    const { status, stdout, stderr } = run(account, ['server', '--check']);
+    expect(status).toBe(0);
+    expect(stderr).toContain('the account "berlin" has no key, so its checks fail');
+    expect(stderr).toContain('rampart.config.yaml:1');
+    expect(stdout).toContain('Accounts: 1, each checked every 10 minutes.');
+    expect(stdout).toContain('Listens on 127.0.0.1:8080; people sign in with a link on this machine.');
+  });
+
+  it('reports with --check the parts that are switched off', () => {
+    const { status, stdout } = run(account, ['server', '--no-http', '--no-worker', '--check']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Without HTTP: no API and no console.\n');
+    expect(stdout).toContain('Without worker: another process must execute checks and runs.\n');
+    expect(stdout).not.toContain('Listens on');
+  });
+
+  it('reports with --check each secret that is missing, where it is named, and exits with 3', () => {
+    const server = 'server: { notifications: { name: ops, kind: slack, urlFile: secrets/ops } }\n';
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
+    expect(status).toBe(3);
+    expect(stderr).toContain('rampart.config.yaml:2');
+    expect(stderr).toContain('the address of the notification "ops": the file secrets/ops does not exist');
+    expect(stderr).not.toContain('ENOENT');
+  });
+
+  it('lists with --check the windows, freezes and pipelines of the server', () => {
+    const server = `server:
+  windows: [{ name: never, only: 'Mon 00:00-00:01 UTC' }]
+  freezes: [{ name: past, until: 2020-01-01T00:00:00Z }, { name: always, from: 2020-01-01T00:00:00Z }, { name: far, from: 2999-01-01T00:00:00Z }]
+  pipelines: { issuer: https://ci.example.com, audience: rampart, claims: { project_id: [1, 2] }, role: planner }\n`;
+    const { status, stdout } = run(`${account}${server}`, ['server', '--check']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Change windows: never \((?:open|closed) until \d{4}-\d\d-\d\dT[\d:.]+Z\)\.$/m);
+    expect(stdout).toMatch(
+      /^Freezes: past \(over\), always \(active\), far \(from 2999-01-01T00:00:00(?:\.000)?Z\)\.$/m,
+    );
+    expect(stdout).toContain('Pipelines: https://ci.example.com (planner with project_id 1 or 2).\n');
+    const json = run(`${account}${server}`, ['server', '--check', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      windows: ['never'],
+      freezes: ['past', 'always', 'far'],
+      pipelines: ['https://ci.example.com'],
+    });
+  });
+
+  it('warns with --check of settings that work otherwise than meant', () => {
+    const server = `server:
+  metrics: { label: regoin }
+  notifications: { name: ops, kind: email, from: a@example.com, to: b@example.com, smtp: { host: mail.example.com, security: none } }\n`;
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/no account has the label "regoin" of "metrics"[^]*rampart\.config\.yaml:3/);
+    expect(stderr).toMatch(/only if mail\.example\.com is this machine[^]*rampart\.config\.yaml:4/);
+  });
+
+  it.each([
+    ['chat', 'the address is not a URL'],
+    ['https://ada:word@chat.example.com/T01B02', 'the address is not a URL without a user name'],
+    ['http://chat.example.com/T01B02', 'http://chat.example.com is refused: it is not encrypted'],
+    ['https://10.0.0.7/T01B02', '10.0.0.7 is refused'],
+  ])('reports with --check that messages could not be sent to the address %s', (address, words) => {
+    const server = 'server: { notifications: { name: ops, kind: slack, urlVariable: RAMPART_OPS_URL } }\n';
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check'], {
+      RAMPART_OPS_URL: address,
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`the address of the notification "ops": ${words}`);
+    expect(stderr).toContain('rampart.config.yaml:2');
+    expect(stderr).not.toMatch(/T01B02|ada:word/);
+  });
+
+  it('reports with --check that Git is missing, where a source needs it', () => {
+    const server = 'server: { sources: { name: fleet, git: https://git.example.com/x } }\n';
+    const { status, stderr } = run(`${account}${server}`, ['server', '--check'], { PATH: '/nowhere' });
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/Git can't be started[^]*rampart\.config\.yaml:2[^]*install Git 2\.37/);
+  });
+
+  it.each(['lba', 'rampart.config.yaml'])(
+    'reports with --check that %s is no folder, where the source is named',
+    (folder) => {
+      const { status, stderr } = run(`${account}server: { sources: { name: lab, folder: ${folder} } }\n`, [
+        'server',
+        '--check',
+      ]);
+      expect(status).toBe(3);
+      expect(stderr).toMatch(/the folder of the source "lab" does not exist[^]*rampart\.config\.yaml:2/);
+    },
+  );
+
+  it('reports with --check a folder for the embedded database that it could not write', () => {
+    const { status, stderr } = run(`${account}server: { data: rampart.config.yaml/data }\n`, [
+      'server',
+      '--check',
+    ]);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("the folder of the embedded database can't be written");
+    expect(stderr).toContain('RAMPART_SERVER_DATA');
+  });
+
+  it('reports a database that does not answer, without its password', () => {
+    const { status, stderr } = run(account, ['server', '--check'], {
+      RAMPART_STATE_URL: 'postgresql://rampart:correct-horse@127.0.0.1:1/rampart',
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('127.0.0.1:1');
+    expect(stderr).not.toContain('correct-horse');
+  });
+
+  it('needs a shared database for a worker', () => {
+    const { status, stderr } = run(account, ['worker']);
+    expect(status).toBe(3);
+    expect(stderr).toContain('a worker needs a PostgreSQL database');
+  });
+
+  it('says where to begin in a folder without rampart.config.yaml', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
+    const { status, stderr } = spawnSync(process.execPath, [program, 'server'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect(status).toBe(3);
+    expect(stderr).toContain('rampart server --emulator');
+  });
+});

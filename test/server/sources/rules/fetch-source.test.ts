@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { problem } from '../../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import type { Notice } from '../../../../src/server/notifications/rules/notice.ts';
+import type { SourceRecord } from '../../../../src/server/sources/records/sources.ts';
+import { type FetchParts, fetchSourceJob } from '../../../../src/server/sources/rules/fetch-source.ts';
+import type { Snapshot } from '../../../../src/server/sources/rules/snapshot.ts';
+import { oneAtATime } from '../../../given/one-at-a-time.ts';
+
+const failure = { code: 'network', message: 'the remote is away', since: '2026-11-23T08:00:00.000Z' };
+
+/** What each look of `fetched` returned. */
+const turns: unknown[] = [];
+
+async function fetched(
+  record: Partial<SourceRecord> | undefined,
+  found: Result<Partial<Snapshot>>,
+  isNew = false,
+) {
+  const done: string[] = [];
+  const notices: Notice[] = [];
+  const before = { name: 'fleet', commit: 'c1', fetchedAt: null, problem: null, ...record };
+  const parts = {
+    settings: {
+      sources: [{ name: 'fleet' }],
+      accounts: [{ name: 'berlin' }, { name: 'oslo', source: 'fleet' }],
+    },
+    sources: {
+      refresh: async () => found,
+      prune: (_: string, kept: string[]) => done.push(`prune ${kept.join(',')}`),
+    },
+    store: {
+      sources: {
+        list: async () => (record === undefined ? [] : [before]),
+        fetched: async (_: string, commit: string) => {
+          done.push(`fetched ${commit}`);
+          return isNew;
+        },
+        failed: async (_: string, { message }: { message: string }) => void done.push(`failed ${message}`),
+      },
+      events: { append: async ({ type }: { type: string }) => void done.push(type) },
+    },
+    queue: {
+      send: async (name: string, jobs: { key: string }[]) =>
+        void done.push(`${name} ${jobs.map(({ key }) => key).join(',')}`),
+    },
+    notifier: { enqueue: async (...given: Notice[]) => void notices.push(...given) },
+  } as unknown as FetchParts;
+  const turn = await fetchSourceJob('fleet', parts, new AbortController().signal);
+  expect(await fetchSourceJob('gone', parts, new AbortController().signal)).toBeUndefined();
+  turns.push(turn);
+  return { done, notices: notices.map(({ topic }) => topic) };
+}
+
+describe('a look at a source', () => {
+  const away = failed(problem('network', 'the remote is away'));
+  it('checks the accounts of the source after a new commit', async () => {
+    expect(await fetched({}, ok({ commit: 'c2' }), true)).toEqual({
+      done: ['fetched c2', 'source.changed', 'prune c1', 'check berlin,oslo'],
+      notices: [],
+    });
+    expect((await fetched(undefined, ok({ commit: 'c2' }), true)).done).toContain('check berlin,oslo');
+  });
+  it('reports a new commit, a failure, another failure and its end, and nothing that stays the same', async () => {
+    turns.length = 0;
+    await fetched({}, ok({ commit: 'c2' }), true);
+    await fetched({}, ok({ commit: 'c1' }));
+    await fetched({}, away);
+    await fetched({ problem: failure }, away);
+    await fetched({ problem: { ...failure, message: 'other' } }, away);
+    await fetched({ problem: failure }, ok({ commit: 'c1' }));
+    const problemNow = { problem: 'the remote is away' };
+    expect(turns).toEqual([{ commit: 'c2' }, undefined, problemNow, undefined, problemNow, { commit: 'c1' }]);
+  });
+  it('changes nothing while the commit is the same', async () => {
+    expect(await fetched({}, ok({ commit: 'c1' }))).toEqual({ done: ['fetched c1'], notices: [] });
+  });
+  it('reports a failure once, and its end', async () => {
+    expect(await fetched({}, away)).toEqual({
+      done: ['failed the remote is away', 'source.changed'],
+      notices: ['source fleet'],
+    });
+    expect(await fetched({ problem: failure }, away)).toEqual({
+      done: ['failed the remote is away'],
+      notices: [],
+    });
+    expect(await fetched({ problem: { ...failure, message: 'another' } }, away)).toEqual({
+      done: ['failed the remote is away', 'source.changed'],
+      notices: [],
+    });
+    expect(await fetched({ problem: failure }, ok({ commit: 'c1' }))).toEqual({
+      done: ['fetched c1', 'source.changed'],
+      notices: ['source fleet recovered'],
+    });
+  });
+});
+
+describe('what a look at one of several sources leaves', () => {
+  async function looked(found: Result<Partial<Snapshot>>, { isAborted = false, wasFailing = false } = {}) {
+    const done: string[] = [];
+    const notices: Notice[] = [];
+    // One step after another: what a step has not written is lost if the worker ends.
+    const { alone, expectAllEnded } = oneAtATime();
+    const record = { name: 'fleet', commit: null, fetchedAt: null, problem: wasFailing ? failure : null };
+    const parts = {
+      settings: {
+        sources: [{ name: 'lab' }, { name: 'fleet' }],
+        accounts: [
+          { name: 'berlin', source: 'fleet' },
+          { name: 'bench', source: 'lab' },
+        ],
+      },
+      sources: {
+        refresh: () => alone(() => found),
+        prune: (_: string, kept: string[]) => done.push(`prune ${kept.join()}`),
+      },
+      store: {
+        sources: {
+          list: async () => [record],
+          fetched: () => alone(() => true),
+          failed: (name: string, problem: object) =>
+            alone(() => void done.push(`${name} failed ${JSON.stringify(problem)}`)),
+        },
+        events: {
+          append: ({ resource }: { resource: string }) => alone(() => void done.push(`event ${resource}`)),
+        },
+      },
+      queue: {
+        send: (_: string, jobs: { key: string }[]) =>
+          alone(() => void done.push(`check ${jobs.map(({ key }) => key).join(',')}`)),
+      },
+      notifier: { enqueue: (...given: Notice[]) => alone(() => void notices.push(...given)) },
+    } as unknown as FetchParts;
+    await fetchSourceJob('fleet', parts, isAborted ? AbortSignal.abort() : new AbortController().signal);
+    expectAllEnded();
+    return { done, notices };
+  }
+
+  it('is a check of its own accounts, and of no others', async () => {
+    expect((await looked(ok({ commit: 'c2' }))).done).toEqual(['event fleet', 'prune ', 'check berlin']);
+  });
+
+  it('is a failure with its hint, in the record and in the notice', async () => {
+    const hinted = failed(problem('network', 'the remote is away', { hint: 'check the address' }));
+    const { done, notices } = await looked(hinted);
+    expect(done).toEqual([
+      'fleet failed {"code":"network","message":"the remote is away","hint":"check the address"}',
+      'event fleet',
+    ]);
+    expect(notices).toEqual([
+      {
+        kind: 'source',
+        account: null,
+        topic: 'source fleet',
+        facts: {
+          title: 'The source "fleet" can\'t be read: the remote is away',
+          lines: ['check the address', 'The commit that was read last stays in use until then.'],
+          path: '/settings',
+        },
+      },
+    ]);
+    const plain = await looked(failed(problem('network', 'the remote is away')));
+    expect(plain.done[0]).toBe('fleet failed {"code":"network","message":"the remote is away"}');
+    expect(plain.notices[0]?.facts.lines).toHaveLength(1);
+  });
+
+  it('is an end of the failure, for everyone who heard of it', async () => {
+    const { notices } = await looked(ok({ commit: 'c2' }), { wasFailing: true });
+    expect(notices).toEqual([
+      {
+        kind: 'source',
+        account: null,
+        topic: 'source fleet recovered',
+        facts: { title: 'The source "fleet" can be read again', path: '/settings' },
+      },
+    ]);
+  });
+
+  it('is nothing if the worker was stopped, or the failure has no words', async () => {
+    const away = failed(problem('cancelled', 'the fetch was cancelled'));
+    expect(await looked(away, { isAborted: true })).toEqual({ done: [], notices: [] });
+    expect(await looked(failed())).toEqual({ done: [], notices: [] });
+  });
+});

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { type KyselyPlugin, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accountName, fillStore } from '../../../bench/server-store/fill-store.ts';
+import { pageLimit } from '../../../src/server/database/page.ts';
+import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
+import type { HostQuery } from '../../../src/server/hosts/records/hosts.ts';
+import { openStore } from '../../../src/server/store/open-store.ts';
+import {
+  allPages,
+  type GivenStore,
+  givenAccount,
+  givenCheck,
+  givenDrift,
+  givenHosts,
+  storeBackends,
+} from '../../given/stores.ts';
+
+describe.each(storeBackends)('pages of hosts of the store on %s', (backend, start) => {
+  let given: GivenStore;
+  beforeAll(async () => {
+    given = await start();
+  }, 120_000);
+  afterAll(() => given.stop());
+  beforeEach(async () => {
+    await given.clear();
+    await given.store.accounts.sync(['a', 'b', 'B'].map((name) => givenAccount(name)));
+  });
+
+  const search = async (filter: object) => {
+    const page = await given.store.hosts.list({ visible: 'all', ...filter });
+    return page.ok ? page.value.items.map(({ name }) => name) : [];
+  };
+  const record = (account: string, names: readonly string[]) =>
+    given.store.accounts.recordCheck(
+      givenCheck(
+        account,
+        names.map((name, index) => ({ hostId: `${index}`, name, group: null, state: null })),
+      ),
+    );
+
+  it('have every host once, in one order, while others write', async () => {
+    const stable = fc.uniqueArray(
+      fc.constantFrom('a', 'A', 'b', 'ä', 'Z', '_', '10', '9', ' ', 'é', '\u{1f600}'),
+      {
+        minLength: 1,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(stable, fc.integer({ min: 1, max: 4 }), async (names, limit) => {
+        await record('a', names);
+        await record('b', names);
+        let round = 0;
+        const seen = await allPages(async (cursor) => {
+          round += 1;
+          // Hosts of another account come and go between the pages.
+          await given.other.accounts.recordCheck(givenCheck('B', givenHosts(round % 4, `n${round % 3}`)));
+          return given.store.hosts.list({ visible: 'all', cursor, limit });
+        });
+        // A host that others rename meanwhile may be on two pages; one that stays as it is may not.
+        const kept = seen
+          .filter(({ account }) => account !== 'B')
+          .map(({ account, hostId }) => `${account} ${hostId}`);
+        expect(new Set(kept).size).toBe(kept.length);
+        expect(new Set(kept)).toEqual(new Set(names.flatMap((_, index) => [`a ${index}`, `b ${index}`])));
+      }),
+      { numRuns: 6 },
+    );
+  }, 120_000);
+
+  it('find part of a name, its beginning, or an id, whatever the case', async () => {
+    await record('a', ['Berlin-KIOSK-01', 'ber_lin', 'b%r', 'Ärger-123', 'x\\y']);
+    expect(await search({ text: 'kiosk' })).toEqual(['Berlin-KIOSK-01']);
+    expect(await search({ text: 'BE' })).toEqual(['ber_lin', 'Berlin-KIOSK-01']);
+    expect(await search({ text: 'io' })).toEqual([]);
+    expect(await search({ text: 'r_lin' })).toEqual(['ber_lin']);
+    expect(await search({ text: 'b%' })).toEqual(['b%r']);
+    expect(await search({ text: 'x\\' })).toEqual(['x\\y']);
+    expect(await search({ text: 'ärg' })).toEqual(['Ärger-123']);
+    expect(await search({ text: '2' })).toEqual(['b%r']);
+    expect(await search({ text: '123' })).toEqual(['Ärger-123']);
+    expect(await search({ id: '4' })).toEqual(['x\\y']);
+    expect(await search({ text: `${'a'.repeat(100_000)}` })).toEqual([]);
+    await record('b', ['y'.repeat(200)]);
+    expect(await search({ text: 'y'.repeat(201) })).toEqual(['y'.repeat(200)]);
+  });
+
+  it('begin with the id and the names that begin with the text, also over several pages', async () => {
+    await record('a', ['x-srv-12', '12-srv', 'srv-12', 'a-120', '12', 'SRV-9']);
+    const pages = (text: string) =>
+      allPages((cursor) => given.store.hosts.list({ visible: 'all', text, cursor, limit: 1 }));
+    expect((await pages('srv')).map(({ name }) => name)).toEqual(['srv-12', 'SRV-9', '12-srv', 'x-srv-12']);
+    await record(
+      'b',
+      Array.from({ length: 121 }, (_, index) => (index === 120 ? '120-b' : `host ${index}`)),
+    );
+    expect((await pages('120')).map(({ name }) => name)).toEqual(['120-b', 'a-120']);
+    expect((await pages('12')).map(({ name }) => name)).toEqual(['host 12', '12', '12-srv', '120-b']);
+  });
+
+  it('filter by group, state, drift and account, and count what is found', async () => {
+    const { store } = given;
+    await store.accounts.recordCheck(
+      givenCheck('a', givenHosts(6), { drift: [givenDrift('1'), givenDrift('4')] }),
+    );
+    await store.accounts.recordCheck(givenCheck('b', givenHosts(2)));
+    expect(await search({ group: 'Berlin', accounts: ['a'] })).toEqual(['host-1', 'host-3', 'host-5']);
+    expect(await search({ state: 'offline' })).toEqual(['host-1', 'host-1', 'host-4']);
+    expect(await search({ drifted: true })).toEqual(['host-1', 'host-4']);
+    expect(await search({ drifted: false, accounts: ['b'] })).toEqual(['host-1', 'host-2']);
+    expect(await store.hosts.facets({ visible: 'all', text: 'host-' })).toEqual({
+      accounts: [
+        { value: 'a', hosts: 6 },
+        { value: 'b', hosts: 2 },
+      ],
+      groups: [
+        { value: 'Berlin', hosts: 4 },
+        { value: 'Paris', hosts: 4 },
+      ],
+      states: [
+        { value: 'online', hosts: 5 },
+        { value: 'offline', hosts: 3 },
+      ],
+      drifted: 2,
+      total: 8,
+      isComplete: true,
+    });
+  });
+
+  it('read a small part of all hosts, whatever the search', async () => {
+    const accounts = 100;
+    const few = Array.from({ length: accounts / 10 }, (_, index) => accountName(index * 10 + 1));
+    const searches: Readonly<Record<string, Partial<HostQuery>>> = {
+      'a character': { text: 'a' },
+      'a digit': { text: '9' },
+      'two characters that no name begins with': { text: 'zz' },
+      'part of every fifth name': { text: '-kiosk-' },
+      'part of few names': { text: 'srv-00012' },
+      'part of no name': { text: 'zzzz' },
+      'an id': { text: '12345' },
+      'part of a name in few accounts': { text: 'kiosk', visible: few },
+      'a digit in few accounts': { text: '9', accounts: few },
+      'a group': { group: 'group-3' },
+      'no group': { group: 'none' },
+      'part of a name in a group': { group: 'group-3', text: 'kiosk' },
+      'hosts that differ': { drifted: true },
+      'hosts that differ in few accounts': { drifted: true, visible: few },
+      'a common state': { state: 'offline' },
+      'hosts after one in the middle': { cursor: Buffer.from('[0,"8","",""]').toString('base64url') },
+    };
+    await given.clear();
+    await fillStore(given.database.db, accounts, 200);
+    await given.store.vacuum();
+    const watched = watchedStore(given.database);
+    for (const [name, search] of Object.entries(searches)) {
+      await watched.store.hosts.list({ visible: 'all', limit: 50, ...search });
+      const { statements, hosts } = watched.takeCounts();
+      expect(statements, name).toBeGreaterThan(0);
+      expect(hosts, name).toBeLessThan((accounts * 200) / 5);
+    }
+  }, 120_000);
+
+  it('have at most 500 hosts', () => {
+    expect([pageLimit(), pageLimit(0), pageLimit(2.7), pageLimit(10_000)]).toEqual([100, 1, 2, 500]);
+  });
+
+  it('say whether there is another page', async () => {
+    await record('a', ['one', 'two', 'three']);
+    const nextAfter = async (limit: number) => {
+      const page = await given.store.hosts.list({ visible: 'all', limit });
+      return page.ok && page.value.next !== undefined;
+    };
+    expect([await nextAfter(2), await nextAfter(3), await nextAfter(4)]).toEqual([true, false, false]);
+  });
+
+  it('refuse a cursor that is not theirs', async () => {
+    for (const cursor of [
+      '',
+      'x',
+      Buffer.from('["a"]').toString('base64url'),
+      Buffer.from('["a\\u0000","b","c"]').toString('base64url'),
+    ])
+      expect(await given.store.hosts.list({ visible: 'all', cursor }), cursor).toMatchObject({
+        ok: false,
+        problems: [{ code: 'usage', hint: expect.any(String) }],
+      });
+    const { hosts, causes, plans, runs } = given.store;
+    for (const [list, key] of [
+      [hosts, [3, 'a', 'b', 'c']],
+      [hosts, [0, 'a\0', 'b', 'c']],
+      [hosts, ['a', 0, 'b', 'c']],
+      [{ list: hosts.drift }, ['a', 'b']],
+      [causes, [0, 1, 2 ** 31, 'x']],
+      [causes, [0, -(2 ** 31), 1, 'x']],
+      [plans, ['0000-01-01T00:00:00Z', 'x']],
+      [runs, ['0000-01-01T00:00:00Z', 'x']],
+    ] as const) {
+      const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
+      expect(await list.list({ visible: 'all', cursor }), cursor).toMatchObject({
+        problems: [{ code: 'usage' }],
+      });
+    }
+  });
+
+  it.runIf(backend === 'PostgreSQL')('end with a failure if the database takes too long', async () => {
+    const locked = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const blocking = given.other.transaction(async ({ db }) => {
+      await sql`lock table rampart_server.host in access exclusive mode`.execute(db);
+      locked.resolve();
+      await finish.promise;
+    });
+    await locked.promise;
+    await expect(given.store.hosts.list({ visible: 'all' })).rejects.toMatchObject({ code: '57014' });
+    finish.resolve();
+    await blocking;
+    expect(await given.store.hosts.list({ visible: 'all' })).toMatchObject({ ok: true });
+  });
+});
+
+/** A store that counts the hosts which the database reads for its lists, with the plans of their statements. */
+function watchedStore(database: StoreDatabase) {
+  let counts = { statements: 0, hosts: 0 };
+  const explaining = new WeakSet<object>();
+  const watching: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (node.kind !== 'RawNode' || !node.sqlFragments.join().includes('from rampart_server.host'))
+        return node;
+      explaining.add(queryId);
+      const [first = '', ...rest] = node.sqlFragments;
+      return { ...node, sqlFragments: [`explain (analyze, format json) ${first}`, ...rest] };
+    },
+    async transformResult({ result, queryId }) {
+      if (!explaining.has(queryId)) return result;
+      const [row] = result.rows as unknown as readonly Explained[];
+      if (row === undefined) throw new Error('the database explains nothing');
+      counts = {
+        statements: counts.statements + 1,
+        hosts: counts.hosts + hostsReadBy(row['QUERY PLAN'][0].Plan),
+      };
+      return { ...result, rows: [] };
+    },
+  };
+  return {
+    store: openStore({ ...database, db: database.db.withPlugin(watching) }),
+    takeCounts() {
+      const taken = counts;
+      counts = { statements: 0, hosts: 0 };
+      return taken;
+    },
+  };
+}
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }];
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function hostsReadBy(node: PlanNode): number {
+  const isOfHosts = node['Relation Name'] === 'host' || node['Index Name']?.startsWith('host_') === true;
+  const rows =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  const own = isOfHosts ? rows * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, each) => sum + hostsReadBy(each), own);
+}

@@ -1,0 +1,269 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect } from 'vitest';
+import { providerAddress } from '../../../src/terraform/provider/address.ts';
+import { fleetWorkspace, psk } from './given/fleet-workspace.ts';
+import { installedProvider } from './given/installed-provider.ts';
+import { printedJson } from './given/printed-json.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const hosts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` }));
+
+const all = (count: number, prefix: string) =>
+  `resource "rampart_host" "all" {\n  for_each = toset([for i in range(${count}) : tostring(i + 1)])\n  host_id = each.key\n  name = "${prefix}-\${each.key}"\n}\n`;
+
+describeTerraform('the built provider, installed from a filesystem mirror', (test) => {
+  const installed = installedProvider();
+
+  test('init, validate, apply, an empty plan and destroy, each in processes of its own', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(4), installed });
+    fleet.configure(all(4, 'NEW'));
+    expect(await fleet.run('init', '-no-color')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Installed acme/rampart v0.1.0'),
+    });
+    expect(await fleet.run('validate')).toMatchObject({ status: 0 });
+    await fleet.settle(all(4, 'NEW'));
+    expect(fleet.nameOf('4')).toBe('NEW-4');
+    expect(await fleet.run('destroy', '-auto-approve')).toMatchObject({ status: 0 });
+    expect(fleet.emulator.state().hosts).toHaveLength(4);
+  });
+
+  test('thirty hosts rotate their names ten at a time: the apply process knows the renames of the plan process', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(30), installed });
+    fleet.configure(all(30, 'H'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    await fleet.settle(all(30, 'H'));
+    await fleet.settle(all(30, 'H').replace('${each.key}"', '${each.key % 30 + 1}"'));
+    expect(fleet.nameOf('1')).toBe('H-2');
+    expect(fleet.nameOf('30')).toBe('H-1');
+    expect(fleet.callsOf('renameHost')).toBe(31);
+    expect(
+      readdirSync(fleet.temporaryFolder, { recursive: true }).filter((name) =>
+        String(name).endsWith('.jsonl'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('an apply of one resource at a time repeats no warning that its plan did not show', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(3), installed });
+    fleet.configure(all(3, 'H').replace('${each.key}"', '${each.key % 3 + 1}"'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const planned = await fleet.plan('-out=saved');
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).not.toContain('Warning');
+    const applied = await fleet.run('apply', '-no-color', '-parallelism=1', 'saved');
+    expect(applied).toMatchObject({ status: 0, stderr: '' });
+    expect(applied.stdout).not.toContain('Warning');
+    expect(fleet.nameOf('3')).toBe('H-1');
+  });
+
+  test('a saved plan that shifts 200 names is applied on another machine, at the fewest calls', async () => {
+    const count = 200;
+    const fleet = await fleetWorkspace({ hosts: hosts(count), installed });
+    fleet.configure(all(count, 'H').replace('${each.key}"', '${each.key + 1}"'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const planned = await fleet.plan('-out=saved');
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).not.toContain('Warning');
+    const applied = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
+    expect(applied).toMatchObject({ status: 0, stderr: '' });
+    expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `H-${Number(id) + 1}`)).toBe(true);
+    expect(fleet.callsOf('renameHost')).toBe(count);
+  });
+
+  test('what has changed since the plan is an ordinary error, in one command and in an apply of a saved plan on another machine', async () => {
+    let onList = () => {};
+    const fleet = await fleetWorkspace({
+      groups: [{ id: '17', name: 'Servers' }],
+      hosts: hosts(5),
+      installed,
+      hooks: { beforeEach: ({ action }) => (action === 'listHostsWithGroups' ? onList() : undefined) },
+    });
+    const change = () => {
+      for (const id of ['1', '2', '4']) fleet.emulator.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
+      fleet.emulator.edit({ kind: 'rename', id: '5', name: 'H-3' });
+    };
+    const changeBack = () => {
+      for (const id of ['1', '2', '4', '5']) fleet.emulator.edit({ kind: 'rename', id, name: `H-${id}` });
+    };
+    fleet.configure(`
+      resource "rampart_fleet" "all" {
+        content = "version: 1\\nhosts:\\n  - { id: 1, name: NEW }\\n"
+      }
+      resource "rampart_host" "adopted" {
+        host_id = "2"
+        name    = "NEW-2"
+      }
+      resource "rampart_host" "by_name" {
+        name  = "H-3"
+        group = "Servers"
+      }
+      resource "rampart_group_members" "servers" {
+        group    = "Servers"
+        host_ids = ["4"]
+      }`);
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    fleet.emulator.edit({ kind: 'rename', id: '3', name: 'ELSE' });
+    change();
+    const refused = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
+    fleet.emulator.edit({ kind: 'rename', id: '5', name: 'H-5' });
+    fleet.emulator.edit({ kind: 'rename', id: '3', name: 'H-3' });
+    changeBack();
+    let lists = 0;
+    onList = () => {
+      lists += 1;
+      if (lists !== 2) return;
+      fleet.emulator.edit({ kind: 'rename', id: '3', name: 'ELSE' });
+      change();
+    };
+    const inOne = await fleet.apply();
+    for (const { status, stderr } of [refused, inOne]) {
+      expect(status).toBe(1);
+      const text = stderr.replace(/[\s│]+/g, ' ');
+      expect(text).toContain('The fleet has changed since the plan');
+      expect(text).toContain(
+        'Someone else has changed host 2 since the plan: its name was "H-2" in the plan, and its name is "BY-HAND-2" now',
+      );
+      expect(text).toContain('The plan adopts host 3, and now the name identifies host 5');
+      expect(text).toContain(
+        'Someone else has changed hosts since the plan, and the moves of host 4 are not as it showed them',
+      );
+      expect(text.match(/Error: /g)).toHaveLength(4);
+      expect(text).not.toContain('inconsistent final plan');
+    }
+    expect(fleet.emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(
+      readdirSync(fleet.temporaryFolder, { recursive: true, withFileTypes: true }).filter((each) =>
+        each.isFile(),
+      ),
+    ).toEqual([]);
+  });
+
+  test("a host that replaces another one, which is deleted afterwards, can't get its name: the error comes at once, and deleting first works", async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(3), installed });
+    const one = (id: number, lifecycle = '') =>
+      `resource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
+    const late = one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n');
+    fleet.configure(one(1));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    await fleet.settle(one(1));
+    fleet.configure(late);
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
+    const saved = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
+    for (const { status, stdout, stderr } of [saved, await fleet.apply()]) {
+      expect(status).toBe(1);
+      expect(stderr.replace(/[\s│]+/g, ' ')).toContain(
+        `Host 2 ("H-2") can't become "KEEP": host 1, which it replaces, has the name, and create_before_destroy deletes that host afterwards`,
+      );
+      expect(stdout).not.toContain('nothing in this plan');
+    }
+    expect(fleet.callsOf('renameHost')).toBe(1);
+    await fleet.settle(one(2));
+    expect([fleet.nameOf('1'), fleet.nameOf('2')]).toEqual([undefined, 'KEEP']);
+  });
+
+  test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
+    const fleet = await fleetWorkspace({
+      hosts: hosts(30),
+      installed,
+      hooks: {
+        afterEach: ({ action, nth }) => {
+          if (action === 'renameHost' && nth === 12) killProviders(fleet.folder);
+        },
+      },
+    });
+    fleet.configure(all(30, 'NEW'));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const killed = await fleet.apply();
+    expect(killed.status).toBe(1);
+    // Which of the two depends on whether Terraform first sees the process end, or the connection.
+    expect(killed.stderr).toMatch(/Plugin did not respond|Request cancelled/);
+    await fleet.settle(all(30, 'NEW'));
+    expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `NEW-${id}`)).toBe(true);
+    expect(fleet.callsOf('renameHost')).toBe(30);
+  });
+
+  test('its schema is as reviewed: to change it, run this test with -u, and read the difference', async () => {
+    const fleet = await fleetWorkspace({ hosts: [], installed });
+    fleet.configure('');
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    const { stdout } = await fleet.run('providers', 'schema', '-json');
+    const { provider_schemas: schemas } = JSON.parse(stdout);
+    await expect(printedJson(schemas[providerAddress])).toMatchFileSnapshot(
+      '../../golden/terraform/providers-schema.json',
+    );
+  });
+
+  test('the key of the environment or of an ephemeral variable is in no plan, state, trace or output', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(2), installed });
+    const basic = Buffer.from(`${fleet.emulator.credentials.companyId}:${psk}`).toString('base64');
+    const sources = [
+      ['NEW', '', {}],
+      [
+        'NEWER',
+        'variable "key" {\n  type = string\n  ephemeral = true\n}\nprovider "rampart" {\n  psk = var.key\n}\n',
+        { TF_VAR_key: psk, RAMPART_PSK: '' },
+      ],
+    ] as const;
+    for (const [prefix, provider, env] of sources) {
+      const trace = join(fleet.folder, `trace-${prefix}.log`);
+      const traced = fleet.with({ ...env, TF_LOG: 'trace', TF_LOG_PROVIDER: 'trace', TF_LOG_PATH: trace });
+      fleet.configure(provider + all(2, prefix));
+      const commands = [
+        ['init'],
+        ['plan', '-out=saved'],
+        ['show', '-json', 'saved'],
+        ['apply', 'saved'],
+        ['plan'],
+      ];
+      for (const command of commands) {
+        const { status, output } = await traced.run(...command, '-no-color');
+        expect([command, status]).toEqual([command, 0]);
+        expect([command, output.includes(psk), output.includes(basic)]).toEqual([command, false, false]);
+      }
+      expect(fleet.nameOf('2')).toBe(`${prefix}-2`);
+      const lines = readFileSync(trace, 'utf8').split('\n');
+      const logged = (...words: readonly string[]) =>
+        lines.some((line) => line.includes('[DEBUG]') && words.every((word) => line.includes(word)));
+      // Terraform prints the fields of a record in any order.
+      const answered = ['Answered a call', '@module=provider.rpc', 'tf_rpc=ApplyResourceChange'];
+      expect(logged(...answered, 'tf_type=rampart_host', 'tf_req_id=', 'tf_req_duration_ms=')).toBe(true);
+      const sent = ['Sent a request', '@module=provider.service', 'action=renameHost', 'status=2'];
+      expect(logged(...sent, 'attempt=1', 'duration_ms=', 'waited_ms=')).toBe(true);
+    }
+    for (const path of readdirSync(fleet.folder, { recursive: true, encoding: 'utf8' })) {
+      const file = join(fleet.folder, path);
+      if (!statSync(file).isFile()) continue;
+      const bytes = readFileSync(file);
+      // A plan is a ZIP archive.
+      const inside = path === 'saved' ? Object.entries(unzipSync(bytes)) : [[path, bytes] as const];
+      for (const [name, content] of inside) {
+        const text = Buffer.from(content).toString('latin1');
+        expect([name, text.includes(psk), text.includes(basic)]).toEqual([name, false, false]);
+      }
+    }
+  });
+});
+
+/** Ends the providers that work in this folder. */
+function killProviders(folder: string): void {
+  const listed = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
+  for (const line of listed.split('\n')) {
+    const [, pid, args] = /^\s*(\d+) (.*)$/.exec(line) ?? [];
+    if (args?.includes('terraform-provider-rampart_v0.1.0') === true && workingFolder(Number(pid)) === folder)
+      process.kill(Number(pid), 'SIGKILL');
+  }
+}
+
+function workingFolder(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,211 @@
+import { expect } from 'vitest';
+import { providerAddress } from '../../../src/terraform/provider/address.ts';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+/** A thousand hosts take Terraform a minute or two. */
+const isSoak = process.env['RAMPART_SOAK'] === '1';
+const blocks = isSoak ? 10 : 2;
+
+const many = (count: number) => ({
+  groups: [{ id: '17', name: 'Servers' }],
+  hosts: Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` })),
+});
+
+const renamed = (count: number, more = '') => `
+      resource "rampart_host" "all" {
+        for_each = toset([for i in range(${count}) : tostring(i + 1)])
+        host_id  = each.key
+        name     = "NEW-\${each.key}"
+        ${more}
+      }`;
+
+const hundred = (from: number) => `
+      resource "rampart_host" "from_${from}" {
+        for_each = toset([for i in range(100) : tostring(${from} + i + 1)])
+        host_id  = each.key
+        name     = "H-\${each.key}"
+        group    = "Servers"
+      }`;
+
+/** A state in which these hosts have no group yet. */
+function storedHundreds(starts: readonly number[]): string {
+  const instance = (id: string) => ({
+    index_key: id,
+    schema_version: 0,
+    attributes: { id, host_id: id, name: `H-${id}`, on_destroy: 'forget', status: 'settled' },
+  });
+  return JSON.stringify({
+    version: 4,
+    terraform_version: '1.5.0',
+    serial: 1,
+    lineage: 'a-lineage',
+    outputs: {},
+    resources: starts.map((from) => ({
+      mode: 'managed',
+      type: 'rampart_host',
+      name: `from_${from}`,
+      provider: `provider["${providerAddress}"]`,
+      instances: Array.from({ length: 100 }, (_, index) => instance(`${from + index + 1}`)),
+    })),
+  });
+}
+
+describeTerraform('many hosts, limits and refusals under the real terraform', (test) => {
+  test('hundreds of hosts, by for_each over a hundred each as Terraform itself is slow beyond, are planned with one list call, and moved ten by ten', async () => {
+    const fleet = await fleetWorkspace(many(blocks * 100));
+    const configuration = Array.from({ length: blocks }, (_, block) => hundred(block * 100)).join('');
+    fleet.configure(configuration);
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });
+    expect(fleet.emulator.requests).toHaveLength(1);
+    expect(await fleet.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0, stderr: '' });
+    expect(fleet.emulator.state().hosts.every(({ groupId }) => groupId === '17')).toBe(true);
+    // Ten come at a time: no fewer calls are possible, and a slow machine costs a few more.
+    expect(fleet.callsOf('moveHosts')).toBeGreaterThanOrEqual(blocks * 10);
+    expect(fleet.callsOf('moveHosts')).toBeLessThan(blocks * 13);
+    const before = fleet.emulator.requests.length;
+    expect(await fleet.plan()).toMatchObject({ status: 0 });
+    expect(fleet.emulator.requests.slice(before).map(({ action }) => action)).toEqual([
+      'listHostsWithGroups',
+    ]);
+  }, 300_000);
+
+  test('what is stored of many hosts is refreshed with one list call', async () => {
+    const count = isSoak ? 10_000 : 200;
+    const fleet = await fleetWorkspace(many(count));
+    const starts = Array.from({ length: count / 100 }, (_, block) => block * 100);
+    fleet.configure(starts.map(hundred).join(''));
+    fleet.write('terraform.tfstate', storedHundreds(starts));
+    const planned = await fleet.plan();
+    expect(planned).toMatchObject({ status: 2, stderr: '' });
+    expect(planned.stdout).toContain(`0 to add, ${count} to change, 0 to destroy`);
+    expect(fleet.emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);
+  }, 1_200_000);
+
+  test('a refusal for being too fast is waited out', async () => {
+    const fleet = await fleetWorkspace({
+      ...many(3),
+      faults: [{ action: 'renameHost', nth: 1, effect: { kind: 'rate-limit', retryDelay: 1 } }],
+    });
+    fleet.configure(renamed(3));
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    expect(['1', '2', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-2', 'NEW-3']);
+    const answers = fleet.emulator.requests.flatMap(({ action, status }) =>
+      action === 'renameHost' ? [status] : [],
+    );
+    expect(answers.filter((status) => status === 429).length).toBeGreaterThan(0);
+  });
+
+  test('a name that someone takes meanwhile stops only that host, and the error names the owner', async () => {
+    const fleet = await fleetWorkspace({
+      ...many(3),
+      hooks: {
+        beforeEach: ({ action, nth }) => {
+          if (action === 'renameHost' && nth === 1)
+            fleet.emulator.edit({ kind: 'enroll', host: { id: '77', name: 'NEW-2' } });
+        },
+      },
+    });
+    fleet.configure(`provider "rampart" {\n  max_wait = "1s"\n}\n${renamed(3)}`);
+    const { status, stderr } = await fleet.apply('-parallelism=1');
+    expect(status).toBe(1);
+    expect(stderr).toContain('77');
+    expect(['1', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-3']);
+    fleet.emulator.edit({ kind: 'delete', id: '77' });
+    await fleet.settle(renamed(3));
+    expect(fleet.nameOf('2')).toBe('NEW-2');
+  });
+
+  test('values that depend on what is yet to be applied are unknown in the plan, and right after it', async () => {
+    const fleet = await fleetWorkspace(many(3));
+    await fleet.settle(`
+      resource "terraform_data" "later" { input = "2" }
+      data "rampart_host" "late" {
+        host_id    = "1"
+        depends_on = [terraform_data.later]
+      }
+      resource "rampart_host" "by_later_id" {
+        host_id = terraform_data.later.output
+        name    = "FOUND-\${data.rampart_host.late.name}"
+        group   = terraform_data.later.output == "2" ? "Servers" : null
+      }
+      resource "rampart_host" "named_after" { 
+        host_id = "3"
+        name    = "AFTER-\${rampart_host.by_later_id.id}"
+      }`);
+    expect(['2', '3'].map(fleet.nameOf)).toEqual(['FOUND-H-1', 'AFTER-2']);
+    expect(fleet.groupOf('2')).toBe('17');
+  });
+
+  test('a removed block with destroy = false keeps the host, and otherwise the host ends as on_destroy says', async () => {
+    const fleet = await fleetWorkspace(many(3));
+    const one = (id: string) =>
+      `resource "rampart_host" "h${id}" {\n  host_id    = "${id}"\n  on_destroy = "delete"\n}\n`;
+    const removed = (id: string, destroy: boolean) =>
+      `removed {\n  from = rampart_host.h${id}\n  lifecycle {\n    destroy = ${destroy}\n  }\n}\n`;
+    await fleet.settle(one('1') + one('2'));
+    await fleet.settle(removed('1', false) + one('2'));
+    expect(fleet.stateText()).not.toContain('"h1"');
+    fleet.configure(removed('2', true));
+    expect(await fleet.plan()).toMatchObject({
+      status: 2,
+      stdout: expect.stringContaining('Warning: A host is deleted from the account'),
+    });
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    expect(['1', '2', '3'].map(fleet.nameOf)).toEqual(['H-1', undefined, 'H-3']);
+    expect(fleet.callsOf('deleteHosts')).toBe(1);
+  });
+
+  test('moved blocks keep the host, and terraform test tries a module out', async () => {
+    const fleet = await fleetWorkspace(many(2));
+    const one = (name: string) =>
+      `resource "rampart_host" "${name}" {\n  host_id = "1"\n  name = "KEPT"\n}\n`;
+    await fleet.settle(one('before'));
+    fleet.configure(`${one('after')}moved {\n  from = rampart_host.before\n  to = rampart_host.after\n}\n`);
+    expect(await fleet.apply()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('0 added, 0 changed, 0 destroyed'),
+    });
+    fleet.write(
+      'names.tftest.hcl',
+      'run "named" {\n  assert {\n    condition = rampart_host.after.name == "KEPT"\n    error_message = "not named"\n  }\n}\n',
+    );
+    const tested = await fleet.run('test', '-no-color');
+    expect(tested).toMatchObject({ status: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
+  });
+
+  test('an install in doubt taints nothing: the next plan shows it, and the next apply requests no second one', async () => {
+    const fleet = await fleetWorkspace({
+      ...many(1),
+      faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
+    });
+    const host = (lifecycle: string) =>
+      `resource "rampart_host" "one" {\n  host_id = "1"\n  antivirus = "installed"\n${lifecycle}}\n`;
+    const strict = `  lifecycle {
+    postcondition {
+      condition     = self.status != "in-doubt"
+      error_message = "The install is in doubt."
+    }
+  }
+`;
+    const installs = () =>
+      fleet.emulator.requests.filter(({ action }) => action === 'installAntivirus').length;
+    fleet.configure(host(strict));
+    const created = await fleet.apply();
+    expect(created).toMatchObject({ status: 1, stderr: expect.stringContaining('The install is in doubt.') });
+    expect(created.output).toContain('may have been requested');
+    expect(fleet.stateText()).not.toContain('tainted');
+
+    const planned = await fleet.plan();
+    expect(planned.status).toBe(2);
+    expect(planned.stdout).toContain('0 to add, 1 to change, 0 to destroy');
+    expect(planned.output).toContain('the apply sends one call that asks the host to report');
+    expect(await fleet.plan('-replace=rampart_host.one')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('replacing the resource would lose this information'),
+    });
+    expect(await fleet.apply()).toMatchObject({ status: 1 });
+    expect(installs()).toBe(1);
+    expect(fleet.callsOf('refreshAntivirusStatus')).toBe(1);
+  });
+});

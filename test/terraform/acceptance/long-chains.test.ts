@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { providerAddress } from '../../../src/terraform/provider/address.ts';
+import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const count = 200;
+const nameAt = (number: number) => `NAME-${String(number).padStart(3, '0')}`;
+const namesFrom = (first: number) => Array.from({ length: count }, (_, index) => nameAt(first + index));
+
+/** Host n has the name with the number that the HCL expression of i, from 0, gives. */
+function configuration(number: string): string {
+  return (
+    `locals { hosts = { for i in range(${count}) : tostring(i + 1) => format("NAME-%03d", ${number}) } }\n` +
+    'resource "rampart_host" "all" {\n  for_each = local.hosts\n  host_id  = each.key\n  name     = each.value\n}\n'
+  );
+}
+
+/** A state of earlier applies, because applying so many hosts takes Terraform long. */
+function storedState(): string {
+  const instances = namesFrom(1).map((name, index) => {
+    const id = `${index + 1}`;
+    const attributes = { id, host_id: id, name, on_destroy: 'forget', status: 'settled' };
+    return { index_key: id, schema_version: 0, attributes };
+  });
+  return JSON.stringify({
+    version: 4,
+    terraform_version: '1.5.0',
+    serial: 1,
+    lineage: 'a-lineage',
+    outputs: {},
+    resources: [
+      {
+        mode: 'managed',
+        type: 'rampart_host',
+        name: 'all',
+        provider: `provider["${providerAddress}"]`,
+        instances,
+      },
+    ],
+  });
+}
+
+describeTerraform('names that more hosts exchange than Terraform applies at once', (test) => {
+  test('200 hosts shift their names by one, and then rotate them, in one apply each at the fewest calls', async () => {
+    const fleet = await fleetWorkspace({
+      hosts: namesFrom(1).map((name, index) => ({ id: `${index + 1}`, name })),
+    });
+    const names = () => fleet.emulator.state().hosts.map(({ name }) => name);
+    fleet.write('terraform.tfstate', storedState());
+    fleet.configure(configuration('i + 2'));
+    const shifted = await fleet.apply();
+    expect(shifted).toMatchObject({ status: 0, stderr: '' });
+    const printed = shifted.stdout.replace(/[\s│]+/g, ' ');
+    expect(printed.match(/Warning: /g)).toHaveLength(1);
+    expect(printed).toContain(`Warning: ${count} hosts exchange their names`);
+    expect(printed).toContain(`terraform apply -parallelism=${count},`);
+    expect(names()).toEqual(namesFrom(2));
+    expect(fleet.callsOf('renameHost')).toBe(count);
+
+    await fleet.settle(configuration(`(i + 1) % ${count} + 2`));
+    expect(names()).toEqual([...namesFrom(3).slice(0, -1), nameAt(2)]);
+    // One temporary rename breaks the cycle.
+    expect(fleet.callsOf('renameHost')).toBe(count + count + 1);
+  });
+});

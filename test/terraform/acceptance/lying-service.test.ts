@@ -1,0 +1,167 @@
+import { expect } from 'vitest';
+import type { Emulator } from '../../../src/service/emulator/emulator.ts';
+import { type FleetWorkspaceOptions, fleetWorkspace } from './given/fleet-workspace.ts';
+import { describeTerraform } from './given/terraform-cli.ts';
+
+const parts = {
+  groups: [{ id: '17', name: 'Servers' }],
+  hosts: ['1', '2', '3', '4'].map((id) => ({ id, name: `H-${id}` })),
+};
+
+/** A fleet whose service answers that it has done everything. `undo` changes what it did before anyone reads it. */
+async function lying(
+  action: 'renameHost' | 'moveHosts' | 'deleteHosts',
+  undo: 'nothing-done' | ((emulator: Emulator) => void),
+) {
+  const lie = { isOn: true };
+  const options: FleetWorkspaceOptions = {
+    ...parts,
+    faults: (call) =>
+      lie.isOn && undo === 'nothing-done' && call.action === action ? [{ kind: 'nothing-done' }] : [],
+    hooks: {
+      afterEach: (call) => {
+        if (lie.isOn && undo !== 'nothing-done' && call.action === action) undo(fleet.emulator);
+      },
+    },
+  };
+  const fleet = await fleetWorkspace(options);
+  return { ...fleet, lie };
+}
+
+const host = (id: string, argument: string) => `
+      resource "rampart_host" "h${id}" {
+        host_id = "${id}"
+        ${argument}
+      }`;
+const group = (ids: readonly string[], mode = 'additive') => `
+      resource "rampart_group_members" "servers" {
+        group    = "Servers"
+        host_ids = ${JSON.stringify(ids)}
+        mode     = "${mode}"
+      }`;
+const flat = (text: string) => text.replace(/[\s│╷╵]+/g, ' ');
+
+describeTerraform(
+  'a service that answers that it did what it did not do, under the real terraform',
+  (test) => {
+    test('and renames nothing fails the apply of a new host and of a changed one, and the next plan shows both', async () => {
+      const fleet = await lying('renameHost', 'nothing-done');
+      await fleet.settle(host('1', 'on_destroy = "forget"'));
+      fleet.configure(host('1', 'name = "NEW-1"') + host('2', 'name = "NEW-2"'));
+      const { status, stderr } = await fleet.apply();
+      expect([status, flat(stderr)]).toEqual([
+        1,
+        expect.stringContaining('Host 1 still needs: the name "NEW-1"'),
+      ]);
+      expect(flat(stderr)).toContain('Host 2 still needs: the name "NEW-2"');
+      expect(flat(stderr)).toContain('a list that was read after it does not show it');
+      const planned = await fleet.plan();
+      expect([planned.status, planned.stdout]).toEqual([2, expect.stringContaining('"H-1" -> "NEW-1"')]);
+      expect(planned.stdout).toContain('1 to add, 1 to change, 0 to destroy');
+      fleet.lie.isOn = false;
+      await fleet.settle(host('1', 'name = "NEW-1"') + host('2', 'name = "NEW-2"'));
+      expect(['1', '2'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-2']);
+    });
+
+    test('and trims a name fails the apply, and the next plan shows the name that the host has', async () => {
+      const fleet = await lying('renameHost', (emulator) =>
+        emulator.edit({ kind: 'rename', id: '1', name: 'WEB' }),
+      );
+      await fleet.settle(host('1', 'name = "H-1"'));
+      fleet.configure(host('1', 'name = "WEB "'));
+      const { status, stderr } = await fleet.apply();
+      expect([status, flat(stderr)]).toEqual([
+        1,
+        expect.stringContaining('Host 1 still needs: the name "WEB "'),
+      ]);
+      expect(await fleet.plan()).toMatchObject({
+        status: 2,
+        stdout: expect.stringContaining('"WEB" -> "WEB "'),
+      });
+    });
+
+    test('and moves half of the hosts fails the apply, and the next plan moves the others', async () => {
+      const fleet = await lying('moveHosts', (emulator) => {
+        for (const id of ['3', '4']) emulator.edit({ kind: 'move', id, groupId: '-1' });
+      });
+      await fleet.settle(group([]));
+      fleet.configure(group(['1', '2', '3', '4']));
+      const { status, stderr } = await fleet.apply();
+      expect([status, flat(stderr)]).toEqual([
+        1,
+        expect.stringContaining('Host 3 still needs: the group "Servers"'),
+      ]);
+      expect(flat(stderr)).toContain('Host 4 still needs: the group "Servers"');
+      expect(flat(stderr)).not.toContain('Host 1 still needs');
+      fleet.lie.isOn = false;
+      await fleet.settle(group(['1', '2', '3', '4']));
+      expect(['1', '2', '3', '4'].map(fleet.groupOf)).toEqual(['17', '17', '17', '17']);
+    });
+
+    test('and leaves a host in the group that loses it fails the apply, and the next plan removes it again', async () => {
+      const fleet = await lying('moveHosts', 'nothing-done');
+      for (const id of ['1', '2']) fleet.emulator.edit({ kind: 'move', id, groupId: '17' });
+      await fleet.settle(group(['1', '2'], 'authoritative'));
+      const limits = 'provider "rampart" {\n  limits = { evict = "100%" }\n}\n';
+      fleet.configure(limits + group(['1'], 'authoritative'));
+      const { status, stderr } = await fleet.apply();
+      expect([status, flat(stderr)]).toEqual([
+        1,
+        expect.stringContaining('Host 2 still needs: a move to no group'),
+      ]);
+      expect(await fleet.plan()).toMatchObject({ status: 2 });
+      fleet.lie.isOn = false;
+      await fleet.settle(limits + group(['1'], 'authoritative'));
+      expect(fleet.groupOf('2')).toBe('-1');
+    });
+
+    test('and deletes nothing fails the destroy, and the host stays in the state', async () => {
+      const fleet = await lying('deleteHosts', 'nothing-done');
+      const limits = 'provider "rampart" {\n  limits = { delete = "100%" }\n}\n';
+      await fleet.settle(limits + host('1', 'on_destroy = "delete"'));
+      fleet.configure(limits);
+      const { status, stderr } = await fleet.apply();
+      expect([status, flat(stderr)]).toEqual([
+        1,
+        expect.stringContaining('Host 1 still needs: its deletion'),
+      ]);
+      expect((await fleet.run('state', 'list')).stdout).toContain('rampart_host.h1');
+      expect(await fleet.plan()).toMatchObject({
+        status: 2,
+        stdout: expect.stringContaining('1 to destroy'),
+      });
+      fleet.lie.isOn = false;
+      expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+      expect(fleet.nameOf('1')).toBeUndefined();
+    });
+
+    test('is read once or twice for more resources than Terraform applies at once, and each lie is reported', async () => {
+      const count = 60;
+      const lie = { isOn: true };
+      const fleet = await fleetWorkspace({
+        hosts: Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` })),
+        faults: ({ action, nth }) =>
+          lie.isOn && action === 'renameHost' && [3, 40].includes(nth) ? [{ kind: 'nothing-done' }] : [],
+      });
+      const named = (name: string) => `
+      resource "rampart_host" "all" {
+        count   = ${count}
+        host_id = tostring(count.index + 1)
+        name    = "${name}-\${count.index + 1}"
+      }`;
+      await fleet.settle(named('H'));
+      fleet.configure(named('NEW'));
+      const before = fleet.callsOf('listHostsWithGroups');
+      const { status, stderr } = await fleet.apply();
+      const left = fleet.emulator.state().hosts.filter(({ name }) => name?.startsWith('H-') === true);
+      expect([status, left.length]).toEqual([1, 2]);
+      for (const { id } of left)
+        expect(flat(stderr)).toContain(`Host ${id} still needs: the name "NEW-${id}"`);
+      // One list for the plan, one for the apply, and those that verify it.
+      expect(fleet.callsOf('listHostsWithGroups') - before).toBeLessThanOrEqual(4);
+      lie.isOn = false;
+      expect((await fleet.plan()).stdout).toContain('0 to add, 2 to change, 0 to destroy');
+      await fleet.settle(named('NEW'));
+    });
+  },
+);

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { faultsOfApplied } from '../../../src/terraform/protocol/rules/check-applied.ts';
+import { faultsOfConfig } from '../../../src/terraform/protocol/rules/check-config.ts';
+import { faultsOfPlan } from '../../../src/terraform/protocol/rules/check-plan.ts';
+import { faultsOfState } from '../../../src/terraform/protocol/rules/check-state.ts';
+import { complete } from '../../../src/terraform/protocol/rules/complete.ts';
+import { makePlan } from '../../../src/terraform/protocol/rules/make-plan.ts';
+import { replacementsOf } from '../../../src/terraform/protocol/rules/replacements.ts';
+import { storable } from '../../../src/terraform/protocol/rules/storable.ts';
+import { faultsOfSchema } from '../../../src/terraform/protocol/schema/check-schema.ts';
+import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
+import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
+import { faultsOfType } from '../../../src/terraform/protocol/value/conformity.ts';
+import { isSameValue } from '../../../src/terraform/protocol/value/same-value.ts';
+import { isUnknown } from '../../../src/terraform/protocol/value/unknown.ts';
+import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import { arbitraryConfig, arbitrarySchema } from './given/arbitrary-schema.ts';
+import { carriedOut, proposedNew } from './given/core.ts';
+
+const runs = { numRuns: 300 };
+
+function planned(schema: Schema, prior: RecordValue | null, config: RecordValue): RecordValue {
+  return makePlan(schema, { config, prior, proposed: proposedNew(schema, prior, config) });
+}
+
+function applied(schema: Schema, plan: RecordValue): RecordValue {
+  const nested = { description: '', nested: 'single', attributes: schema.attributes ?? {} } as const;
+  return carriedOut(typeOfBody(schema), plan, nested) as RecordValue;
+}
+
+const schemaWith = (...traits: readonly boolean[]) =>
+  arbitrarySchema.chain((schema) =>
+    fc.tuple(
+      fc.constant(schema),
+      fc.tuple(...traits.map((unknowns) => arbitraryConfig(schema, { unknowns }))),
+    ),
+  );
+
+describe('over any schema and configuration', () => {
+  test('the schemas and configurations of these tests are good ones', () => {
+    fc.assert(
+      fc.property(schemaWith(true), ([schema, [config]]) => {
+        expect(faultsOfSchema(schema)).toEqual([]);
+        expect(faultsOfConfig(schema, config as RecordValue)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('the plan to create keeps the rules of Terraform', () => {
+    fc.assert(
+      fc.property(schemaWith(true), ([schema, [config]]) => {
+        const plan = planned(schema, null, config as RecordValue);
+        expect(faultsOfType(typeOfBody(schema), plan)).toEqual([]);
+        expect(faultsOfPlan(schema, { config: config as RecordValue, prior: null, planned: plan })).toEqual(
+          [],
+        );
+      }),
+      runs,
+    );
+  });
+
+  test('what carries the plan out keeps the rules, and planning again changes nothing', () => {
+    fc.assert(
+      fc.property(schemaWith(false), ([schema, [config]]) => {
+        const plan = planned(schema, null, config as RecordValue);
+        const state = applied(schema, plan);
+        expect(faultsOfState(schema, state)).toEqual([]);
+        expect(faultsOfApplied(typeOfBody(schema), plan, state)).toEqual([]);
+        expect(planned(schema, state, config as RecordValue)).toBe(state);
+        expect(replacementsOf(schema, state, state)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('the plan to change keeps the rules of Terraform', () => {
+    fc.assert(
+      fc.property(schemaWith(false, true), ([schema, [before, after]]) => {
+        const prior = applied(schema, planned(schema, null, before as RecordValue));
+        const plan = planned(schema, prior, after as RecordValue);
+        expect(faultsOfPlan(schema, { config: after as RecordValue, prior, planned: plan })).toEqual([]);
+        const state = applied(schema, plan);
+        expect(faultsOfState(schema, state)).toEqual([]);
+        expect(faultsOfApplied(typeOfBody(schema), plan, state)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('the plan that is made again when more is known does not contradict the first', () => {
+    fc.assert(
+      fc.property(schemaWith(false, true), ([schema, [before, after]]) => {
+        const prior = applied(schema, planned(schema, null, before as RecordValue));
+        const first = planned(schema, prior, after as RecordValue);
+        const known = applied(schema, after as RecordValue);
+        const second = planned(schema, prior, known);
+        expect(faultsOfApplied(typeOfBody(schema), first, second)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('every replacement is of something that changes', () => {
+    fc.assert(
+      fc.property(schemaWith(false, false), ([schema, [before, after]]) => {
+        const prior = applied(schema, planned(schema, null, before as RecordValue));
+        const plan = planned(schema, prior, after as RecordValue);
+        for (const [name] of replacementsOf(schema, prior, plan)) {
+          const type = typeOfBody(schema).object[String(name)];
+          expect(isSameValue(type ?? 'bool', prior[String(name)] ?? null, plan[String(name)] ?? null)).toBe(
+            false,
+          );
+        }
+      }),
+      runs,
+    );
+  });
+
+  test('what is left after a failure can be stored', () => {
+    fc.assert(
+      fc.property(schemaWith(true), ([schema, [config]]) => {
+        const left = storable(schema, planned(schema, null, config as RecordValue));
+        const faults = faultsOfState(schema, left, { isPartial: true });
+        // Terraform itself stores elements that are null.
+        expect(faults.filter(({ fault }) => fault !== 'must not be null')).toEqual([]);
+      }),
+      runs,
+    );
+  });
+});
+
+const host = {
+  description: '',
+  attributes: {
+    id: { type: 'string', computed: true, nonNull: true, description: '' },
+    name: { type: 'string', required: true, description: '' },
+    site: { type: 'string', optional: true, description: '' },
+    group: { type: 'string', optional: true, computed: true, description: '' },
+    secret: { type: 'string', optional: true, writeOnly: true, description: '' },
+    tags: { type: { set: 'string' }, optional: true, description: '' },
+    ports: {
+      nested: 'list',
+      optional: true,
+      description: '',
+      attributes: {
+        number: { type: 'int64', required: true, description: '' },
+        opened: { type: 'string', computed: true, description: '' },
+      },
+    },
+  },
+  blocks: {
+    disk: {
+      nesting: 'list',
+      description: '',
+      attributes: { size: { type: 'int64', required: true, description: '' } },
+    },
+  },
+} as const satisfies Schema;
+
+const nothing = { site: null, group: null, secret: null, tags: null, ports: null, disk: [] };
+const config: RecordValue = { id: null, name: 'a', ...nothing };
+const prior: RecordValue = { id: '1', name: 'a', ...nothing };
+
+describe('a plan that Terraform would refuse is refused here first', () => {
+  test.each<[string, RecordValue, RecordValue, RecordValue | null, string]>([
+    ['another value than configured', config, { ...prior, name: 'A' }, null, 'name'],
+    ['a value where nothing is configured', config, { ...prior, site: 'x' }, null, 'site'],
+    ['a write-only value', { ...config, secret: 'psst' }, { ...prior, secret: 'psst' }, null, 'secret'],
+    ['a block more', config, { ...prior, disk: [{ size: 1n }] }, null, 'disk'],
+    [
+      'an element less',
+      { ...config, ports: [{ number: 1n, opened: null }] },
+      { ...prior, ports: [] },
+      null,
+      'ports',
+    ],
+    [
+      'another value in an element',
+      { ...config, ports: [{ number: 1n, opened: null }] },
+      { ...prior, ports: [{ number: 2n, opened: 'now' }] },
+      null,
+      'ports.0.number',
+    ],
+    ['null for what is configured', { ...config, group: 'g' }, prior, null, 'group'],
+  ])('%s', (_name, given, plan, before, path) => {
+    const faults = faultsOfPlan(host, { config: given, prior: before, planned: plan });
+    expect(faults.map((each) => each.path.join('.'))).toEqual([path]);
+  });
+
+  test('a configured value may stay what it was, if that means the same', () => {
+    expect(faultsOfPlan(host, { config: { ...config, name: 'A' }, prior, planned: { ...prior } })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('what is not as planned is found', () => {
+  const type = typeOfBody(host);
+  test.each<[string, RecordValue, RecordValue, string]>([
+    ['another text', prior, { ...prior, name: 'b' }, 'name'],
+    ['null for a value', { ...prior, group: 'g' }, prior, 'group'],
+    [
+      'an element of a set is missing',
+      { ...prior, tags: ['a', 'b'] },
+      { ...prior, tags: ['a', 'c'] },
+      'tags',
+    ],
+    [
+      'another value in an element',
+      { ...prior, ports: [{ number: 1n, opened: null }] },
+      { ...prior, ports: [{ number: 2n, opened: null }] },
+      'ports.0.number',
+    ],
+  ])('%s', (_name, plan, state, path) => {
+    expect(faultsOfApplied(type, plan, state).map((each) => each.path.join('.'))).toEqual([path]);
+  });
+
+  test('the order of a set, and the form of a letter, make no difference', () => {
+    const plan = { ...prior, name: 'caf\u00e9', tags: ['a', 'b'] };
+    const state = { ...prior, name: 'cafe\u0301', tags: ['b', 'a'] };
+    expect(faultsOfApplied(type, plan, state)).toEqual([]);
+  });
+
+  test('a promise about an unknown value is held to', () => {
+    const plan = planned(host, null, config);
+    expect(isUnknown(plan['id'])).toBe(true);
+    expect(faultsOfApplied(type, plan, { ...prior, id: null })).toEqual([
+      { path: ['id'], fault: 'must not be null, because the plan excludes null' },
+    ]);
+  });
+});
+
+test('a state that lacks what its schema promises is found', () => {
+  expect(faultsOfState(host, { ...prior, id: null })).toHaveLength(1);
+  expect(faultsOfState(host, { ...prior, id: null }, { isPartial: true })).toEqual([]);
+  expect(faultsOfState(host, { ...prior, stranger: 'x' })).toEqual([
+    { path: ['stranger'], fault: 'is not in the schema' },
+  ]);
+  expect(faultsOfState(host, { ...prior, name: 7 })).toHaveLength(1);
+});
+
+test('what handlers leave out is filled in', () => {
+  expect(complete(host, { id: '1', name: 'a' })).toEqual(prior);
+});

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
+import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import { fleetSchema } from '../../../src/terraform/provider/fleet/fleet-schema.ts';
+import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
+import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';
+import { emptyOf, type RampartCore, rampartCore } from './given/rampart-core.ts';
+
+const groups = [
+  { id: '17', name: 'Servers' },
+  { id: '18', name: 'Kiosks' },
+];
+const hosts = [
+  { id: '1', name: 'A', groupId: '17' },
+  { id: '2', name: 'B' },
+  { id: '3', name: 'C', groupId: '18' },
+];
+
+interface Change {
+  readonly prior: RecordValue | null;
+  readonly planned: RecordValue | null;
+  readonly config: RecordValue | null;
+  readonly private?: object;
+}
+
+const schemas: Readonly<Record<string, Schema>> = {
+  rampart_host: hostSchema,
+  rampart_group_members: membersSchema,
+  rampart_fleet: fleetSchema,
+};
+
+/** Applies as Terraform does, where configuration may say what the plan does not; gives the calls that change something. */
+async function apply({ call, emulator, valueOf, recordOf }: RampartCore, type: string, change: Change) {
+  const before = emulator.requests.length;
+  const full = (record: RecordValue | null) =>
+    valueOf(type, record === null ? null : { ...emptyOf(schemas[type] as Schema), ...record });
+  const response = await call('ApplyResourceChange', {
+    typeName: type,
+    priorState: full(change.prior),
+    plannedState: full(change.planned),
+    config: full(change.config),
+    plannedPrivate: new TextEncoder().encode(JSON.stringify(change.private ?? {})),
+  });
+  return {
+    state: recordOf(type, response.newState),
+    errors: response.diagnostics.map(({ summary }) => summary),
+    calls: emulator.requests
+      .slice(before)
+      .filter(({ method }) => method !== 'GET')
+      .map(({ action }) => action),
+  };
+}
+
+const stored = {
+  id: '1',
+  host_id: '1',
+  name: 'A',
+  group: 'Servers',
+  online: true,
+  host_name: null,
+  state_changed_at: null,
+  on_destroy: 'forget',
+  status: 'settled',
+};
+const unsure = { status: unknownValue({ nullable: false }) };
+
+describe('rampart_host applies the difference between the two sides of its plan', () => {
+  test.each<readonly [string, RecordValue, RecordValue, readonly string[]]>([
+    ['name', {}, { name: 'UNPLANNED' }, []],
+    ['group', {}, { group: 'Kiosks' }, []],
+    ['group_id', {}, { group_id: '18' }, []],
+    ['antivirus', {}, { antivirus: 'installed' }, []],
+    ['name', { name: 'NEW' }, {}, ['renameHost']],
+    ['group', { group: 'Kiosks' }, {}, ['moveHosts']],
+    ['group_id', { group: 'Kiosks', group_id: '18' }, {}, ['moveHosts']],
+    ['antivirus', { antivirus: 'installed' }, {}, ['installAntivirus']],
+  ])('%s planned as %j and configured as %j', async (_attribute, planned, config, calls) => {
+    const core = await rampartCore({ groups, hosts });
+    const done = await apply(core, 'rampart_host', {
+      prior: stored,
+      planned: { ...stored, ...unsure, ...planned },
+      config: { host_id: '1', ...config },
+    });
+    expect(done).toMatchObject({ errors: [], calls, state: { ...stored, ...planned } });
+  });
+
+  test('an install that the state has is not asked for again, whatever the list shows', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const prior = { ...stored, antivirus: 'installed' };
+    const planned = { ...prior, ...unsure, name: 'NEW' };
+    const done = await apply(core, 'rampart_host', { prior, planned, config: { host_id: '1' } });
+    expect(done).toMatchObject({ errors: [], calls: ['renameHost'], state: { status: 'installing' } });
+  });
+
+  test('of a host that is taken over, without touching what the plan does not know', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const planned = {
+      ...stored,
+      ...unsure,
+      group: unknownValue(),
+      adopted_name: 'A',
+      adopted_group: 'Servers',
+    };
+    const config = { host_id: '1', name: 'UNPLANNED', group: 'Kiosks', antivirus: 'installed' };
+    const done = await apply(core, 'rampart_host', { prior: null, planned, config });
+    expect(done).toMatchObject({ errors: [], calls: [], state: { adopted_name: 'A', group: 'Servers' } });
+  });
+
+  test('a group whose name has changed since the plan does not move the host', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const prior = { ...stored, group: 'Renamed since' };
+    const planned = { ...prior, ...unsure, group: 'Kiosks' };
+    const done = await apply(core, 'rampart_host', { prior, planned, config: { host_id: '1' } });
+    expect(done).toMatchObject({
+      calls: [],
+      errors: [expect.stringContaining('in "Renamed since", and no group has that name now')],
+    });
+  });
+});
+
+describe('rampart_host deletes what a plan showed', () => {
+  const toDelete = { ...stored, on_destroy: 'delete' };
+  const gone = { prior: toDelete, planned: null, config: null };
+
+  test('and only where it is as it was', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const unplanned = await apply(core, 'rampart_host', gone);
+    expect(unplanned).toMatchObject({
+      calls: [],
+      errors: ['No plan showed the deletion of host 1, so it was not deleted'],
+      state: toDelete,
+    });
+    const changed = { ...gone, private: { deletes: { name: 'A', groupId: '18' } } };
+    expect(await apply(core, 'rampart_host', changed)).toMatchObject({ calls: [], state: toDelete });
+    const planned = { ...gone, private: { deletes: { name: 'A', groupId: '17' } } };
+    expect(await apply(core, 'rampart_host', planned)).toEqual({
+      calls: ['deleteHosts'],
+      errors: [],
+      state: null,
+    });
+  });
+
+  test('and none that was missing when it was planned', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const done = await apply(core, 'rampart_host', { ...gone, private: { deletes: null } });
+    expect(done).toEqual({ calls: [], errors: [], state: null });
+  });
+
+  test.each(['forget', 'prevent'])('and none whose on_destroy is %s', async (on_destroy) => {
+    const core = await rampartCore({ groups, hosts });
+    const prior = { ...stored, on_destroy };
+    const planned = { deletes: { name: 'A', groupId: '17' } };
+    expect(await apply(core, 'rampart_host', { ...gone, prior, private: planned })).toMatchObject({
+      calls: [],
+    });
+  });
+});
+
+describe('rampart_group_members moves the hosts that its plan lists', () => {
+  const members = {
+    id: '18',
+    group: 'Kiosks',
+    host_ids: ['3'],
+    mode: 'authoritative',
+    joins: [],
+    evicts: [],
+  };
+
+  test('and none that only the configuration has, or that only the fleet has', async () => {
+    const core = await rampartCore({ groups, hosts: [...hosts, { id: '4', name: 'D', groupId: '18' }] });
+    const done = await apply(core, 'rampart_group_members', {
+      prior: { ...members, mode: 'additive' },
+      planned: members,
+      config: { group: 'Servers', host_ids: ['2'], mode: 'authoritative' },
+    });
+    expect(done).toMatchObject({
+      calls: [],
+      state: members,
+      errors: ['The group has hosts that the plan did not show'],
+    });
+  });
+
+  test('in and out of the group, and not one that someone else has taken out', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const planned = {
+      ...members,
+      host_ids: ['2'],
+      joins: [{ host_id: '2', name: 'B', from: null }],
+      evicts: [
+        { host_id: '3', name: 'C' },
+        { host_id: '1', name: 'A' },
+      ],
+    };
+    const done = await apply(core, 'rampart_group_members', {
+      prior: members,
+      planned,
+      config: { group: 'Kiosks', host_ids: [], mode: 'additive' },
+    });
+    expect(done).toMatchObject({ errors: [], calls: ['moveHosts', 'moveHosts'], state: planned });
+    expect(core.emulator.state().hosts.map(({ groupId }) => groupId)).toEqual(['17', '18', '-1']);
+  });
+});
+
+describe('rampart_fleet applies the desired state that was planned', () => {
+  const content = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }\n`;
+  const unknown = unknownValue({ nullable: false });
+  const plan = {
+    summary: unknown,
+    counts: unknown,
+    calls: unknown,
+    changes: unknown,
+    drift: unknown,
+    checksum: unknown,
+    applied_at: unknown,
+  };
+
+  test('and not that of the configuration', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const done = await apply(core, 'rampart_fleet', {
+      prior: null,
+      planned: { ...plan, id: unknown, content: content('PLANNED') },
+      config: { content: content('UNPLANNED') },
+    });
+    expect(done).toMatchObject({ errors: [], calls: ['renameHost'] });
+    expect(core.emulator.state().hosts[0]?.name).toBe('PLANNED');
+  });
+
+  test('and nothing if its plan has no change of any host', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const known = {
+      id: '1',
+      counts: {},
+      calls: 0,
+      summary: 'no changes',
+      changes: {},
+      drift: {},
+      checksum: 'x',
+      applied_at: '2026-01-01T00:00:00Z',
+    };
+    const prior = { ...known, content: content('A') };
+    const done = await apply(core, 'rampart_fleet', {
+      prior,
+      planned: { ...prior, strict: true },
+      config: { content: content('UNPLANNED') },
+    });
+    expect(done).toMatchObject({ errors: [], calls: [] });
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { Clock } from '../../../../src/core/lib/clock.ts';
+import { systemClock } from '../../../../src/service/client/system-clock.ts';
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+} from '../../../../src/service/emulator/emulator.ts';
+import { type FleetParts, fleetState } from '../../../../src/service/emulator/fleet-state.ts';
+import { type Served, serve } from '../../../../src/service/emulator/serve.ts';
+import { encodeValue } from '../../../../src/terraform/protocol/messagepack/encode-value.ts';
+import {
+  messageCodec,
+  type Received,
+  type Sent,
+} from '../../../../src/terraform/protocol/messages/messages.ts';
+import { methods, streams } from '../../../../src/terraform/protocol/messages/methods.ts';
+import type { Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
+import { typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
+import { dispatch, dispatchStream } from '../../../../src/terraform/protocol/service/dispatch.ts';
+import { Session } from '../../../../src/terraform/protocol/service/session.ts';
+import { receivedRecord } from '../../../../src/terraform/protocol/service/wire-value.ts';
+import type { RecordValue } from '../../../../src/terraform/protocol/value/value.ts';
+import { rampartProvider } from '../../../../src/terraform/provider/rampart-provider.ts';
+import type { CoreClient } from '../../protocol/given/grpc-client.ts';
+
+export interface CoreOptions extends Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> {
+  /** More environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The provider's clock; the time of day when absent. */
+  readonly clock?: Clock;
+  /** Arguments of the provider block. */
+  readonly config?: RecordValue;
+}
+
+/** The provider on a fleet of its own, configured by its environment, and called as Terraform's core calls it, but for the transport. */
+export interface RampartCore {
+  readonly emulator: Emulator;
+  /** The address of its service. */
+  readonly url: string;
+  readonly call: CoreClient['call'];
+  readonly events: CoreClient['events'];
+  /** The configuration of a list resource or an action. Attributes that it leaves out are null. */
+  configOf(name: string, config: RecordValue): Sent<'DynamicValue'>;
+  valueOf(type: string, record: RecordValue | null): Sent<'DynamicValue'>;
+  recordOf(type: string, value: Received<'DynamicValue'> | undefined): RecordValue | null;
+}
+
+export async function rampartCore(
+  parts: FleetParts,
+  { clock = systemClock, config: block = {}, env: more = {}, ...options }: CoreOptions = {},
+  serveIt: (emulator: Emulator) => Promise<Served> = serve,
+): Promise<RampartCore> {
+  const emulator = createEmulator({
+    ...options,
+    state: fleetState({ ...parts, psk: 'a-key' }),
+    clock: systemClock,
+  });
+  const service = await serveIt(emulator);
+  onTestFinished(() => service.close());
+  const env = {
+    RAMPART_BASE_URL: service.url,
+    RAMPART_COMPANY_ID: emulator.credentials.companyId,
+    RAMPART_PSK: 'a-key',
+    ...more,
+  };
+  const temporaryFolder = mkdtempSync(join(tmpdir(), 'plans-'));
+  onTestFinished(() => rmSync(temporaryFolder, { recursive: true, force: true }));
+  const provider = rampartProvider({ env, clock, pollMs: 20, temporaryFolder });
+  const session = new Session(provider);
+  onTestFinished(() => session.close());
+  const call: RampartCore['call'] = async (method, request) => {
+    const [sent, received] = methods[method];
+    const bytes = messageCodec.encode(sent, request ?? {});
+    const answer = await dispatch(session, method, bytes, new AbortController().signal);
+    return messageCodec.decode(received, answer) as never;
+  };
+  const events: RampartCore['events'] = async (method, request, onEvent) => {
+    const [sent, received] = streams[method];
+    const cancel = new AbortController();
+    const all = [];
+    const bytes = messageCodec.encode(sent, request ?? {});
+    for await (const each of dispatchStream(session, method, bytes, cancel.signal)) {
+      const event = messageCodec.decode(received, each);
+      all.push(event);
+      onEvent?.(event as never, () => cancel.abort());
+    }
+    return all as never;
+  };
+  const schemaOf = (type: string) => provider.resources?.[type]?.schema as Schema;
+  const core: RampartCore = {
+    emulator,
+    url: service.url,
+    call,
+    events,
+    configOf(name, given) {
+      const schema = (provider.actions?.[name] ?? provider.lists?.[name])?.schema as Schema;
+      return { msgpack: encodeValue({ ...emptyOf(schema), ...given }, typeOfBody(schema)) };
+    },
+    valueOf: (type, record) => ({ msgpack: encodeValue(record, typeOfBody(schemaOf(type))) }),
+    recordOf: (type, value) => receivedRecord(value, schemaOf(type)),
+  };
+  const given = { ...emptyOf(provider.schema), ...block };
+  const config = { msgpack: encodeValue(given, typeOfBody(provider.schema)) };
+  const configured = await call('ConfigureProvider', { terraformVersion: '1.5.0', config });
+  expect(configured.diagnostics).toEqual([]);
+  return core;
+}
+
+/** What configuration says where it says nothing. */
+export function emptyOf(schema: Schema): RecordValue {
+  const blocks = Object.entries(schema.blocks ?? {}).map(
+    ([name, { nesting }]) => [name, nesting === 'single' ? null : []] as const,
+  );
+  return Object.fromEntries([
+    ...Object.keys(schema.attributes ?? {}).map((name) => [name, null] as const),
+    ...blocks,
+  ]);
+}
