@@ -38,10 +38,11 @@ export function serverApiPage(routes: readonly ApiRoute[]): string {
 const conventions = [
   '- **Authentication.** Send `Authorization: Bearer <token>`. An administrator creates tokens in the console or with `POST /api/v1/tokens`, and a pipeline exchanges its OIDC token at `POST /api/v1/exchange`.',
   '- **Access.** Each operation needs one action, and a role allows actions for some accounts or all. Accounts that you may not see, and their hosts, plans and runs, answer 404 like missing ones.',
+  '- **Unknown fields.** An operation refuses query parameters and fields of a body that it does not know, with 422 and their names.',
   '- **Pages.** A list returns `items` and, if there are more, `next`. Send `next` as `cursor` to get the following page. `limit` is 1 to 500, and 100 by default.',
   '- **Caching.** Answers have an `ETag`. With `If-None-Match`, an unchanged answer is 304 without a body. With `If-Match`, a write is refused with 412 if its resource has changed.',
   '- **Idempotency.** Send `Idempotency-Key` with writes. The same key with the same request returns the first answer and does nothing again. The same key with another request is 422.',
-  '- **Events.** `GET /api/v1/events` is a stream of server-sent events with the ids of what changed. It continues after the event that `Last-Event-ID` names. An event `reset` means that events were lost: read again what you show.',
+  '- **Events.** `GET /api/v1/events` is a stream of server-sent events with the ids of what changed. If you may not see all accounts, a change of several accounts has no id. It continues after the event that `Last-Event-ID` names. An event `reset` means that events were lost: read again what you show.',
   '- **Limits.** A request body has at most 1 MB, and its headers at most 16 kB. Each token may send 200 requests at once and 50 per second in the long run. Each person or token may have 50 streams of events open, each network address 200, and each process serves 1,000. Beyond that, the answer is 429 with `Retry-After`.',
 ].join('\n');
 
