@@ -1,6 +1,7 @@
 import { Command, Help, Option } from 'commander';
 import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
+import { linkedOut } from '../run/state/origin/linked-folder.ts';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
@@ -74,7 +75,8 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const misuse =
         formatMisuse(commandPath(command), formats, format, formatsOfCommands) ??
         reviewMisuse(format, flags) ??
-        outputMisuse(context.path, flags, outOf[commandPath(command)]);
+        outputMisuse(context.path, flags, outOf[commandPath(command)]) ??
+        linkedOut(context.settings.stateDir, context.settings.stateDir, io.cwd);
       if (misuse !== undefined) return onExit(context.fail([misuse]));
       const telemetry = await telemetryFor(context);
       if (!telemetry.ok) return onExit(context.fail(telemetry.problems));

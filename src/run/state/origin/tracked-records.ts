@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { type GitOptions, git } from './git.ts';
+import { repositoryOf } from './linked-folder.ts';
 
 /**
  * Why the records of earlier runs in a folder can't be trusted: they are part of the repository, so the change under
@@ -33,11 +33,4 @@ export async function trackedRecords(
     ];
   }
   return [];
-}
-
-/** The closest folder above that holds a Git repository. */
-function repositoryOf(folder: string): string | undefined {
-  const above = dirname(folder);
-  if (above === folder) return undefined;
-  return existsSync(join(above, '.git')) ? above : repositoryOf(above);
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import { openState } from '../../../run/state/open-state.ts';
+import { linkedOut } from '../../../run/state/origin/linked-folder.ts';
 import {
   isStateUrlGiven,
   type StateUrlOptions,
@@ -36,8 +37,11 @@ export function createStateOpener(
   if (!url.ok) return url;
   if (stateDir === null && url.value === undefined) return ok(null);
   let opened: ReturnType<OpenState> | undefined;
-  const open: OpenState = () =>
-    openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
+  const open: OpenState = async () => {
+    const linked = url.value === undefined && linkedOut(stateDir ?? '.', stateDir ?? '', process.cwd());
+    if (linked) return failed(linked);
+    return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
+  };
   return ok({
     open: () => (opened ??= open()),
     isShared: url.value !== undefined,
