@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Redaction } from '../accounts/engine/redaction.ts';
 import { createRedaction } from '../accounts/engine/redaction.ts';
 import { unforeseen } from '../accounts/engine/unforeseen.ts';
+import { outputMisuse } from '../cli/shell/output-files.ts';
 import { redactingIo } from '../cli/shell/redacting-io.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import type { Result } from '../core/problem/result.ts';
@@ -53,6 +54,14 @@ export async function runAction(outside: Runner): Promise<number> {
 async function runJob(job: Job): Promise<number> {
   const { inputs, runner } = job;
   const github = connector(job);
+  const misuse = outputMisuse(
+    (given) => resolve(job.folder, given),
+    [
+      { flag: 'plan-path', kind: 'plan', shown: inputs.planPath },
+      { flag: 'html-path', kind: 'page', shown: inputs.htmlPath },
+    ],
+  );
+  if (misuse !== undefined) return stop(runner, [misuse], inputs.workingDirectory);
   const carryOut = async (each: Job) => {
     const outcome = await modeOf(each, github);
     await publish(each, outcome, github);

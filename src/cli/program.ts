@@ -24,7 +24,7 @@ import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { collect, readCount, readDuration } from './shell/option-values.ts';
-import { type OutputFlags, type OutputKind, outputMisuse } from './shell/output-files.ts';
+import { type OutputFile, outputMisuse } from './shell/output-files.ts';
 import { problemRecords } from './shell/record-problems.ts';
 import { refuseEmptyValues } from './shell/refuse-empty-values.ts';
 import type { Commands, Register } from './shell/register.ts';
@@ -75,7 +75,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const misuse =
         formatMisuse(commandPath(command), formats, format, formatsOfCommands) ??
         reviewMisuse(format, flags) ??
-        outputMisuse(context.path, flags, outOf[commandPath(command)]) ??
+        outputMisuse(context.path, outputFiles(commandPath(command), flags)) ??
         linkedOut(context.settings.stateDir, context.settings.stateDir, io.cwd);
       if (misuse !== undefined) return onExit(context.fail([misuse]));
       const telemetry = await telemetryFor(context);
@@ -97,13 +97,17 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
   return program;
 }
 
-/** What the commands with --out write; `import` asks for --force before it replaces anything. */
-const outOf: Readonly<Record<string, OutputKind>> = {
-  plan: 'plan',
-  apply: 'plan',
-  undo: 'plan',
-  snapshot: 'snapshot',
-};
+type OutputFlags = Readonly<Partial<Record<'out' | 'summaryOut' | 'logFile', string>>>;
+
+/** The files that a command will write; `import` asks for --force before it replaces anything. */
+function outputFiles(command: string, { out, summaryOut, logFile }: OutputFlags): readonly OutputFile[] {
+  const kind = command === 'snapshot' ? 'snapshot' : 'plan';
+  return [
+    { flag: '--out', kind, shown: command === 'import' ? undefined : out },
+    { flag: '--summary-out', kind: 'summary', shown: summaryOut },
+    { flag: '--log-file', kind: 'log', shown: logFile },
+  ];
+}
 
 /** Whether stderr is the log of a server, which a program reads. */
 function writesLog(command: Command, { stderr }: Io): boolean {

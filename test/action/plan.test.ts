@@ -162,6 +162,24 @@ describe('a plan in a pull request', () => {
     expect(await readFile(outputs['html-path'] ?? '', 'utf8')).toMatch(/^<!doctype html>/i);
   });
 
+  it.each(['plan-path', 'html-path'])(
+    'never writes to the desired state, nor removes it: %s',
+    async (name) => {
+      const { place, env } = await given();
+      const before = await readFile(join(place.folder, 'fleet.yaml'), 'utf8');
+      const { code, annotations } = await place.step({ env, inputs: { [name]: 'fleet.yaml' } });
+      expect(code).toBe(3);
+      expect(annotations[0]?.message).toContain(`${name} fleet.yaml would overwrite a file`);
+      expect(await readFile(join(place.folder, 'fleet.yaml'), 'utf8')).toBe(before);
+    },
+  );
+
+  it("ends with 8 if the page can't be written, because the reviewer would miss it", async () => {
+    const { place, env } = await given();
+    const { code, outputs } = await place.step({ env, inputs: { 'html-path': 'missing/report.html' } });
+    expect([code, outputs['exit-code']]).toEqual([8, '8']);
+  });
+
   it('labels its pull request with the verdict, and replaces only its own label', async () => {
     const { github, place, env } = await given();
     github.labels.push('bug', 'rampart/berlin/deletes', 'Rampart/No-Changes');

@@ -7,8 +7,9 @@ const heads = {
   snapshot: /^\{\s*"format_version": "[^"]*",\s*"account": \{[^}]*\},\s*"taken_at"/,
   summary: /^\{\s*"type": "(?:change_summary|rollout_end)"/,
   log: /^\{"level":/,
+  page: /^<!doctype html/i,
 } as const;
-export type OutputKind = keyof typeof heads;
+type OutputKind = keyof typeof heads;
 
 /** As much of a file as its head can need. */
 const longestHead = 4096;
@@ -40,21 +41,22 @@ function notReplaceable(
   });
 }
 
-export type OutputFlags = Readonly<Partial<Record<'out' | 'summaryOut' | 'logFile', string>>>;
+/** A file that a command will write. */
+export interface OutputFile {
+  /** As the user wrote it. */
+  readonly flag: string;
+  readonly kind: OutputKind;
+  /** Undefined if the user did not ask for the file. */
+  readonly shown: string | undefined;
+}
 
-/** The same for all flags of a command that name a file. `out` is the kind of its --out, if it has one. */
+/** Why a command must not write one of these files, or the same file twice. */
 export function outputMisuse(
   path: (given: string) => string,
-  flags: OutputFlags,
-  out: OutputKind | undefined,
+  files: readonly OutputFile[],
 ): Problem | undefined {
-  const given = [
-    { flag: '--out', shown: out && flags.out, kind: out ?? 'plan' },
-    { flag: '--summary-out', shown: flags.summaryOut, kind: 'summary' },
-    { flag: '--log-file', shown: flags.logFile, kind: 'log' },
-  ] as const;
   const seen = new Map<string, string>();
-  for (const { flag, shown, kind } of given) {
+  for (const { flag, shown, kind } of files) {
     if (shown === undefined) continue;
     const target = path(shown);
     const other = seen.get(target);
