@@ -80,6 +80,9 @@ export async function proposePlan(
   return { plan: stored, isNew: true };
 }
 
+/** Each plan repeats the authors of those before it. */
+const mostAuthors = 200;
+
 /**
  * Whoever wrote an open plan may not become its approver because someone else's edit made a new plan of it. The reversal
  * of a run has none of the changes.
@@ -93,7 +96,7 @@ function earlierAuthors(
     ...(open.required.earlierAuthors ?? []),
     ...(open.author === null ? [] : [open.author]),
   ]);
-  return authors.size === 0 ? {} : { earlierAuthors: [...authors] };
+  return authors.size === 0 ? {} : { earlierAuthors: [...authors].slice(-mostAuthors) };
 }
 
 /**

@@ -282,6 +282,20 @@ describe('a plan that is proposed', () => {
     });
   });
 
+  test('has the authors of the open plans that it replaced, each once and the latest 200', async () => {
+    const authors = async (author: string | null, source = 'files') =>
+      (await open({ author, source, checksum: `of ${author} in ${source}` })).required.earlierAuthors;
+    expect(await authors('Ada')).toBeUndefined();
+    expect(await authors('Zoe')).toEqual(['Ada']);
+    expect(await authors(null)).toEqual(['Ada', 'Zoe']);
+    expect(await authors('Ada', 'other files')).toEqual(['Ada', 'Zoe']);
+    expect(await authors('Bob', 'undo of run r-1')).toBeUndefined();
+    await given.run(`update rampart_server.plan set state = 'done' where state = 'waiting'`);
+    const many = Array.from({ length: 200 }, (_, index) => `author ${index}`);
+    await open({ author: 'Zoe', checksum: 'many', required: { ...required(1, true), earlierAuthors: many } });
+    expect(await authors('Ada', 'files again')).toEqual([...many.slice(1), 'Zoe']);
+  });
+
   test('is not stored after a check that began later, and is after one that began before', async () => {
     const beganAt = (await store.accounts.find('a', 'all'))?.readAt as Date;
     await store.accounts.recordCheck({ ...givenCheck('a', givenHosts(1)), beganAt });
