@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { RolloutConfig } from '../../../src/accounts/config/rollout-config.ts';
+import { ok } from '../../../src/core/problem/result.ts';
 import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
 import { rolloutLockKey, rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { Notice } from '../../../src/server/notifications/rules/notice.ts';
@@ -89,6 +90,29 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     ]);
     expect(await advanceRollout(id, parts)).toBe('ended');
     expect(notices).toHaveLength(1);
+  });
+
+  it('waits for someone who is deciding one of its plans, and for nobody who waits for it', async () => {
+    const { server, parts, planOf } = await givenRollouts(['a', 'b']);
+    const [a, b] = [await planOf('a'), await planOf('b')];
+    const origin = { actor: 'alice', host: 'ws-1', command: 'test' };
+    const decide = async (store: typeof server.store, { id, account }: typeof a) => {
+      await store.plans.move(id, ['approved'], 'approved');
+      if (account === 'a') await store.audit([{ kind: 'plan-approved', origin, what: { plan: id } }]);
+    };
+    const approve = async (inside: typeof server.store) => {
+      for (const plan of [a, b]) await decide(inside, plan);
+      return ok(null);
+    };
+    const started = await server.store.transaction(async (own) => {
+      await decide(own, b);
+      const waiting = startRollout({ plans: [a.id, b.id], by: alice, reason: 'both', approve }, parts);
+      const blocked = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await blocked.execute(server.store.db)).rows.length).toBe(1);
+      await own.audit([{ kind: 'plan-approved', origin, what: { plan: b.id } }]);
+      return { waiting };
+    });
+    expect(await started.waiting).toMatchObject({ ok: true });
   });
 
   it('is the only one that may change its accounts, however many start at once', async () => {

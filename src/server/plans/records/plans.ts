@@ -79,6 +79,16 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     find: readPlan,
 
+    /**
+     * Locks plans until the end of a transaction that decides several. Each decision also locks the audit log, so whoever
+     * took one plan after another would wait for someone who decides one of them and waits for the log.
+     */
+    async lock(ids: readonly string[]): Promise<void> {
+      await sql`
+        select id from rampart_server.plan where id = any(${ids}::text[]) order by id for update
+      `.execute(db);
+    },
+
     /** The outcome of the plans of a commit. */
     ofCommit: (source: string, commit: string): Promise<readonly CommitPlans[]> =>
       readCommitPlans(db, source, commit),

@@ -67,6 +67,7 @@ async function begin(
   const { settings, store } = parts;
   const claimed = await claim(id, ids, store);
   if (claimed !== undefined) return failed(claimed);
+  await store.plans.lock(ids);
   const approved = await approve?.(store);
   if (approved?.ok === false) return approved;
   const plans = await readPlans(ids, parts);
