@@ -70,7 +70,7 @@ const additions: Readonly<Record<string, readonly Edit[]>> = {
       added: "  row('lockHosts', 20, 'PUT', '/public-api/v1/hosts/lock', 204, [], ['hostIds']),\n",
     },
   ],
-  'a painter': [
+  'an output format': [
     {
       file: 'src/output/review/names.ts',
       added: `import { printable } from '../../core/lib/printable.ts';
@@ -93,9 +93,14 @@ export function paintNames({ renames }: PlanRows): string {
     },
     {
       file: 'src/cli/planning/print-review.ts',
-      behind: 'switch (context.settings.format) {\n',
+      behind: '  text: printReview,\n',
       added:
-        "    case 'names':\n      return context.print((await import('../../output/review/names.ts')).paintNames(toRows(plan)));\n",
+        "  async names(plan, { print }) {\n    print((await import('../../output/review/names.ts')).paintNames(toRows(plan)));\n  },\n",
+    },
+    {
+      file: 'src/cli/planning/print-plans.ts',
+      behind: 'Readonly<Record<Format, PaintPlans | null>> = {\n',
+      added: '  names: ({ review }, { print }) => print(`${review.totals.changed_hosts}\\n`),\n',
     },
   ],
   'a command': [
@@ -254,6 +259,12 @@ const kindOfStep: readonly Edit[] = [
   },
 ];
 
+const format: Edit = {
+  file: 'src/cli/shell/settings.ts',
+  behind: "  text: 'text',\n",
+  added: "  diagram: 'diagram',\n",
+};
+
 const checked = [
   'src/index.ts',
   'src/cli/main.ts',
@@ -300,12 +311,15 @@ describe('the list of what to change to add', () => {
   );
 });
 
-test('one of each passes the type check, and the compiler shows where a new kind of step is not handled', async () => {
+test('one of each passes the type check, and the compiler reports what a new kind of step or format lacks', async () => {
   expect(await run('node_modules/.bin/tsc')).toBe('');
   kindOfStep.forEach(carryOut);
+  carryOut(format);
   const report = await run('node_modules/.bin/tsc');
   expect(report).toContain('src/run/apply/run-step.ts');
   expect(report).toContain('src/output/review/step-title.ts');
+  expect(report).toContain('src/cli/planning/print-review.ts');
+  expect(report).toContain('src/cli/planning/print-plans.ts');
 }, 120_000);
 
 test('a page of the console passes the type check', async () => {
@@ -332,10 +346,14 @@ console.log(ok, unknown.ok, emulator.requests[1].body);
   expect(await run(process.execPath, 'call.ts')).toBe('true false {"hostIds":[9223372036854775807]}\n');
 });
 
-test('a painter paints', async () => {
+test('an output format prints one plan and the plans of several accounts', async () => {
   write('fleet.yaml', 'version: 1\nrules: [{ name: all, when: "true", rename: "X-${host.name}" }]\n');
   const plan = await rampart('plan', '-f', 'fleet.yaml', '--emulator', '--format', 'names');
   expect(plan).toMatch(/^X-\S/);
+  write('rampart.config.yaml', "accounts: { a: { companyId: '1' }, b: { companyId: '2' } }\n");
+  const plans = await rampart('plan', '--account', 'a', '--account', 'b', '--emulator', '--format', 'names');
+  rmSync(join(copy, 'rampart.config.yaml'));
+  expect(plans).toMatch(/^\d+\n$/);
 });
 
 test('a command runs, and completion knows it', async () => {

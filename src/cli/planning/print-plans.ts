@@ -6,7 +6,41 @@ import type { PlansReview } from '../../output/review/plans-review.ts';
 import { toPlansRows } from '../../output/review/plans-rows.ts';
 import { paintPlans } from '../../output/review/plans-text.ts';
 import type { Context } from '../shell/context.ts';
+import type { Format } from '../shell/settings.ts';
 import type { ReviewFlags } from './print-review.ts';
+
+interface Plans {
+  readonly review: PlansReview;
+  readonly index: () => PlansIndex;
+}
+
+type PaintPlans = (plans: Plans, context: Context, flags: ReviewFlags) => void | Promise<void>;
+
+/** Null: no review of many accounts has this format, and the command line refuses it. */
+const paintPlansAs: Readonly<Record<Format, PaintPlans | null>> = {
+  text({ review }, { print, settings, io }, { summary = false }) {
+    print(paintPlans(toPlansRows(review), { color: settings.outColor, columns: io.stdout.columns, summary }));
+  },
+  json({ index }, { print }) {
+    for (const piece of plansIndexPieces(index())) print(printableJson(piece));
+  },
+  markdown({ review }, { print }, { markdownLimit: limit = defaultMarkdownLimit, summary = false }) {
+    print(paintPlansMarkdown(toPlansRows(review), { limit, summary }));
+  },
+  async html({ review }, { print }) {
+    const { paintPlansHtml } = await import('../../output/page/plans-html.ts');
+    print(paintPlansHtml(toPlansRows(review)));
+  },
+  gitlab({ review }, { printJson }) {
+    const { changed_hosts, summary } = review.totals;
+    printJson({ create: 0, update: changed_hosts, delete: summary.delete });
+  },
+  csv: null,
+  ndjson: null,
+  yaml: null,
+  hcl: null,
+  cdktf: null,
+};
 
 /** The review of the plans of many accounts on stdout, in the requested format. JSON is their index. */
 export async function printPlans(
@@ -15,30 +49,7 @@ export async function printPlans(
   flags: ReviewFlags,
   index: () => PlansIndex,
 ): Promise<void> {
-  const rows = toPlansRows(review);
-  const { print, settings, io } = context;
-  const { markdownLimit: limit = defaultMarkdownLimit, summary = false } = flags;
-  switch (settings.format) {
-    case 'json':
-      for (const piece of plansIndexPieces(index())) print(printableJson(piece));
-      return;
-    case 'markdown':
-      return print(paintPlansMarkdown(rows, { limit, summary }));
-    case 'html': {
-      const { paintPlansHtml } = await import('../../output/page/plans-html.ts');
-      return print(paintPlansHtml(rows));
-    }
-    case 'gitlab': {
-      const { changed_hosts, summary: sums } = review.totals;
-      return context.printJson({ create: 0, update: changed_hosts, delete: sums.delete });
-    }
-    case 'text':
-      return print(paintPlans(rows, { color: settings.outColor, columns: io.stdout.columns, summary }));
-    case 'csv':
-    case 'ndjson':
-    case 'yaml':
-    case 'hcl':
-    case 'cdktf':
-      throw new Error('plans do not support this format');
-  }
+  const paint = paintPlansAs[context.settings.format];
+  if (paint === null) throw new Error('plans do not support this format');
+  await paint({ review, index }, context, flags);
 }

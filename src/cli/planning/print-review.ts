@@ -8,6 +8,7 @@ import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import { toRows } from '../../output/review/rows.ts';
 import { paintPlan } from '../../output/review/terminal.ts';
 import type { Context } from '../shell/context.ts';
+import type { Format } from '../shell/settings.ts';
 
 export interface ReviewFlags {
   /** The maximum number of characters in the Markdown. */
@@ -25,30 +26,32 @@ export function printReview(
   print(paintPlan(toRows(plan), { color: settings.outColor, columns: io.stdout.columns, summary }));
 }
 
+type PaintPlan = (plan: Plan, context: Context, flags: ReviewFlags) => void | Promise<void>;
+
+/** Null: no plan has this format, and the command line refuses it. A new format must say here what it prints. */
+const paintPlanAs: Readonly<Record<Format, PaintPlan | null>> = {
+  text: printReview,
+  json(plan, { print }) {
+    for (const piece of planPieces(plan)) print(printableJson(piece));
+  },
+  markdown(plan, { print, io }, { markdownLimit: limit = defaultMarkdownLimit, summary = false }) {
+    print(paintMarkdown(toRows(plan), { limit, summary, ...reviewLinks(io.env, io.cwd) }));
+  },
+  async html(plan, { print, io }) {
+    const { paintHtml } = await import('../../output/page/html.ts');
+    print(paintHtml(toRows(plan), pageOrigin(io.env)));
+  },
+  gitlab: (plan, { printJson }) => printJson(gitlabReport(plan)),
+  csv: null,
+  ndjson: null,
+  yaml: null,
+  hcl: null,
+  cdktf: null,
+};
+
 /** The plan on stdout, in the requested format. */
 export async function printInFormat(plan: Plan, context: Context, flags: ReviewFlags): Promise<void> {
-  switch (context.settings.format) {
-    case 'json':
-      for (const piece of planPieces(plan)) context.print(printableJson(piece));
-      return;
-    case 'markdown': {
-      const { markdownLimit: limit = defaultMarkdownLimit, summary = false } = flags;
-      const links = reviewLinks(context.io.env, context.io.cwd);
-      return context.print(paintMarkdown(toRows(plan), { limit, summary, ...links }));
-    }
-    case 'html': {
-      const { paintHtml } = await import('../../output/page/html.ts');
-      return context.print(paintHtml(toRows(plan), pageOrigin(context.io.env)));
-    }
-    case 'gitlab':
-      return context.printJson(gitlabReport(plan));
-    case 'text':
-      return printReview(plan, context, flags);
-    case 'csv':
-    case 'ndjson':
-    case 'yaml':
-    case 'hcl':
-    case 'cdktf':
-      throw new Error('a plan does not support this format');
-  }
+  const paint = paintPlanAs[context.settings.format];
+  if (paint === null) throw new Error('a plan does not support this format');
+  await paint(plan, context, flags);
 }
