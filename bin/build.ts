@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
+import { buildSandbox } from './build-sandbox.ts';
 import { buildCli } from './cli/build-cli.ts';
 import { writeEmptyDatabase } from './cli/write-empty-database.ts';
 import { buildConsole } from './console/build-console.ts';
@@ -14,6 +15,7 @@ const tsc = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 
 process.exitCode = tsc.status ?? 1;
 
 if (process.exitCode === 0) {
+  await buildSandbox(join(dist, 'input/typescript'));
   await writeEmptyDatabase({ anew: true });
   const cli = await buildCli(join(dist, 'cli'));
   console.log(`dist/cli: ${(cli.bytes / 1e6).toFixed(1)} MB`);

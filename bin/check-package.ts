@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 
 /**
  * Checks what `npm pack` publishes, after a build: every module of dist/ is reached from an export, and the dependencies
- * are the packages that these modules import. The bundles in dist/cli, dist/console and dist/action bring no dependencies.
+ * are the packages that these modules import. The bundles in dist/cli, dist/console and dist/action, and those of the sandbox, bring no dependencies.
  */
 const root = join(import.meta.dirname, '..');
 const { exports, dependencies, peerDependencies } = JSON.parse(
@@ -14,9 +14,6 @@ const { exports, dependencies, peerDependencies } = JSON.parse(
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
-
-/** Modules that a process of their own loads, by their address. */
-const started = ['dist/input/typescript/script-child.js', 'dist/input/typescript/define-fleet.js'];
 
 /** What a module imports, and what its types do. */
 function importsOf(path: string): readonly string[] {
@@ -38,7 +35,7 @@ const packages = new Set<string>();
 const entries = Object.values(exports).flatMap((each) =>
   typeof each === 'string' ? [] : [posix.normalize(each.default)],
 );
-for (const waiting = [...entries, ...started]; waiting.length > 0; ) {
+for (const waiting = [...entries]; waiting.length > 0; ) {
   const path = waiting.pop() as string;
   if (reached.has(path)) continue;
   reached.add(path);
@@ -57,6 +54,8 @@ for (const waiting = [...entries, ...started]; waiting.length > 0; ) {
 
 const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js') && !/^(cli|console|action|provider|site)\//.test(name))
+  // Bundles, which the process of a script loads by their address.
+  .filter((name) => !/\bsandbox\/(?:realm|script-child)\.js$/.test(name))
   .map((name) => posix.join('dist', name));
 /** Of a dependency's own peers: npm installs them only if somebody lists them. */
 const peers = new Set(

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
+// This signal opens a debugger, through which another process could read a key from the environment.
+process.on('SIGUSR1', () => {});
+
 const oldest = 24;
 const source = new URL('../src/cli/main.ts', import.meta.url);
 

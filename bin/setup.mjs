@@ -16,6 +16,9 @@ import { reasonToInstall } from './reason-to-install.mjs';
 
 const oldest = 20;
 
+// This signal opens a debugger, through which another process could read a key from the environment of this one.
+process.on('SIGUSR1', () => {});
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, 'node_modules', '.bin');
 const pinnedNode = join(

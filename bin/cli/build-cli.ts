@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
+import { buildSandbox } from '../build-sandbox.ts';
 import { leanUndici } from '../lean-undici.ts';
 import { licensesOf } from '../licenses-of.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
@@ -69,9 +70,9 @@ const common = {
 } as const;
 
 /**
- * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it: two that
- * a desired state in TypeScript is run by, the embedded database, and the licenses of all that is in them. They are
- * CommonJS, which loads a file in half of the time that an ECMAScript module takes. Gives their size in bytes.
+ * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it, with the
+ * sandbox of scripts, the embedded database, and the licenses of all that is in them. The files are CommonJS, which
+ * loads in half of the time that an ECMAScript module takes. Returns their size in bytes.
  */
 export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
   rmSync(folder, { recursive: true, force: true });
@@ -90,11 +91,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     const { code } = await transform(loadOnFirstUse(module.code), compact);
     writeFileSync(path, code);
   }
-  await build({
-    ...common,
-    entryPoints: ['script-child', 'define-fleet'].map((name) => `src/input/typescript/${name}.ts`),
-    outdir: folder,
-  });
+  const sandbox = await buildSandbox(folder);
   const database = await build({
     ...common,
     entryPoints: ['src/server/database/pglite-thread.ts'],
@@ -103,9 +100,10 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   });
   copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));
   for (const name of databaseFiles) copyFileSync(join(root, databaseFolder, name), join(folder, name));
-  const inputs = { ...parts.metafile.inputs, ...database.metafile.inputs };
+  const inputs = { ...parts.metafile.inputs, ...sandbox.inputs, ...database.metafile.inputs };
   writeFileSync(join(folder, 'licenses.txt'), licensesOf({ inputs }));
-  return { bytes: readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return { bytes: names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
 }
 
 function partEntry(part: string): readonly [string, string] {

@@ -75,8 +75,16 @@ export const house: readonly Row[] = [
       'plan-tests',
     ],
     imports: ['core/problem', 'core/lib', 'core/columns', 'core/model', 'core/expression'],
-    packages: ['yaml', 'zod', 'csv-parse', 'csv-stringify'],
-    exceptions: { 'input/typescript/script-child.ts': ['an import that is computed'] },
+    packages: [
+      'yaml',
+      'zod',
+      'csv-parse',
+      'csv-stringify',
+      'resolve.exports',
+      'quickjs-emscripten-core',
+      '@jitl/quickjs-wasmfile-release-sync',
+    ],
+    exceptions: { 'input/typescript/sandbox/realm.ts': ['an import that is computed'] },
   },
   { folder: 'service/contract', imports: ['core/problem', 'core/lib'], packages: ['zod'] },
   {

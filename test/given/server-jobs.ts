@@ -84,7 +84,7 @@ export async function givenServer(
       return jobs.length;
     },
   };
-  const readDesired = () => createDesiredStates({ settings: settings.value, sources, store, env });
+  const readDesired = () => createDesiredStates({ settings: settings.value, sources, store });
   let states = readDesired();
   const parts: JobParts = {
     env,

@@ -23,13 +23,13 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 async function load(...paths: readonly string[]): Promise<Desired> {
-  const result = await loadDesired(paths, { cwd, env: {} });
+  const result = await loadDesired(paths, { cwd });
   if (!result.ok) throw new Error(result.problems.map((each) => each.message).join('\n'));
   return result.value;
 }
 
 async function problems(...paths: readonly string[]) {
-  const result = await loadDesired(paths, { cwd, env: {} });
+  const result = await loadDesired(paths, { cwd });
   expect(result.ok).toBe(false);
   return result.problems;
 }
@@ -144,7 +144,7 @@ describe('a table', () => {
       });
       execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe.fifo')]);
       await symlink(target, join(cwd, 'hosts.csv'));
-      const { ok, problems } = await loadDesired(['fleet.yaml'], { cwd, env: {} });
+      const { ok, problems } = await loadDesired(['fleet.yaml'], { cwd });
       cwd = dirname(cwd);
       expect(ok).toBe(false);
       expect(problems).toMatchObject([{ code: 'file-unreadable', place: { file: 'fleet.yaml', line: 2 } }]);
@@ -172,7 +172,7 @@ describe('a table', () => {
     await once(swap.stdout, 'data');
     const seen = new Set<string>();
     for (let n = 0; n < 300; n += 1) {
-      const state = await loadDesired(['fleet.yaml'], { cwd, env: {} });
+      const state = await loadDesired(['fleet.yaml'], { cwd });
       seen.add(state.ok ? String(state.value.at(0).id) : 'refused');
     }
     swap.kill('SIGKILL');

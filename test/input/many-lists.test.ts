@@ -20,8 +20,7 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-const loader = (...lists: readonly (readonly string[])[]) =>
-  createDesiredLoader({ cwd, env: process.env }, lists);
+const loader = (...lists: readonly (readonly string[])[]) => createDesiredLoader({ cwd }, lists);
 
 async function loaded(load: DesiredLoader, ...paths: readonly string[]): Promise<Desired> {
   const result = await load(paths);
@@ -87,7 +86,7 @@ describe('accounts that name the same files', () => {
     ];
     const load = loader(...lists);
     for (const paths of lists) {
-      const alone = await loadDesired(paths, { cwd, env: {} });
+      const alone = await loadDesired(paths, { cwd });
       if (!alone.ok) throw new Error('it does not load alone');
       expect(contentOf(await loaded(load, ...paths))).toEqual(contentOf(alone.value));
     }
@@ -114,7 +113,7 @@ describe('accounts that name the same files', () => {
       ['shared', 'a.yaml'],
       ['shared', 'b.yaml'],
     ];
-    const load = createDesiredLoader({ cwd, env: process.env, onOutput }, lists);
+    const load = createDesiredLoader({ cwd, onOutput }, lists);
     const [a, b] = await Promise.all([loaded(load, 'shared', 'a.yaml'), loaded(load, 'shared', 'b.yaml')]);
     expect(a.rules[0]?.when).toBe(b.rules[0]?.when);
     expect(printed.join('').match(/ran/g)).toHaveLength(1);

@@ -33,8 +33,8 @@ export async function test(
   if (broken.length > 0) return context.fail(broken);
 
   const results: CaseResult[] = [];
-  const { cwd, env } = context.io;
-  const load = createDesiredLoader({ cwd, env, onOutput: () => {} });
+  const { cwd } = context.io;
+  const load = createDesiredLoader({ cwd, onOutput: () => {} });
   for (const { file, cases } of files) {
     for (const each of cases) {
       const ran = await runCase(context, file, each, desired, load);

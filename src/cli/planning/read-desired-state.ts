@@ -48,7 +48,6 @@ export function loadOptions({ io }: Context): LoadDesiredOptions {
   const why = foreignCode(io.env);
   return {
     cwd: io.cwd,
-    env: io.env,
     onOutput,
     ...(why === null
       ? {}

@@ -29,11 +29,12 @@ export const maxFileBytes = 256 * 1024 * 1024;
  */
 const maxLineLength = 1_000_000;
 
-type Format = 'yaml' | 'csv' | 'script';
+type Format = 'yaml' | 'csv' | 'script' | 'module';
 
 const wordsFor: Readonly<Record<Format, { readonly nature: string; readonly save: string }>> = {
   yaml: { nature: 'a desired state is YAML, in UTF-8', save: 'save it as UTF-8' },
   script: { nature: 'a script must be UTF-8 text', save: 'save it as UTF-8' },
+  module: { nature: 'a script can import only UTF-8 text', save: 'save it as UTF-8' },
   csv: { nature: 'a table is CSV, in UTF-8', save: 'save it from the spreadsheet as "CSV UTF-8"' },
 };
 
@@ -97,7 +98,8 @@ function isUtf16(bytes: Uint8Array): boolean {
 function flawOf(source: SourceText, format: Format): Problem | undefined {
   const { file, text } = source;
   if (text.includes('\0')) return binary(file, format);
-  const long = longLine(text);
+  // Packages are often one line.
+  const long = format === 'module' ? undefined : longLine(text);
   if (long === undefined) return undefined;
   return problem(
     format === 'csv' ? 'csv-syntax' : 'yaml-syntax',

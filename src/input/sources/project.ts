@@ -47,15 +47,19 @@ export function isWithin(folder: string, path: string): boolean {
 
 /**
  * May a file name this path? It must be in the project, and no part of it may begin with a dot: `.git/config`, `.env`
- * and `.npmrc` hold credentials.
+ * and `.npmrc` hold credentials. Package managers keep packages in such a folder, each in a `node_modules` of its own.
  */
 export function isOpenToFiles(project: Project, path: string): boolean {
   return (
     isWithin(project, path) &&
     !relative(project, path)
       .split(sep)
-      .some((name) => name.startsWith('.'))
+      .some((name, at, names) => name.startsWith('.') && !isPackageStore(names, at))
   );
+}
+
+function isPackageStore(names: readonly string[], at: number): boolean {
+  return names[at - 1] === 'node_modules' && names.indexOf('node_modules', at) === at + 2;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A value as it leaves the child process, in JSON:
+ * A value that a script exports:
  *
  *     "BER-WEB-01"                      a text
  *     { "plain": "9007199254740993" }   a number, a bigint, true, false or null, as YAML writes it
@@ -16,22 +16,12 @@ export type EncodedValue =
 
 /** Line and column count from 1. */
 export interface ScriptPlace {
-  /** A file URL if it comes from a stack, a path if it comes from the script. */
+  /** A `file:` address in the project if it comes from a stack, a path if it comes from the script. */
   readonly file: string;
   readonly line: number;
   /** Absent if only the line is known. */
   readonly col?: number;
 }
-
-/** The single message that the child process sends. */
-export type ScriptReport =
-  | { readonly kind: 'value'; readonly value: EncodedValue }
-  | {
-      readonly kind: 'failed';
-      readonly message: string;
-      readonly hint?: string;
-      readonly at?: ScriptPlace;
-    };
 
 /** The result of a script, with the texts of the files that its places refer to. */
 export interface ScriptOutput {
@@ -45,6 +35,8 @@ export interface ScriptFile {
   readonly name: string;
   /** Absent if the text is unavailable: then the place is shown without its line. */
   readonly text?: string;
+  /** By how much the columns of the first line are too large. */
+  readonly shift?: number;
 }
 
 /** The file names in the places of a value. */

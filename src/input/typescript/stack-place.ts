@@ -2,10 +2,13 @@ import type { ScriptPlace } from '../sources/script-output.ts';
 
 /** The place from which the running function was called; undefined if that is unknown. */
 export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {
+  // QuickJS. The frames of its own modules are no places.
+  const { captureStackTrace } = Error as { readonly captureStackTrace?: typeof Error.captureStackTrace };
+  if (captureStackTrace === undefined) return placesIn(new Error('').stack ?? '')[0];
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1;
   const target: { readonly stack?: string } = {};
-  Error.captureStackTrace(target, running);
+  captureStackTrace(target, running);
   Error.stackTraceLimit = limit;
   return placesIn(target.stack ?? '')[0];
 }

@@ -42,7 +42,6 @@ export function jobPartsOf(
       settings,
       sources,
       store,
-      env,
       onOutput: (text) => log('info', text, { part: 'script' }),
     }),
     queue: parts.queue,

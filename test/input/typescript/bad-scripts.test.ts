@@ -95,7 +95,7 @@ async function told(name: string, text: string, timeLimitMs?: number): Promise<s
   const file = `${name}.ts`;
   await writeFile(join(folder, file), text);
   const limit = timeLimitMs === undefined ? {} : { timeLimitMs };
-  const result = await loadDesired([file], { cwd: folder, env: {}, ...limit });
+  const result = await loadDesired([file], { cwd: folder, ...limit });
 
   expect(result.ok).toBe(false);
   expect(result.problems.length).toBeGreaterThan(0);

@@ -621,7 +621,6 @@ describe('the desired state in a snapshot', () => {
       const loaded = paths.ok
         ? await loadDesired(paths.value, {
             cwd: read.value.folder,
-            env: process.env,
             ...(allowsScripts ? {} : { noScripts: { why: 'not allowed', hint: 'allow it' } }),
           })
         : paths;

@@ -39,7 +39,6 @@ function claimsOf({
     async load() {
       const options = {
         cwd: folder,
-        env: process.env,
         ...(noScripts === undefined ? {} : { noScripts }),
       };
       const desired = await createDesiredLoader(options, [paths])(paths);

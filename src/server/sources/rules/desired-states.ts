@@ -5,7 +5,6 @@ import { accountFactProblems } from '../../../core/plan/intents/account-fact-pro
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createDesiredLoader, type DesiredLoader } from '../../../input/load-desired.ts';
-import type { Environment } from '../../../service/client/proxy.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Sources } from './open-sources.ts';
@@ -43,8 +42,6 @@ export interface DesiredStatesParts {
   readonly settings: Pick<ServerSettings, 'accounts' | 'sources'>;
   readonly sources: Pick<Sources, 'current' | 'at' | 'refresh'>;
   readonly store: Pick<Store, 'sources'>;
-  /** Of which scripts see only what `runScript` passes on. */
-  readonly env: Environment;
   /** Receives what scripts print. */
   readonly onOutput?: (text: string) => void;
 }
@@ -114,7 +111,7 @@ function scriptRuleOf(
 
 function createLoader(
   snapshot: Snapshot,
-  { settings, env, onOutput = () => {} }: DesiredStatesParts,
+  { settings, onOutput = () => {} }: DesiredStatesParts,
 ): DesiredLoader {
   const { source, folder } = snapshot;
   const lists = settings.accounts.flatMap((account) => {
@@ -124,7 +121,6 @@ function createLoader(
   return createDesiredLoader(
     {
       cwd: folder,
-      env,
       onOutput: (text) => onOutput(printable(text)),
       ...scriptRuleOf(source, settings),
     },
