@@ -89,13 +89,47 @@ export const auditQuery = pageQuery.extend({
   to: time.optional(),
 });
 
-/** Whether the chain of hashes of the audit records is unbroken. */
+/** Query parameters of `GET /audit/verify`. */
+export const auditVerifyQuery = z.object({
+  head: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'expected a hash of 64 digits')
+    .optional()
+    .describe('The hash of a record that you saved elsewhere: the log must still have this record.'),
+});
+
+const chainHead = z.object({ seq: z.int(), hash: z.string() });
+
+/** Whether the audit log, and what it covers, is as it was written. */
 export const auditVerification = z.object({
-  intact: z.boolean(),
+  verdict: z
+    .enum(['intact', 'unsigned', 'broken'])
+    .describe(
+      '`intact`: a signed head covers the log. `unsigned`: the server has no key, so the signature was not verified. `broken`: there are faults.',
+    ),
   records: z.int(),
-  /** The first record that does not fit the chain. */
-  broken_at: z.int().nullable(),
-  message: z.string(),
+  head: chainHead.nullable().describe('The last record.'),
+  signed_head: chainHead
+    .extend({
+      format_version: z.string(),
+      at: time,
+      first_seq: z.int(),
+      key: z.string(),
+      signature: z.string(),
+    })
+    .nullable()
+    .describe('The last head that was signed. Save it elsewhere.'),
+  fault_count: z.int(),
+  faults: z
+    .array(
+      z.object({
+        kind: z.enum(['changed', 'missing', 'added', 'replaced', 'cut-off', 'unsigned', 'not-as-recorded']),
+        seq: z.int(),
+        message: z.string(),
+      }),
+    )
+    .describe('The first 100 faults.'),
+  unnoticed: z.array(z.string()).describe('What this check can not notice.'),
   at: time,
 });
 export type AuditVerification = z.infer<typeof auditVerification>;

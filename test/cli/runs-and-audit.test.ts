@@ -1,4 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openFilesState } from '../../src/run/state/files/files-state.ts';
@@ -144,11 +146,12 @@ describe('audit', () => {
 
   it('is verified, with exit code 8 for a change', async () => {
     const { apply, folder, rampart, json } = await given();
-    expect((await rampart(['audit', 'verify'])).out).toBe('The audit log is empty.\n');
+    expect((await rampart(['audit', 'verify'])).out).toMatch(/^The audit log is empty, and not signed\.\n/);
     expect((await rampart(['audit', 'list'])).out).toBe('The audit log is empty.\n');
     await apply('A');
-    const { intact, head } = await json('audit', 'verify');
-    expect(intact).toBe(true);
+    const { verdict, head, unnoticed } = await json('audit', 'verify');
+    expect(verdict).toBe('unsigned');
+    expect(unnoticed).toEqual([expect.stringContaining('RAMPART_AUDIT_KEY_FILE')]);
     await apply('B');
     expect((await rampart(['audit', 'verify', '--head', head.hash])).code).toBe(0);
     const path = join(folder, '.rampart', 'audit.log');
@@ -158,13 +161,73 @@ describe('audit', () => {
     expect(changed.code).toBe(8);
     expect(changed.out).toContain('record 1 was changed');
     expect(await json('audit', 'verify')).toMatchObject({
-      intact: false,
+      verdict: 'broken',
       faults: [{ kind: 'changed', seq: 1 }],
     });
     await writeFile(path, `${text.split('\n')[0]}\n`);
     expect((await rampart(['audit', 'verify'])).code).toBe(0);
     expect((await rampart(['audit', 'verify', '--head', head.hash])).code).toBe(8);
     expect((await rampart(['audit', 'verify', '--head', 'abc'])).code).toBe(3);
+  });
+});
+
+describe('a signed audit log', () => {
+  const signed = async () => {
+    const made = await given();
+    const pair = generateKeyPairSync('ed25519');
+    await made.write('key.pem', String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })));
+    await made.write('public.pem', String(pair.publicKey.export({ type: 'spki', format: 'pem' })));
+    const key = { RAMPART_AUDIT_KEY_FILE: 'key.pem' };
+    const first = await made.apply('A', key);
+    await made.apply('B', key);
+    return { ...made, key, first, log: join(made.folder, '.rampart', 'audit.log') };
+  };
+
+  it('is signed by each run, which prints the head, and verified with either key', async () => {
+    const { rampart, key, first } = await signed();
+    expect(first.err).toMatch(/^Audit head: record 2, [0-9a-f]{64}$/m);
+    const verified = await rampart(['audit', 'verify'], { env: key });
+    expect(verified.code).toBe(0);
+    expect(verified.out).toMatch(/^The audit log is intact: 4 records, signed up to record 4 at .*\nHead: /);
+    expect(verified.out).toContain('pass a head that was saved elsewhere');
+    expect((await rampart(['audit', 'verify', '--public-key', 'public.pem'])).out).toContain('is intact');
+  });
+
+  it('is not intact once its end, all of it, or a run was removed', async () => {
+    const { rampart, key, log, folder } = await signed();
+    const text = await readFile(log, 'utf8');
+    const verify = () => rampart(['audit', 'verify'], { env: key });
+    await writeFile(log, `${text.split('\n').slice(0, 3).join('\n')}\n`);
+    expect(await verify()).toMatchObject({ code: 8, out: expect.stringContaining('after 3 are missing') });
+    await writeFile(log, '');
+    expect(await verify()).toMatchObject({
+      code: 8,
+      out: expect.stringContaining('all records are missing'),
+    });
+    await writeFile(log, text);
+    expect((await verify()).code).toBe(0);
+    const [path = ''] = runFilesIn(join(folder, '.rampart'));
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"OLD"', '"NEVER"'));
+    expect(await verify()).toMatchObject({ code: 8, out: expect.stringMatching(/^run \S+ was changed/) });
+    await rm(path);
+    expect(await verify()).toMatchObject({ code: 8, out: expect.stringMatching(/^run \S+ was deleted/) });
+  });
+
+  it.each([
+    ['missing.pem', "can't be read (ENOENT)"],
+    ['fleet.yaml', 'has no key in PEM form'],
+    ['.rampart/key.pem', 'is in the folder of the state that it protects'],
+    ['rsa.pem', 'is not an Ed25519 key'],
+  ])('needs a usable key: %s is refused before anything is sent', async (file, why) => {
+    const { rampart, write, env, folder } = await given();
+    await write('fleet.yaml', named('A'));
+    await mkdir(join(folder, '.rampart'));
+    await write('.rampart/key.pem', 'x');
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    await write('rsa.pem', String(publicKey.export({ type: 'spki', format: 'pem' })));
+    const ran = await rampart(['apply', '--auto-approve'], { env: { ...env, RAMPART_AUDIT_KEY_FILE: file } });
+    expect(ran).toMatchObject({ code: 3, err: expect.stringContaining(why) });
+    expect(existsSync(join(folder, '.rampart', 'runs'))).toBe(false);
   });
 });
 

@@ -607,9 +607,12 @@ export function createClient(options: ClientOptions) {
         },
         options,
       ),
-    /** Check that no record of the audit log was changed or removed. */
-    verifyAudit: (options: CallOptions = {}): Promise<ServerAnswer<AuditVerification>> =>
-      send({ method: 'GET', path: '/api/v1/audit/verify' }, options),
+    /** Check the chain and the signature of the audit log, and the runs, plans and approvals that it covers. */
+    verifyAudit: (
+      input: { readonly head?: string | undefined } = {},
+      options: CallOptions = {},
+    ): Promise<ServerAnswer<AuditVerification>> =>
+      send({ method: 'GET', path: '/api/v1/audit/verify', query: { head: input.head } }, options),
     /** Show sources, notifications and the mapping of roles. Settings are changed in the file. */
     getSettings: (options: CallOptions = {}): Promise<ServerAnswer<Settings>> =>
       send({ method: 'GET', path: '/api/v1/settings' }, options),

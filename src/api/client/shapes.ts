@@ -137,10 +137,25 @@ export interface AuditRow {
 }
 
 export interface AuditVerification {
-  readonly intact: boolean;
+  readonly verdict: 'intact' | 'unsigned' | 'broken';
   readonly records: number;
-  readonly broken_at: number | null;
-  readonly message: string;
+  readonly head: { readonly seq: number; readonly hash: string } | null;
+  readonly signed_head: {
+    readonly seq: number;
+    readonly hash: string;
+    readonly format_version: string;
+    readonly at: string;
+    readonly first_seq: number;
+    readonly key: string;
+    readonly signature: string;
+  } | null;
+  readonly fault_count: number;
+  readonly faults: readonly {
+    readonly kind: 'changed' | 'missing' | 'added' | 'replaced' | 'cut-off' | 'unsigned' | 'not-as-recorded';
+    readonly seq: number;
+    readonly message: string;
+  }[];
+  readonly unnoticed: readonly string[];
   readonly at: string;
 }
 

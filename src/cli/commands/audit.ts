@@ -4,9 +4,11 @@ import { problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { readAuditKeys } from '../../run/state/audit/audit-keys.ts';
 import { type AuditLog, eachRecord } from '../../run/state/audit/audit-log.ts';
 import { parseRecord, type StoredRecord } from '../../run/state/audit/chain.ts';
-import { type Verification, verifyChain } from '../../run/state/audit/verify-chain.ts';
+import { type AuditVerification, verifyAudit as verifyAuditLog } from '../../run/state/audit/verify-audit.ts';
+import { coveredState } from '../../run/state/covered-state.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface AuditListFlags {
@@ -42,27 +44,35 @@ export async function exportAudit(context: Context): Promise<ExitCode> {
 export interface AuditVerifyFlags {
   /** The hash of a record that was saved elsewhere. */
   readonly head?: string;
+  /** A file with the keys whose signatures are accepted; if absent, that of the environment. */
+  readonly publicKey?: string;
 }
 
-/** Verifies the chain from its start. */
-export async function verifyAudit(context: Context, { head }: AuditVerifyFlags): Promise<ExitCode> {
-  const audit = await openAudit(context);
-  if (!audit.ok) return context.fail(audit.problems);
-  const verifier = verifyChain(head);
-  const read = await eachRecord(audit.value, verifier.add);
-  if (!read.ok) return context.fail(read.problems);
-  const verification = verifier.end();
+/** Verifies the chain from its start, its signature, and the runs that it covers. */
+export async function verifyAudit(
+  context: Context,
+  { head, publicKey }: AuditVerifyFlags,
+): Promise<ExitCode> {
+  const given = publicKey === undefined ? ok(undefined) : readAuditKeys(context.path(publicKey), publicKey);
+  if (!given.ok) return context.fail(given.problems);
+  const state = await context.state.open();
+  if (!state.ok) return context.fail(state.problems);
+  const verified = await verifyAuditLog({
+    audit: state.value.audit,
+    keys: given.value,
+    stores: [coveredState(state.value)],
+    keptHead: head,
+    now: context.io.clock.now(),
+  });
+  if (!verified.ok) return context.fail(verified.problems);
+  const verification = verified.value;
   if (context.settings.format === 'json') context.printJson(verificationDocument(verification));
-  else printVerification(context, verification);
-  if (verification.faultCount === 0) return exitCodes.success;
+  else context.print(verificationText(verification));
+  if (verification.verdict !== 'broken') return exitCodes.success;
   return context.fail([
-    problem(
-      'audit-broken',
-      `the audit log was changed after it was written: ${faults(verification.faultCount)}`,
-      {
-        hint: 'compare the log with an export or a backup',
-      },
-    ),
+    problem('audit-broken', `the audit log is not as it was written: ${faults(verification.faultCount)}`, {
+      hint: 'compare the log with an export or a backup',
+    }),
   ]);
 }
 
@@ -103,30 +113,59 @@ function summaryOf(what: Readonly<Record<string, unknown>>, reason: string | und
   return [...short, ...approved, ...(reason === undefined ? [] : [`"${reason}"`])].join(' ');
 }
 
-function verificationDocument({ records, head, faults: found, faultCount }: Verification) {
+function verificationDocument({
+  verdict,
+  records,
+  head,
+  signedHead,
+  faults: found,
+  faultCount,
+  unnoticed,
+}: AuditVerification) {
   return {
-    format_version: '1.0',
-    intact: faultCount === 0,
+    format_version: '2.0',
+    verdict,
     records,
     head,
+    signed_head: signedHead,
     fault_count: faultCount,
     faults: found.map(({ kind, seq, message }) => ({ kind, seq, message })),
+    unnoticed,
   };
 }
 
-function printVerification(
-  context: Context,
-  { records, head, faults: found, faultCount }: Verification,
-): void {
-  for (const { message } of found) context.print(`${message}\n`);
-  if (found.length < faultCount) context.print(`… and ${faultCount - found.length} more\n`);
-  if (faultCount > 0) return;
-  if (head === null) return context.print('The audit log is empty.\n');
-  context.print(
-    `The audit log is intact: ${records === 1 ? '1 record' : `${records} records`}.\n` +
-      `Head: ${head.hash}\n` +
-      'Save this hash outside the log. With --head, a later check also detects that records were removed at the end.\n',
-  );
+/** The faults, or what was verified; then what this check can't notice. */
+function verificationText({
+  verdict,
+  records,
+  head,
+  signedHead,
+  faults: found,
+  faultCount,
+  unnoticed,
+}: AuditVerification): string {
+  const more = faultCount - found.length;
+  const lines = [
+    ...found.map(({ message }) => message),
+    ...(more === 0 ? [] : [`… and ${more} more`]),
+    ...(verdict === 'broken' ? [] : [verdictWords(verdict, records, signedHead)]),
+    ...(head === null || verdict === 'broken' ? [] : [`Head: ${head.hash}`]),
+    ...unnoticed,
+  ];
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+function verdictWords(
+  verdict: AuditVerification['verdict'],
+  records: number,
+  signed: AuditVerification['signedHead'],
+): string {
+  const counted = records === 1 ? '1 record' : `${records} records`;
+  if (verdict === 'intact' && signed !== null)
+    return `The audit log is intact: ${counted}, signed up to record ${signed.seq} at ${signed.at}.`;
+  return records === 0
+    ? 'The audit log is empty, and not signed.'
+    : `The audit log has no visible fault in ${counted}, but its signature was not verified.`;
 }
 
 function faults(count: number): string {

@@ -4,6 +4,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { userFolder } from '../../run/state/origin/environment.ts';
 import { secretsOfUrl, stateUrlOf } from '../../run/state/state-url.ts';
 import { type LogLevel, readLogLevel } from '../../run/telemetry/log-level.ts';
 import { createServerLog, type ServerLog } from '../../run/telemetry/server-log.ts';
@@ -85,6 +86,7 @@ export async function serve(
       },
       emit: context.events.emit,
       ...(databaseUrl.value === undefined ? {} : { databaseUrl: databaseUrl.value }),
+      ...auditKeyOf(env, { isEmulator, mayCreate: has.http || has.scheduler }),
     };
     if (flags.check === true) return await check(context, options);
     const started = await startServer(options);
@@ -113,6 +115,15 @@ const emulatedFolder = join('.rampart', 'emulator');
 const noSeed = problem('usage', 'rampart server --emulator has accounts of its own, and takes no seed', {
   hint: 'run the service by itself with rampart emulator --seed, and set RAMPART_BASE_URL',
 });
+
+/** The emulated service is an example, which needs no signature. */
+function auditKeyOf(
+  env: Environment,
+  { isEmulator, mayCreate }: { readonly isEmulator: boolean; readonly mayCreate: boolean },
+): Pick<ServerOptions, 'auditKey'> {
+  const folder = userFolder(env);
+  return isEmulator || folder === undefined ? {} : { auditKey: { folder, mayCreate } };
+}
 
 function untilInterrupted({ io }: Context): Promise<void> {
   return new Promise((resolve) => {

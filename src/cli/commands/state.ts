@@ -3,13 +3,14 @@ import { createInterface } from 'node:readline';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
+import { coverKey } from '../../run/state/audit/covers.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { describeHolder } from '../../run/state/lease/lease-holder.ts';
-import { type Pruned, pruneRuns } from '../../run/state/prune-runs.ts';
+import { type Pruned, type PruneOptions, pruneRuns } from '../../run/state/prune-runs.ts';
 import { exportState, importState, type Moved } from '../../run/state/transfer.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
@@ -83,9 +84,14 @@ export async function readState(context: Context, file: string): Promise<ExitCod
       const moved = await importState(state, lines, file);
       if (!moved.ok) return moved;
       const { runs, fleets, rollouts, known } = moved.value;
-      const what = { runs, fleets, rollouts, already_there: known };
-      const noted = await note(context, state, 'state-import', what);
-      return noted.ok ? moved : noted;
+      const noted = await note(context, state, 'state-import', {
+        runs,
+        fleets,
+        rollouts,
+        already_there: known,
+      });
+      const covered = noted.ok ? await coverImported(context, state, moved.value.uncovered) : noted;
+      return covered.ok ? moved : covered;
     });
     if (!imported.ok) return context.fail(imported.problems);
     context.report(imported.problems);
@@ -102,6 +108,27 @@ export async function readState(context: Context, file: string): Promise<ExitCod
   } finally {
     lines.close();
   }
+}
+
+/** How many runs one record covers. */
+const runsOfRecord = 500;
+
+/** From now on, the audit log covers runs that came without the log in which they were recorded. */
+async function coverImported(
+  context: Context,
+  state: State,
+  runIds: readonly string[],
+): Promise<Result<unknown>> {
+  for (let from = 0; from < runIds.length; from += runsOfRecord) {
+    const seals = await state.sealsOf(runIds.slice(from, from + runsOfRecord));
+    if (!seals.ok) return seals;
+    const covers = Object.fromEntries(
+      [...seals.value].map(([id, { whole }]) => [coverKey('run', id), whole]),
+    );
+    const noted = await note(context, state, 'state-import', { covers });
+    if (!noted.ok) return noted;
+  }
+  return ok(null);
 }
 
 export interface PruneFlags {
@@ -124,12 +151,9 @@ export async function pruneState(context: Context, { olderThan, dryRun }: PruneF
   }
   const before = context.io.clock.now() - olderThan;
   const pruned = await withState(context, async (state) => {
-    const done = await pruneRuns(state, before, dryRun === true ? { dryRun } : {});
-    if (!done.ok || dryRun === true || done.value.removed + done.value.rollouts === 0) return done;
-    const { removed, rollouts } = done.value;
-    const what = { removed, rollouts, before: new Date(before).toISOString() };
-    const noted = await note(context, state, 'prune', what);
-    return noted.ok ? done : noted;
+    const record: PruneOptions['record'] = (what) =>
+      note(context, state, 'prune', { ...what, before: new Date(before).toISOString() });
+    return pruneRuns(state, before, { dryRun: dryRun === true, record });
   });
   if (!pruned.ok) return context.fail(pruned.problems);
   const { removed, needed, rollouts } = pruned.value;

@@ -31,11 +31,17 @@ function addAudit(program: Command, register: Register): void {
   register(exported, async (context) => (await import('../commands/audit.ts')).exportAudit(context));
   const verify = audit
     .command('verify')
-    .description('Check that no record was changed, removed or added. Prints the hash of the last record.')
+    .description(
+      'Check that no record was changed, removed or added, that a signed head covers the log, and that runs are as they were recorded. Prints the hash of the last record, and what the check can not notice.',
+    )
     .addOption(
       new Option('--head <hash>', 'Also check that the record with this hash is still there.').argParser(
         readHash,
       ),
+    )
+    .option(
+      '--public-key <file>',
+      'Accept signatures of the keys in this file (default: those in RAMPART_AUDIT_KEY_FILE).',
     );
   register(verify, async (context, flags: AuditVerifyFlags) =>
     (await import('../commands/audit.ts')).verifyAudit(context, flags),

@@ -12,9 +12,11 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type CallAllowance, createCallAllowance } from '../../run/apply/admission.ts';
 import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
+import { coverRollout } from '../../run/state/covered-state.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
+import { logAuditHead } from '../running/audit-head.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { applyAccount } from './account-run.ts';
@@ -53,9 +55,10 @@ export async function carryOutRollout(
     waves: head.waves.length,
   };
   const noted = await auditRollout(context, state, {
-    kind: first.type === 'begun' ? 'rollout-started' : 'rollout-resumed',
+    ...(first.type === 'begun'
+      ? { kind: 'rollout-started', what: { ...what, covers: coverRollout(head) } }
+      : { kind: 'rollout-resumed', what }),
     origin,
-    what,
   });
   if (!noted.ok) return failed(...noted.problems);
   const begun = await record.note([first]);
@@ -104,7 +107,9 @@ export async function carryOutRollout(
     origin,
     what: { rollout_id: head.rollout_id, exit_code: exitCode, stop: result.stop?.kind ?? null },
   });
-  return ok(await reporter.end(result.rollout, exitCode, [...result.problems, ...audited.problems]));
+  const ended = await reporter.end(result.rollout, exitCode, [...result.problems, ...audited.problems]);
+  await logAuditHead(context, state);
+  return ok(ended);
 }
 
 interface OneAccount {

@@ -14,6 +14,7 @@ import { describeHolder, type LockHolder } from '../../run/state/lease/lease-hol
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
+import { logAuditHead } from './audit-head.ts';
 import { createEventStream, type EventStream, endRun } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 
@@ -74,10 +75,12 @@ export async function runPlan(
     );
     if (!ended.ok) return context.fail(ended.problems);
     const { summaryOut } = flags;
-    return await endRun(context, { connection, summaryOut }, ended.value, (summary, exitCode) => {
-      if (settings.format === 'json') stream.summary(summary, exitCode);
+    const exitCode = await endRun(context, { connection, summaryOut }, ended.value, (summary, code) => {
+      if (settings.format === 'json') stream.summary(summary, code);
       else context.print(paintRunSummary(summary, { color: settings.outColor }));
     });
+    await logAuditHead(context, opened.value);
+    return exitCode;
   } finally {
     stop.end();
   }

@@ -1,6 +1,7 @@
 import type { Redaction } from '../../accounts/engine/redaction.ts';
 import type { Account } from '../../core/model/account.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import { auditKeysOf } from '../../run/state/audit/audit-keys.ts';
 import type { ListTime, State } from '../../run/state/interface/state.ts';
 import type { RunDigest } from '../../run/state/journal/run-digest.ts';
 import { openState } from '../../run/state/open-state.ts';
@@ -39,7 +40,9 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
     const url = settings.emulator === undefined ? stateUrlOf({ env: io.env, path }) : ok(undefined);
     if (!url.ok) return url;
     if (url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
-    return openState({ stateDir: path(shown), shown, url: url.value });
+    const auditKeys = auditKeysOf(io.env, path, path(shown));
+    if (!auditKeys.ok) return auditKeys;
+    return openState({ stateDir: path(shown), shown, url: url.value, auditKeys: auditKeys.value });
   };
   return {
     ...preparedRuns(() => (opened ??= open())),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { userFolder } from '../../run/state/origin/environment.ts';
 import { writeWhole } from '../shell/files.ts';
 import type { Environment } from '../shell/io.ts';
 
@@ -18,9 +19,8 @@ const head =
 
 /** The file of the user's answers, outside of every project; null if the user has no folder for it. */
 export function pinsPath(env: Environment): string | null {
-  const home = env['HOME'] || env['USERPROFILE'];
-  const folder = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (home ? join(home, '.config') : '');
-  return folder === '' ? null : join(folder, 'rampart', 'allowed-origins');
+  const folder = userFolder(env);
+  return folder === undefined ? null : join(folder, 'allowed-origins');
 }
 
 /** None if there is no file yet. A file that others can write is not trusted, and not used. */

@@ -1,6 +1,7 @@
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { AuditEntry } from './audit/audit-record.ts';
+import { coverKey } from './audit/covers.ts';
 import type { RunHead, State } from './interface/state.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Origin } from './journal/record.ts';
@@ -31,7 +32,11 @@ export async function startAuditedRun(
   });
   const { approvals } = origin;
   const noted = await state.audit.append(clock, [
-    entry('run-started', { plan_checksum: head.planChecksum, steps: head.steps }),
+    entry('run-started', {
+      plan_checksum: head.planChecksum,
+      steps: head.steps,
+      covers: { [coverKey('run-start', journal.runId)]: journal.seal },
+    }),
     ...(approvals === undefined ? [] : [entry('approval', { approvals })]),
   ]);
   if (!noted.ok) {
@@ -51,13 +56,18 @@ export async function startAuditedRun(
         const recorded = await journal.end(exitCode, pace);
         const counts = countEach([...outcomes.values()]);
         const ended = await state.audit.append(clock, [
-          entry('run-ended', { exit_code: exitCode, steps: head.steps, outcomes: counts }),
+          entry('run-ended', {
+            exit_code: exitCode,
+            steps: head.steps,
+            outcomes: counts,
+            ...(recorded.ok ? { covers: { [coverKey('run', journal.runId)]: recorded.value } } : {}),
+          }),
         ]);
         const problems = [...recorded.problems, ...ended.problems];
-        return recorded.ok && ended.ok ? ok(null) : failed(...problems);
+        return recorded.ok && ended.ok ? ok(null, problems) : failed(...problems);
       },
     },
-    started.problems,
+    [...started.problems, ...noted.problems],
   );
 }
 

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../core/problem/result.ts';
+import type { AuditKeys } from './audit/audit-keys.ts';
 import { openFilesState } from './files/files-state.ts';
 import type { State } from './interface/state.ts';
 
@@ -9,6 +10,8 @@ export interface OpenStateOptions {
   readonly shown?: string;
   /** The address of a PostgreSQL database, which then stores the state instead of the folder. */
   readonly url?: string | undefined;
+  /** Sign the heads of the audit log, and accept signatures; unsigned if absent. */
+  readonly auditKeys?: AuditKeys | undefined;
 }
 
 /** Does not connect yet: a database is connected on first use. */
@@ -16,9 +19,10 @@ export async function openState({
   stateDir,
   shown = stateDir,
   url,
+  auditKeys,
 }: OpenStateOptions): Promise<Result<State>> {
-  if (url === undefined) return ok(openFilesState(stateDir, shown));
+  if (url === undefined) return ok(openFilesState(stateDir, shown, auditKeys));
   // The driver is loaded only for a database.
   const { openPostgresState } = await import('./postgres/postgres-state.ts');
-  return ok(openPostgresState(url));
+  return ok(openPostgresState(url, auditKeys));
 }

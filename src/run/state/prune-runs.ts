@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../core/problem/result.ts';
+import { type Covers, uncover } from './audit/covers.ts';
 import type { State } from './interface/state.ts';
 import type { RunDigest } from './journal/run-digest.ts';
 import { type Rollout, rolloutOf } from './rollout/rollout.ts';
@@ -14,6 +15,16 @@ export interface Pruned {
   readonly needed: number;
 }
 
+export interface PruneOptions {
+  readonly dryRun?: boolean;
+  /** Records what is removed next; nothing is removed if it fails. */
+  readonly record?: (what: {
+    readonly removed: number;
+    readonly rollouts: number;
+    readonly covers: Covers;
+  }) => Promise<Result<unknown>>;
+}
+
 /**
  * Removes the runs that began before a time (milliseconds since the epoch). It keeps the latest run of each account,
  * which `undo` reverses, and the latest that measured the service's pace. It also removes roll-outs that began before that
@@ -22,7 +33,7 @@ export interface Pruned {
 export async function pruneRuns(
   state: State,
   before: number,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, record = async () => ok(null) }: PruneOptions = {},
 ): Promise<Result<Pruned>> {
   const isNeeded = startNeeds();
   let removed = 0;
@@ -38,17 +49,26 @@ export async function pruneRuns(
       else old.push(run.head.run_id);
     }
     last = listed.value.at(-1)?.head.run_id;
+    const noted =
+      dryRun || old.length === 0
+        ? ok(null)
+        : await record({ removed: old.length, rollouts: 0, covers: uncover('run', old) });
+    if (!noted.ok) return noted;
     const outcome = dryRun ? ok(old.length) : await state.removeRuns(old);
     if (!outcome.ok) return outcome;
     removed += outcome.value;
     if (last !== undefined && listed.value.length + listed.problems.length >= page) continue;
-    const rollouts = await pruneRollouts(state, before, dryRun);
+    const rollouts = await pruneRollouts(state, before, { dryRun, record });
     return rollouts.ok ? ok({ removed, needed, rollouts: rollouts.value }) : rollouts;
   }
 }
 
 /** A roll-out that can still be resumed is kept. */
-async function pruneRollouts({ rollouts }: State, before: number, dryRun: boolean): Promise<Result<number>> {
+async function pruneRollouts(
+  { rollouts }: State,
+  before: number,
+  { dryRun, record }: Required<PruneOptions>,
+): Promise<Result<number>> {
   const ids = await rollouts.list();
   if (!ids.ok) return ids;
   const old: string[] = [];
@@ -58,7 +78,9 @@ async function pruneRollouts({ rollouts }: State, before: number, dryRun: boolea
     if (read.value === null || Date.parse(read.value.head.at) >= before) continue;
     if (isOver(rolloutOf(read.value))) old.push(id);
   }
-  const outcome = dryRun || old.length === 0 ? ok(null) : await rollouts.remove(old);
+  if (dryRun || old.length === 0) return ok(old.length);
+  const noted = await record({ removed: 0, rollouts: old.length, covers: uncover('rollout', old) });
+  const outcome = noted.ok ? await rollouts.remove(old) : noted;
   return outcome.ok ? ok(old.length) : outcome;
 }
 

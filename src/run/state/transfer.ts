@@ -5,6 +5,7 @@ import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type AuditLog, eachRecord } from './audit/audit-log.ts';
 import type { StoredRecord } from './audit/chain.ts';
+import { parseSignedHead, type SignedHead, signedHeadSchema } from './audit/signed-head.ts';
 import type { State } from './interface/state.ts';
 import { parseRun } from './journal/parse-run.ts';
 import {
@@ -14,7 +15,7 @@ import {
   rolloutPlanLineSchema,
 } from './transfer-rollouts.ts';
 
-const formatVersion = '1.2';
+const formatVersion = '1.3';
 
 const inventoryLineSchema = z.looseObject({
   type: z.literal('inventory'),
@@ -29,6 +30,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('run'), journal: z.string() }),
   z.looseObject({ type: z.literal('fleet'), snapshot: z.string() }),
   z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() }),
+  z.looseObject({ type: z.literal('audit-head'), head: signedHeadSchema }),
   rolloutLineSchema,
   rolloutPlanLineSchema,
   inventoryLineSchema,
@@ -42,6 +44,11 @@ export interface Moved {
   readonly rollouts: number;
   /** Runs that already existed. */
   readonly known: number;
+}
+
+export interface Imported extends Moved {
+  /** The new runs if no audit log came with them: none of its records covers them. */
+  readonly uncovered: readonly string[];
 }
 
 /** How many runs are asked for at once. */
@@ -79,6 +86,11 @@ export async function exportState(state: State, write: (line: string) => void): 
   const inventories = await exportInventories(state, print);
   if (!inventories.ok) return inventories;
   problems.push(...inventories.problems);
+  // Before the records, which then go at least as far as the head.
+  const stored = await state.audit.readHead();
+  if (!stored.ok) return stored;
+  const head = parseSignedHead(stored.value ?? '');
+  if (head !== undefined) print({ type: 'audit-head', head });
   const audited = await eachRecord(state.audit, (record) => print({ type: 'audit', ...record }));
   return audited.ok ? ok({ runs, fleets, rollouts: rollouts.value, known: 0 }, problems) : audited;
 }
@@ -105,13 +117,14 @@ export async function importState(
   state: State,
   lines: AsyncIterable<string>,
   file: string,
-): Promise<Result<Moved>> {
+): Promise<Result<Imported>> {
   let number = 0;
-  let runs = 0;
+  const added: string[] = [];
   let known = 0;
   let fleets = 0;
   let rollouts = 0;
   const audit: StoredRecord[] = [];
+  let head: SignedHead | undefined;
   for await (const text of lines) {
     number += 1;
     if (text === '') continue;
@@ -134,10 +147,12 @@ export async function importState(
       const run = parseRun(line.journal, file);
       const imported = run.ok ? await state.importRun(run.value) : run;
       if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
-      if (imported.value) runs += 1;
+      if (run.ok && imported.value) added.push(run.value.head.run_id);
       else known += 1;
     } else if (line.type === 'audit') {
       audit.push({ hash: line.hash, text: line.text });
+    } else if (line.type === 'audit-head') {
+      head = line.head;
     } else if (line.type === 'rollout') {
       const imported = await importRollout(state.rollouts, line);
       if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
@@ -159,19 +174,30 @@ export async function importState(
   }
   if (number === 0)
     return failed(problem('state', `${file} is empty`, { hint: 'write it with: rampart state export' }));
-  const restored = await restoreAudit(state.audit, audit);
-  return restored.ok ? ok({ runs, fleets, rollouts, known }, restored.problems) : restored;
+  const restored = await restoreAudit(state.audit, audit, head);
+  if (!restored.ok) return restored;
+  const uncovered = restored.value ? [] : added;
+  return ok({ runs: added.length, fleets, rollouts, known, uncovered }, restored.problems);
 }
 
-async function restoreAudit(audit: AuditLog, records: readonly StoredRecord[]): Promise<Result<null>> {
-  if (records.length === 0) return ok(null);
+/** The value is true if the log of the state is now the exported one, or the beginning of it. */
+async function restoreAudit(
+  audit: AuditLog,
+  records: readonly StoredRecord[],
+  head: SignedHead | undefined,
+): Promise<Result<boolean>> {
+  if (records.length === 0) return ok(false);
   const start = await audit.page(0);
   if (!start.ok) return start;
   const [first] = start.value.records;
-  if (first === undefined) return audit.restore(records);
+  if (first === undefined) {
+    const restored = await audit.restore(records);
+    const saved = restored.ok && head !== undefined ? await audit.saveHead(head) : restored;
+    return saved.ok ? ok(true) : saved;
+  }
   // It was imported before.
-  if (first.hash === records[0]?.hash) return ok(null);
-  return ok(null, [
+  if (first.hash === records[0]?.hash) return ok(true);
+  return ok(false, [
     warning('state', 'this state already has an audit log, so the exported audit log was not imported', {
       hint: 'keep the export: it contains the audit log',
     }),

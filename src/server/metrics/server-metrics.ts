@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ChainHead } from '../../run/state/audit/chain.ts';
 import type { ReadMetrics } from '../../run/telemetry/metric-reading.ts';
 import type { QueueCounts, QueueName } from '../queue/queue.ts';
 import { toReading } from './read-metric.ts';
@@ -12,6 +13,8 @@ export interface MetricSources {
     readonly unchecked: number;
     readonly oldestCheckAt: number | null;
   }>;
+  /** The last head that this process signed, and whether the log no longer continues it. */
+  readonly audit: () => { readonly head: ChainHead | null; readonly isBroken: boolean };
   readonly now: () => number;
 }
 
@@ -75,6 +78,27 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
       of.set(oldestCheckAt === null ? 0 : Math.max(0, (sources.now() - oldestCheckAt) / 1000));
     },
   );
+  gauge(
+    'rampart_audit_signed_records',
+    'The number of the last signed record of the audit log.',
+    [],
+    async (of) => {
+      const { head } = sources.audit();
+      if (head !== null) of.set(head.seq);
+    },
+  );
+  gauge(
+    'rampart_audit_signed_hash',
+    'The first 12 hexadecimal digits of the hash of the last signed record, as a number.',
+    [],
+    async (of) => {
+      const { head } = sources.audit();
+      if (head !== null) of.set(Number.parseInt(head.hash.slice(0, 12), 16));
+    },
+  );
+  gauge('rampart_audit_broken', '1 if the audit log does not continue what was signed.', [], async (of) => {
+    of.set(sources.audit().isBroken ? 1 : 0);
+  });
   const checks = new Histogram({
     name: 'rampart_check_seconds',
     help: 'Duration of the checks of accounts.',

@@ -8,7 +8,7 @@ import type { Environment } from '../../run/state/origin/environment.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { migrate } from '../../run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../run/state/postgres/postgres-state.ts';
-import type { ServerLog } from '../../run/telemetry/server-log.ts';
+import { logProblem, type ServerLog } from '../../run/telemetry/server-log.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded-database.ts';
 import { openPostgresDatabase } from '../database/postgres-database.ts';
@@ -21,6 +21,7 @@ import type { ServerSettings } from '../settings/server-settings.ts';
 import { openSources, type Sources } from '../sources/rules/open-sources.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createDatabaseProbe } from './database-probe.ts';
+import { openServerKey, type ServerKey } from './sign-audit-log.ts';
 
 export interface PartsOptions {
   readonly settings: ServerSettings;
@@ -31,6 +32,8 @@ export interface PartsOptions {
   readonly hide: (secrets: readonly string[]) => void;
   /** The address of a PostgreSQL database; the embedded one if absent. */
   readonly databaseUrl?: string;
+  /** The key for the audit log; absent: only the file that the environment names. */
+  readonly auditKey?: ServerKey;
 }
 
 /** The parts that the pieces of one server process share. */
@@ -61,6 +64,17 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
     await migrate(database.db);
     const store = openStore(database, reportedSources(settings));
     await store.migrate();
+    const signing = await openServerKey(
+      postgresStateOn(database),
+      env,
+      options.auditKey,
+      pglite === undefined ? undefined : join(settings.data, 'database'),
+    );
+    if (!signing.ok) {
+      await database.close();
+      return signing;
+    }
+    for (const each of signing.problems) logProblem(log, 'warn', each, 'audit');
     const queue = await openQueue({
       database: pglite === undefined ? { url: options.databaseUrl as string } : { pglite },
       onFault: (message, repeated) =>
@@ -90,7 +104,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
       database,
       isEmbedded: pglite !== undefined,
       store,
-      state: postgresStateOn(database),
+      state: postgresStateOn(database, signing.value?.keys, signing.value?.memory),
       queue,
       exchanges,
       sources,

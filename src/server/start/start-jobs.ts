@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
+import { parseSignedHead } from '../../run/state/audit/signed-head.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { createNotifier } from '../notifications/rules/notifier.ts';
@@ -59,6 +60,14 @@ export function jobPartsOf(
   };
 }
 
+/** A head that can't be read is missing in a message, and nothing else fails. */
+function auditHeadOf({ state }: ServerParts) {
+  return async () => {
+    const read = await state.audit.readHead();
+    return (read.ok && parseSignedHead(read.value ?? '')) || null;
+  };
+}
+
 /** What a worker reports its work to. */
 export interface Reports {
   readonly metrics: ServerMetrics;
@@ -71,7 +80,12 @@ export interface Reports {
 export async function startWorker(parts: ServerParts, jobs: JobParts, reports: Reports): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
   const { metrics, labelOf } = reports;
-  const notifier = createNotifier({ store, settings, now: () => parts.clock.now() });
+  const notifier = createNotifier({
+    store,
+    settings,
+    auditHead: auditHeadOf(parts),
+    now: () => parts.clock.now(),
+  });
   const workLog = createWorkLog(log);
   await queue.work('check', checksAtOnce, async (job, signal) => {
     const start = performance.now();
@@ -178,7 +192,7 @@ async function measureRun(
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */
 export async function startScheduler(parts: ServerParts): Promise<{ stop(): void }> {
   const { queue, log, store, settings, clock } = parts;
-  const notifier = createNotifier({ store, settings, now: () => clock.now() });
+  const notifier = createNotifier({ store, settings, auditHead: auditHeadOf(parts), now: () => clock.now() });
   await queue.work('tick', 1, async () => {
     const { down } = await tick(parts);
     for (const service of down)

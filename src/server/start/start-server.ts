@@ -16,6 +16,7 @@ import { missingKeys, missingSecrets } from './missing-secrets.ts';
 import { openParts, type PartsOptions, type ServerParts } from './open-parts.ts';
 import { mountServerHooks } from './server-hooks.ts';
 import { settingWarnings } from './setting-warnings.ts';
+import { startSigning } from './sign-audit-log.ts';
 import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 
 export interface ServerOptions extends PartsOptions {
@@ -53,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   const parts = opened.value;
   const { queue, store, clock } = parts;
   await options.prepare?.(parts);
+  const signing = await startSigning(parts);
   warnOfSettings(parts);
   const metrics = createServerMetrics({
     counts: () => queue.counts(),
@@ -60,6 +62,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
       const { health, unchecked, oldestCheck } = await store.overview('all');
       return { health, unchecked, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
     },
+    audit: () => ({ head: signing.head(), isBroken: signing.isBroken() }),
     now: () => clock.now(),
   });
   emit({ type: 'metrics', read: metrics.read });
@@ -73,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     scheduler?.stop();
     await http?.close();
     await queue.stop(graceMs);
+    await signing.stop();
     // The last export comes after the database is closed.
     const last = await metrics.read().catch(() => []);
     emit({ type: 'metrics', read: async () => last });

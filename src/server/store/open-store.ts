@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
+import type { CoveredStore } from '../../run/state/audit/covers.ts';
 import { appendAuditWithin } from '../../run/state/postgres/postgres-audit.ts';
 import { postgresRollouts } from '../../run/state/postgres/postgres-rollouts.ts';
 import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
@@ -7,6 +8,7 @@ import { type Causes, causesOn } from '../accounts/records/causes.ts';
 import { type History, historyOn } from '../accounts/records/history.ts';
 import { type OverviewCounts, readOverview } from '../accounts/records/overview.ts';
 import { type Pauses, pausesOn } from '../accounts/records/pauses.ts';
+import { coveredStoreOn } from '../audit/records/covered-store.ts';
 import { boundedRead } from '../database/bounded-read.ts';
 import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
 import { migrateStore } from '../database/migrate-store.ts';
@@ -44,6 +46,8 @@ export interface Store {
   readonly rollouts: RolloutStore;
   /** Appends to the audit log of the shared state, inside a transaction. */
   audit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Its plans and decisions, as the audit log covers them. */
+  readonly covered: CoveredStore;
   readonly events: Events;
   readonly pauses: Pauses;
   readonly ignores: Ignores;
@@ -93,6 +97,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     rolloutAccounts: rolloutAccountsOn(db),
     rollouts: postgresRollouts({ db: db.$extendTables(), place: 'the database', close: async () => {} }),
     audit: async (entries) => void (await appendAuditWithin(db.$extendTables(), entries)),
+    covered: coveredStoreOn(db),
     events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),
     ignores: ignoresOn(db),

@@ -1,5 +1,9 @@
+import { hostname } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
+import { uncover } from '../../run/state/audit/covers.ts';
+import { appendAuditWithin } from '../../run/state/postgres/postgres-audit.ts';
 import { hourlyDays } from '../accounts/records/history.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { StoreDb } from '../database/tables.ts';
 
 /** How many rows of each kind were removed. */
@@ -7,6 +11,9 @@ export type Pruned = Readonly<Record<string, number>>;
 
 /** Each statement removes this many rows at most, so that none holds its locks for long. */
 const portion = 5_000;
+
+/** Fewer plans, because one record of the audit log names them. */
+const plansOfRecord = 500;
 
 /** Answers to repeated requests are kept this long, in milliseconds. */
 const answersMs = 24 * 3_600_000;
@@ -23,12 +30,7 @@ export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Prun
   return {
     hours: await rollUpHours(db),
     runs: await remove(db, 'run', sql`ended_at < ${kept}`),
-    plans: await remove(
-      db,
-      'plan',
-      sql`state not in ('waiting', 'approved', 'running') and created_at < ${kept}
-        and not exists (select from rampart_server.run where run.plan = plan.id)`,
-    ),
+    plans: await removePlans(db, kept),
     events: await remove(db, 'event', sql`at < ${before(Math.min(retentionMs, eventsMs))}`),
     history: await remove(db, 'history', sql`at < ${kept}`),
     notifications: await remove(
@@ -88,6 +90,49 @@ export async function vacuumStore(db: StoreDb): Promise<void> {
 
 function before(ms: number): RawBuilder<unknown> {
   return sql`now() - make_interval(secs => ${ms / 1_000})`;
+}
+
+/** The audit log covers plans that people decided about, so it records that they are removed. */
+async function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<number> {
+  for (let removed = 0; ; ) {
+    const now = await inTransaction(db, async (transaction) => {
+      const { rows } = await sql<{ readonly id: string; readonly by: readonly string[] | null }>`
+        with gone as (
+          delete from rampart_server.plan where ctid in (
+            select ctid from rampart_server.plan
+            where state not in ('waiting', 'approved', 'running') and created_at < ${kept}
+              and not exists (select from rampart_server.run where run.plan = plan.id)
+            limit ${plansOfRecord}
+          ) returning id
+        )
+        select id, (select array_agg(subject_key) from rampart_server.approval where plan = id) as by from gone
+      `.execute(transaction);
+      const decided = rows.filter(({ by }) => by !== null);
+      if (decided.length > 0)
+        await appendAuditWithin(transaction.$extendTables(), [
+          {
+            kind: 'prune',
+            origin: { actor: 'rampart', host: hostname(), command: 'server' },
+            what: {
+              plans: decided.length,
+              covers: {
+                ...uncover(
+                  'plan',
+                  decided.map(({ id }) => id),
+                ),
+                ...uncover(
+                  'approval',
+                  decided.flatMap(({ id, by }) => (by ?? []).map((each) => `${id}/${each}`)),
+                ),
+              },
+            },
+          },
+        ]);
+      return rows.length;
+    });
+    removed += now;
+    if (now < plansOfRecord) return removed;
+  }
 }
 
 async function remove(db: StoreDb, table: string, condition: RawBuilder<unknown>): Promise<number> {

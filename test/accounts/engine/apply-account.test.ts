@@ -190,6 +190,7 @@ describe('applying a plan', () => {
         const journal = started.value;
         return ok({
           runId: journal.runId,
+          seal: journal.seal,
           begin: (step) => journal.begin(step),
           outcome: (...ended) => journal.outcome(...ended),
           async end(...ended) {

@@ -140,7 +140,16 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
         ),
       ),
     'GET /audit/verify': {
-      body: { intact: true, records: 5_000, broken_at: null, message: '', at: before(0) },
+      body: {
+        verdict: 'intact',
+        records: 5_000,
+        head: null,
+        signed_head: null,
+        fault_count: 0,
+        faults: [],
+        unnoticed: [],
+        at: before(0),
+      },
     },
     'GET /settings': { body: givenSettings() },
     'POST /notifications/{name}/test': { body: { sent: true, message: 'Slack accepted the message.' } },

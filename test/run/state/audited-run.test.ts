@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../../src/run/state/audit/audit-record.ts';
 import type { ChainHead } from '../../../src/run/state/audit/chain.ts';
 import { startAuditedRun } from '../../../src/run/state/audited-run.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
-import type { Journal } from '../../../src/run/state/journal/journal.ts';
+import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
 import type { Origin } from '../../../src/run/state/journal/record.ts';
 import { givenLease } from '../../given/lease.ts';
 import { renameStep } from '../../given/steps.ts';
@@ -30,8 +30,9 @@ interface Given {
 /** A state that remembers, in order, what was written to the journal and to the audit log. */
 async function given({ origin = alice, startFails, endFails, failsAt }: Given = {}) {
   const written: unknown[] = [];
-  const journal: Journal = {
+  const journal: SealedJournal = {
     runId: 'run-1',
+    seal: 'the head',
     async begin({ id }) {
       written.push(`begin ${id}`);
       return ok(null);
@@ -43,7 +44,7 @@ async function given({ origin = alice, startFails, endFails, failsAt }: Given = 
       await nextTurn();
       await nextTurn();
       written.push(['end', exitCode, pace]);
-      return endFails === undefined ? ok(null) : failed(endFails);
+      return endFails === undefined ? ok('all records') : failed(endFails);
     },
   };
   const state = {
@@ -71,7 +72,11 @@ async function given({ origin = alice, startFails, endFails, failsAt }: Given = 
 }
 
 const ids = { run_id: 'run-1', account: { company_id: '42', service: 'https://service.example' } };
-const start = { kind: 'run-started', origin: alice, what: { ...ids, plan_checksum: 'c', steps: 3 } };
+const start = {
+  kind: 'run-started',
+  origin: alice,
+  what: { ...ids, plan_checksum: 'c', steps: 3, covers: { 'run-start:run-1': 'the head' } },
+};
 
 describe('an audited run', () => {
   it('records its start before it can begin a step, and passes on the warnings', async () => {
@@ -111,8 +116,20 @@ describe('an audited run', () => {
     const outcomes = { done: 2, failed: 1 };
     expect(written.slice(-2)).toEqual([
       ['end', 5, pace],
-      { kind: 'run-ended', origin: alice, what: { ...ids, exit_code: 5, steps: 3, outcomes } },
+      {
+        kind: 'run-ended',
+        origin: alice,
+        what: { ...ids, exit_code: 5, steps: 3, outcomes, covers: { 'run:run-1': 'all records' } },
+      },
     ]);
+  });
+
+  it('covers no journal whose end could not be written', async () => {
+    const { written, started } = await given({ endFails: problem('journal', 'the disk is full') });
+    if (!started.ok) throw new Error('it did not start');
+    await started.value.end(1);
+    expect(written.at(-1)).toMatchObject({ kind: 'run-ended' });
+    expect(written.at(-1)).not.toHaveProperty('what.covers');
   });
 
   it("does not start if the state can't open its record", async () => {

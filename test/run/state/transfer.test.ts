@@ -4,8 +4,8 @@ import { noFacts } from '../../../src/core/model/facts.ts';
 import { readSnapshot, type Snapshot } from '../../../src/core/model/snapshot.ts';
 import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
-import type { AuditLog } from '../../../src/run/state/audit/audit-log.ts';
 import type { StoredRecord } from '../../../src/run/state/audit/chain.ts';
+import type { SignedAudit } from '../../../src/run/state/audit/sign-audit.ts';
 import type { InventoryStore } from '../../../src/run/state/interface/inventory-store.ts';
 import type { RunQuery, State } from '../../../src/run/state/interface/state.ts';
 import type { Run } from '../../../src/run/state/journal/parse-run.ts';
@@ -22,8 +22,13 @@ const records = [1, 2, 3].map((each) => ({ hash: `h${each}`, text: `t${each}` })
 const header = '{"type":"state","format_version":"1.0"}';
 
 /** Two records to a page. */
-function auditOf(stored: StoredRecord[], parts: Partial<AuditLog> = {}): AuditLog {
+function auditOf(stored: StoredRecord[], parts: Partial<SignedAudit> = {}): SignedAudit {
   return {
+    keys: undefined,
+    sign: async () => ok(null),
+    remembered: async () => ok(null),
+    readHead: async () => ok(null),
+    saveHead: async () => ok(null),
     append: async () => away,
     latest: async (count) => ok(stored.slice(-count)),
     page: async (cursor) =>
@@ -142,7 +147,7 @@ describe('an exported state', () => {
     expect(lines.every((line) => line.endsWith('\n') && !line.trimEnd().includes('\n'))).toBe(true);
     const [head, first, second, last] = lines.map((line) => JSON.parse(line));
     expect(lines).toHaveLength(4);
-    expect(head).toEqual({ type: 'state', format_version: '1.2' });
+    expect(head).toEqual({ type: 'state', format_version: '1.3' });
     expect([first, second].map(({ type }) => type)).toEqual(['run', 'run']);
     expect(first.journal).toBe(runs[0]?.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     expect(last.type).toBe('fleet');
@@ -152,7 +157,9 @@ describe('an exported state', () => {
   it('is the same after an import', async () => {
     const { lines } = await exported(source(runs));
     const copy = await imported(lines.map((line) => line.trimEnd()));
-    expect(copy.result).toEqual(ok({ runs: 2, fleets: 1, rollouts: 0, known: 0 }));
+    expect(copy.result).toEqual(
+      ok({ runs: 2, fleets: 1, rollouts: 0, known: 0, uncovered: copy.runs.map(({ head }) => head.run_id) }),
+    );
     expect(copy.runs).toEqual(runs);
     expect(copy.fleets).toEqual([[account, 'Ä']]);
   });
@@ -160,7 +167,9 @@ describe('an exported state', () => {
   it('does not change a run that already exists, and counts it', async () => {
     const { lines } = await exported(source(runs));
     const copy = await imported(lines, [runs[0]?.head.run_id ?? '']);
-    expect(copy.result).toEqual(ok({ runs: 1, fleets: 1, rollouts: 0, known: 1 }));
+    expect(copy.result).toEqual(
+      ok({ runs: 1, fleets: 1, rollouts: 0, known: 1, uncovered: [runs[1]?.head.run_id] }),
+    );
     expect(copy.runs).toEqual([runs[1]]);
   });
 
@@ -209,7 +218,7 @@ describe('importing a state', () => {
 
   it('skips empty lines', async () => {
     expect((await imported([header, '', run, ''])).result).toEqual(
-      ok({ runs: 1, fleets: 0, rollouts: 0, known: 0 }),
+      ok({ runs: 1, fleets: 0, rollouts: 0, known: 0, uncovered: ['20261121T090001000Z-aaaaaa'] }),
     );
   });
 
@@ -267,7 +276,7 @@ describe('the audit log in an exported state', () => {
   it('becomes the audit log of a state that has none', async () => {
     const restored: StoredRecord[] = [];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(restored) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));
+    expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0, uncovered: [] }));
     expect(restored).toEqual(records);
   });
   it('is left out, with a warning, if the state already has one', async () => {
@@ -283,12 +292,12 @@ describe('the audit log in an exported state', () => {
   it('needs no warning if it was already imported', async () => {
     const own = [...records, { hash: 'h', text: 't' }];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0 }));
+    expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0, uncovered: [] }));
     expect(own).toHaveLength(records.length + 1);
   });
   it('needs no warning if none was exported', async () => {
     const { result } = await imported([header], [], { audit: auditOf([{ hash: 'h', text: 't' }]) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 0, rollouts: 0, known: 0 }));
+    expect(result).toEqual(ok({ runs: 0, fleets: 0, rollouts: 0, known: 0, uncovered: [] }));
     const restore = async () => away;
     expect((await imported([header], [], { audit: auditOf([], { restore }) })).result.ok).toBe(true);
   });

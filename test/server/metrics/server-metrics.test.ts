@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createServerMetrics } from '../../../src/server/metrics/server-metrics.ts';
+import { createServerMetrics, type MetricSources } from '../../../src/server/metrics/server-metrics.ts';
 import { queueNames } from '../../../src/server/queue/queue.ts';
 
-function metrics() {
+function metrics(audit: MetricSources['audit'] = () => ({ head: null, isBroken: false })) {
   const none = { ready: 0, active: 0, failed: 0 };
   return createServerMetrics({
     counts: async () =>
@@ -11,6 +11,7 @@ function metrics() {
         typeof none
       >,
     accounts: async () => ({ health: { converged: 3 }, unchecked: 1, oldestCheckAt: 1_000 }),
+    audit,
     now: () => 61_000,
   });
 }
@@ -29,6 +30,15 @@ describe('the metrics of a server', () => {
     const text = await metrics().print();
     expect(text).toContain('rampart_oldest_check_age_seconds 60');
     expect(text).toContain('rampart_accounts{health="unchecked"} 1');
+  });
+
+  it('keep a copy of the signed head of the audit log, and show that it was changed', async () => {
+    expect(await metrics().print()).toContain('rampart_audit_broken 0');
+    const head = { seq: 12, hash: `0000000000ff${'a'.repeat(52)}` };
+    const text = await metrics(() => ({ head, isBroken: true })).print();
+    expect(text).toContain('rampart_audit_signed_records 12');
+    expect(text).toContain('rampart_audit_signed_hash 255');
+    expect(text).toContain('rampart_audit_broken 1');
   });
 
   it('keep the number of series bounded, whatever labels the accounts have', async () => {

@@ -12,7 +12,7 @@ import { createJournal } from '../../../src/run/state/files/create-journal.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
 import { acquireLock, listLocks } from '../../../src/run/state/files/lock.ts';
 import { listRunIds, readRun } from '../../../src/run/state/files/read-runs.ts';
-import type { Journal } from '../../../src/run/state/journal/journal.ts';
+import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
 import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
 import { createCoordinator } from '../../../src/terraform/fleet/coordinator.ts';
 import { openRecord, recallFleetInstalls, runRecorded } from '../../../src/terraform/fleet/run-record.ts';
@@ -195,11 +195,12 @@ describe('the record of a step that belongs to no plan', () => {
   });
 });
 
-const failingJournal: Journal = {
+const failingJournal: SealedJournal = {
   runId: 'a-run',
+  seal: '',
   begin: async () => failed(problem('journal', 'the disk is full')),
   outcome: async () => {},
-  end: async () => ok(null),
+  end: async () => ok(''),
 };
 
 describe('the installs that earlier runs requested', () => {

@@ -8,6 +8,19 @@ import { Banner, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/text.tsx';
 import { counted } from '../../words/numbers.ts';
 
+const tones = { intact: 'green', unsigned: 'amber', broken: 'red' } as const;
+
+function verdictWords({ verdict, records, fault_count: faults }: AuditVerification): string {
+  switch (verdict) {
+    case 'intact':
+      return `The audit log is intact: ${counted(records, 'record')} checked.`;
+    case 'unsigned':
+      return `No fault is visible in ${counted(records, 'record')}, but the log is not signed.`;
+    case 'broken':
+      return `The audit log is not as it was written: ${counted(faults, 'fault')}.`;
+  }
+}
+
 /** Checks the chain of hashes on the server: a button, and its result for another place of the page. */
 export function useVerification(isAllowed: boolean): {
   readonly button: ComponentChildren;
@@ -21,7 +34,7 @@ export function useVerification(isAllowed: boolean): {
   const verify = async () => {
     setState({ isBusy: true, result: null, problem: null });
     const answer = await read<AuditVerification>('/audit/verify');
-    if (answer.ok) announce(answer.value.intact ? 'The audit log is intact.' : 'The audit log was changed.');
+    if (answer.ok) announce(verdictWords(answer.value));
     setState({
       isBusy: false,
       result: answer.ok ? answer.value : null,
@@ -42,11 +55,15 @@ export function useVerification(isAllowed: boolean): {
     result: (
       <>
         {result === null ? null : (
-          <Banner tone={result.intact ? 'green' : 'red'} isUrgent={!result.intact}>
-            {result.intact
-              ? `The audit log is intact: ${counted(result.records, 'record')} checked. `
-              : `The audit log was changed${result.broken_at === null ? '' : ` at record ${result.broken_at}`}. `}
-            {result.message}{' '}
+          <Banner tone={tones[result.verdict]} isUrgent={result.verdict === 'broken'}>
+            {verdictWords(result)} {result.faults[0]?.message ?? ''}
+            {result.unnoticed.length === 0 ? null : (
+              <ul>
+                {result.unnoticed.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            )}
             <span class="dim">
               (<Time at={result.at} />)
             </span>

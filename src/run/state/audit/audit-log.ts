@@ -3,6 +3,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditEntry } from './audit-record.ts';
 import type { ChainHead, StoredRecord } from './chain.ts';
+import type { SignedHead } from './signed-head.ts';
 
 /** The append-only log of everything that was done on purpose. No method rejects. */
 export interface AuditLog {
@@ -17,6 +18,10 @@ export interface AuditLog {
   page(cursor: number): Promise<Result<AuditPage>>;
   /** Copies a whole chain into an empty log, record by record without changes; fails if the log is not empty. */
   restore(records: readonly StoredRecord[]): Promise<Result<null>>;
+  /** The text of the last signed head, which is stored next to the log; null if there is none. */
+  readHead(): Promise<Result<string | null>>;
+  /** Replaces the last signed head, unless a head of more records is there. */
+  saveHead(head: SignedHead): Promise<Result<null>>;
 }
 
 export interface AuditPage {
@@ -33,7 +38,7 @@ export function notEmpty(place: string): Problem {
 
 /** Reads the whole chain, page by page. */
 export async function eachRecord(
-  audit: AuditLog,
+  audit: Pick<AuditLog, 'page'>,
   work: (stored: StoredRecord) => void,
 ): Promise<Result<null>> {
   for (let cursor: number | null = 0; cursor !== null; ) {

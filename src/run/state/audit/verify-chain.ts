@@ -1,8 +1,9 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import type { AuditRecord } from './audit-record.ts';
 import { type ChainHead, emptyChain, parseRecord, type StoredRecord } from './chain.ts';
 
 export interface ChainFault {
-  readonly kind: 'changed' | 'missing' | 'added' | 'replaced' | 'cut-off';
+  readonly kind: 'changed' | 'missing' | 'added' | 'replaced' | 'cut-off' | 'unsigned' | 'not-as-recorded';
   /** The record's number, or that of the first missing record. */
   readonly seq: number;
   readonly message: string;
@@ -18,25 +19,27 @@ export interface Verification {
 }
 
 export interface ChainVerifier {
-  /** The next record in the order of the backend. */
-  add(stored: StoredRecord): void;
+  /** The next record in the order of the backend; undefined if it is none. */
+  add(stored: StoredRecord): AuditRecord | undefined;
+  /** Another fault of the same log. */
+  report(kind: ChainFault['kind'], seq: number, message: string): void;
   end(): Verification;
 }
 
 const mostFaults = 100;
 
 /**
- * Verifies a chain from its first record. `keptHead` is the hash of a record that was saved elsewhere. Without it, the
+ * Verifies a chain from its first record. `keptHeads` are the hashes of records that were saved elsewhere. Without one, the
  * loss of the last records can't be detected, because a shorter chain is valid too.
  */
-export function verifyChain(keptHead?: string): ChainVerifier {
+export function verifyChain(...keptHeads: readonly (string | undefined)[]): ChainVerifier {
   const faults: ChainFault[] = [];
   let faultCount = 0;
   let records = 0;
   let head = emptyChain;
   /** The hashes that the next record may name as its predecessor. More than one only after a fault. */
   let links = new Set([emptyChain.hash]);
-  let isHeadFound = keptHead === undefined;
+  const notFound = new Set(keptHeads.filter((each) => each !== undefined && each !== emptyChain.hash));
 
   const report = (kind: ChainFault['kind'], seq: number, message: string) => {
     faultCount += 1;
@@ -44,6 +47,7 @@ export function verifyChain(keptHead?: string): ChainVerifier {
   };
 
   return {
+    report,
     add({ hash, text }) {
       records += 1;
       const expected = head.seq + 1;
@@ -51,20 +55,21 @@ export function verifyChain(keptHead?: string): ChainVerifier {
       const record = parseRecord(text);
       const isIntact = actual === hash && record !== undefined;
       const seq = record?.seq ?? expected;
-      if (isIntact && hash === keptHead) isHeadFound = true;
+      if (isIntact) notFound.delete(hash);
       if (!isIntact) report('changed', seq, `record ${seq} was changed: it does not match its hash`);
       if (seq < expected) {
         if (isIntact) report('added', seq, `record ${seq} was added: an earlier record has the same number`);
         if (seq === head.seq) links = links.add(hash);
-        return;
+        return record;
       }
       if (seq > expected) report('missing', expected, missingRecords(expected, seq - 1));
       else if (isIntact && !links.has(record.previous)) report('replaced', seq - 1, replaced(seq));
       head = { seq, hash };
       links = new Set([hash, actual]);
+      return record;
     },
     end() {
-      if (!isHeadFound)
+      for (const keptHead of notFound)
         report(
           'cut-off',
           head.seq,

@@ -6,12 +6,14 @@ import type { AuditLog } from '../audit/audit-log.ts';
  */
 export function auditInTurn(audit: AuditLog): AuditLog {
   let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
   return {
     ...audit,
-    append(clock, entries) {
-      const appended = turn.then(() => audit.append(clock, entries));
-      turn = appended.catch(() => undefined);
-      return appended;
-    },
+    append: (clock, entries) => inTurn(() => audit.append(clock, entries)),
+    saveHead: (head) => inTurn(() => audit.saveHead(head)),
   };
 }

@@ -4,7 +4,7 @@ import { codeOf } from '../../../core/lib/error-code.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunHead } from '../interface/state.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { SealedJournal } from '../journal/journal.ts';
 import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
@@ -21,7 +21,7 @@ export async function createJournal(
   lease: Pick<Lease, 'epoch' | 'confirm' | 'refusal'>,
   { clock, account, planChecksum, steps, fleetSize, origin }: RunHead,
   suffix: string = randomBytes(3).toString('hex'),
-): Promise<Result<Journal>> {
+): Promise<Result<SealedJournal>> {
   const startedAt = new Date(clock.now()).toISOString();
   const runId = runIdOf(startedAt, suffix);
   const { epoch } = lease;

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../core/lib/clock.ts';
@@ -7,13 +7,16 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
 import { type ChainHead, chainRecords, emptyChain, headOf, type StoredRecord } from '../audit/chain.ts';
+import { parseSignedHead } from '../audit/signed-head.ts';
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './create-append-log.ts';
 import { acquireFolder } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
+import { replaceFile } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
 const fileName = 'audit.log';
+const headName = 'audit-head.json';
 /** How long another process may take to append, in milliseconds. */
 const patienceMs = 30_000;
 /** How much of the file is read at once, in bytes. */
@@ -66,6 +69,14 @@ export function filesAudit(stateDir: string): AuditLog {
       return codeOf(error) === 'ENOENT' ? ok(none) : failed(unreadable(path, error));
     }
   };
+  const headPath = join(stateDir, headName);
+  const readHead = async (): Promise<Result<string | null>> => {
+    try {
+      return ok(await readFile(headPath, 'utf8'));
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? ok(null) : failed(unreadable(headPath, error));
+    }
+  };
   return {
     append: (clock, entries) =>
       append(clock, (head) => ok(chainRecords(head, entries, new Date(clock.now()).toISOString()))),
@@ -76,6 +87,21 @@ export function filesAudit(stateDir: string): AuditLog {
         head.seq > 0 ? failed(notEmpty(`the folder ${stateDir}`)) : ok({ records, head }),
       );
       return appended.ok ? ok(null) : appended;
+    },
+    readHead,
+    async saveHead(head) {
+      try {
+        return await underLock(stateDir, systemTime, async (mayWrite) => {
+          const stored = await readHead();
+          if (!stored.ok) return stored;
+          if ((parseSignedHead(stored.value ?? '')?.seq ?? 0) > head.seq) return ok(null);
+          if (!(await mayWrite())) return failed(busy(headPath));
+          await replaceFile(headPath, `${JSON.stringify(head)}\n`, { mode: 0o600 });
+          return ok(null);
+        });
+      } catch (error) {
+        return failed(unwritable(`the signed head ${headPath}`, error));
+      }
     },
   };
 }

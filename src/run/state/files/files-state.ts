@@ -1,5 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { failed, ok } from '../../../core/problem/result.ts';
+import type { AuditKeys } from '../audit/audit-keys.ts';
+import { signedAudit } from '../audit/sign-audit.ts';
 import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import { auditInTurn } from './audit-in-turn.ts';
@@ -12,11 +14,12 @@ import { readListTimes, saveListTimes } from './list-times.ts';
 import { acquireLock, breakLock, holderOfRun, listLocks, readLock } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
 import { type HolderOf, listRunIds, listRuns, readRun } from './read-runs.ts';
+import { sealFilesRuns } from './seal-files-runs.ts';
 import { unwritable } from './unwritable.ts';
 import { importRun, removeRuns } from './write-runs.ts';
 
 /** The state in a folder, for all processes that share it. `shown` is the folder as the user gave it. */
-export function openFilesState(stateDir: string, shown: string = stateDir): State {
+export function openFilesState(stateDir: string, shown: string = stateDir, keys?: AuditKeys): State {
   const holderOf: HolderOf = (head) => holderOfRun(stateDir, head);
   return {
     place: `the folder ${shown}`,
@@ -39,6 +42,8 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
       const holder = await holderOf(run.value.head);
       return holder === undefined ? run : ok({ ...run.value, holder });
     },
+    runIds: async () => ok(await listRunIds(stateDir)),
+    sealsOf: (runIds) => sealFilesRuns(stateDir, runIds),
     readFleet: (account) => readLastFleet(stateDir, account),
     async saveFleet(account, observed, earlier = []) {
       try {
@@ -62,7 +67,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir): Stat
     removeRuns: (runIds) => removeRuns(stateDir, runIds),
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),
-    audit: auditInTurn(filesAudit(stateDir)),
+    audit: signedAudit(auditInTurn(filesAudit(stateDir)), keys),
     rollouts: filesRollouts(stateDir),
     inventories: filesInventories(stateDir),
     async check() {

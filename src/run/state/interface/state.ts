@@ -3,12 +3,13 @@ import type { Account } from '../../../core/model/account.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
 import type { Result } from '../../../core/problem/result.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { SignedAudit } from '../audit/sign-audit.ts';
+import type { SealedJournal } from '../journal/journal.ts';
 import type { Run } from '../journal/parse-run.ts';
 import type { Origin } from '../journal/record.ts';
 import type { RunState } from '../journal/replay.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
+import type { RunSeal } from '../journal/seal-run.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
@@ -33,12 +34,16 @@ export interface State {
   /** Removes the lock from its holder; false if there was none. */
   unlock(account: Account): Promise<Result<boolean>>;
   /** Opens the record of a run. Its `begin` fails once the lease is lost. */
-  startRun(lease: Lease, head: RunHead): Promise<Result<Journal>>;
+  startRun(lease: Lease, head: RunHead): Promise<Result<SealedJournal>>;
   /** Latest first. A run that can't be read is a warning among the problems; the other runs are still returned. */
   listRuns(query: RunQuery): Promise<Result<readonly ListedRun[]>>;
   /** The same runs, and when the lists of the account were last read, in one round trip. */
   readEarlier(account: Account, query: RunQuery): Promise<Result<Earlier>>;
   readRun(runId: string): Promise<Result<RecordedRun>>;
+  /** The ids of all runs. */
+  runIds(): Promise<Result<readonly string[]>>;
+  /** The digests of these runs as they are stored now; without those that do not exist. */
+  sealsOf(runIds: readonly string[]): Promise<Result<ReadonlyMap<string, RunSeal>>>;
   /** The fleet as the last run of an account left it; null if no run left one. */
   readFleet(account: Account): Promise<Result<Snapshot | null>>;
   /** `earlier`: hosts that others changed before the run, as an earlier run left them; none if absent. */
@@ -56,7 +61,7 @@ export interface State {
   listLocks(): Promise<Result<readonly LockHolder[]>>;
   /** Creates the tables, or updates them. Returns the versions that were applied now; none for a folder. */
   migrate(): Promise<Result<{ readonly applied: readonly string[] }>>;
-  readonly audit: AuditLog;
+  readonly audit: SignedAudit;
   readonly rollouts: RolloutStore;
   readonly inventories: InventoryStore;
   /** Checks that this user can read and write it now. */

@@ -3,7 +3,7 @@ import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
-import type { Journal } from './journal.ts';
+import type { SealedJournal } from './journal.ts';
 import { startDigest } from './journal-digest.ts';
 import {
   type BeginRecord,
@@ -13,6 +13,7 @@ import {
   type Origin,
   type RunRecord,
 } from './record.ts';
+import { startSeal } from './seal-run.ts';
 
 /** Where a backend stores the records of one run, in the given order. */
 export interface RecordSink {
@@ -66,12 +67,15 @@ export function headRecord(run: RunHeadline): RunRecord {
 }
 
 /** Writes what a run does as records into a sink that already has the run's head. */
-export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Journal {
+export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): SealedJournal {
   const stamp = createTimeStamps();
   const at = () => stamp(clock.now());
   const digest = startDigest(head);
+  const seal = startSeal();
+  seal.add(head);
   return {
     runId: head.run_id,
+    seal: seal.digest(),
     async begin(step) {
       const record: BeginRecord = {
         type: 'begin',
@@ -81,6 +85,7 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Jour
         changes: changesOf(step),
       };
       try {
+        seal.add(record);
         await sink.commit(record);
         digest.add(record);
         return ok(null);
@@ -99,6 +104,7 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Jour
         ...(inDoubtHostIds === undefined ? {} : { in_doubt_host_ids: [...inDoubtHostIds] }),
       };
       digest.add(record);
+      seal.add(record);
       await sink.append(record).catch(() => undefined);
     },
     async end(exitCode, pace) {
@@ -109,10 +115,11 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Jour
         digest: digest.end(),
         ...(pace === undefined ? {} : { pace }),
       };
+      seal.add(record);
       try {
         // A sink that failed once fails from then on, so this also says whether the outcomes were written.
         await sink.commit(record);
-        return ok(null);
+        return ok(seal.digest());
       } catch (error) {
         return failed(sink.problemOf(error));
       } finally {

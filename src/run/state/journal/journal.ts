@@ -12,7 +12,15 @@ export interface Journal {
   /** The outcome of a step; hosts with a different outcome are listed. */
   outcome(step: StepId, outcome: StepOutcome, details?: OutcomeDetails): Promise<void>;
   /** Fails if the end, or an outcome before it, is not on disk. */
-  end(exitCode: number, pace?: Pace): Promise<Result<null>>;
+  end(exitCode: number, pace?: Pace): Promise<Result<unknown>>;
+}
+
+/** A journal whose records the audit log covers. */
+export interface SealedJournal extends Journal {
+  /** The digest of its first record. */
+  readonly seal: string;
+  /** The digest of all records. */
+  end(exitCode: number, pace?: Pace): Promise<Result<string>>;
 }
 
 export interface OutcomeDetails {

@@ -53,6 +53,20 @@ export function postgresAudit({ db, place }: Database): AuditLog {
           await insert(transaction, at, records.slice(at, at + pageSize));
         return ok(null);
       }),
+    async readHead() {
+      const { rows: heads } = await sql<{
+        readonly head: string;
+      }>`select head from rampart.audit_head`.execute(db);
+      return ok(heads[0]?.head ?? null);
+    },
+    async saveHead(head) {
+      await sql`
+        insert into rampart.audit_head (seq, head) values (${head.seq}, ${JSON.stringify(head)})
+        on conflict (id) do update set seq = excluded.seq, head = excluded.head
+        where audit_head.seq <= excluded.seq
+      `.execute(db);
+      return ok(null);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunHead } from '../interface/state.ts';
 import { startGroupCommit } from '../journal/group-commit.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { SealedJournal } from '../journal/journal.ts';
 import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
 import type { JournalRecord } from '../journal/record.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
@@ -28,7 +28,7 @@ export async function createPostgresJournal(
   database: Database,
   lease: Lease,
   { clock, account, ...run }: RunHead,
-): Promise<Result<Journal>> {
+): Promise<Result<SealedJournal>> {
   const { db, place } = database;
   const startedAt = new Date(clock.now()).toISOString();
   const runId = runIdOf(startedAt, randomBytes(3).toString('hex'));

@@ -3,6 +3,8 @@ import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { AuditKeys } from '../audit/audit-keys.ts';
+import { type HeadMemory, signedAudit } from '../audit/sign-audit.ts';
 import type { Earlier, RunQuery, State } from '../interface/state.ts';
 import { checkSchema } from './check-schema.ts';
 import { connect, type Database } from './connect.ts';
@@ -17,14 +19,15 @@ import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-le
 import { savePostgresListTimes } from './postgres-list-times.ts';
 import { postgresRollouts } from './postgres-rollouts.ts';
 import { importPostgresRun, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
+import { sealPostgresRuns } from './seal-postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone with its address. It connects on first use. */
-export function openPostgresState(url: string): State {
-  return postgresStateOn(connect(url));
+export function openPostgresState(url: string, keys?: AuditKeys): State {
+  return postgresStateOn(connect(url), keys);
 }
 
 /** The same on any connection, such as PGlite in this process. */
-export function postgresStateOn(database: Database): State {
+export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: HeadMemory): State {
   const { db, place, close } = database;
   let checked: Promise<Result<number>> | undefined;
   const check = () => (checked ??= checkSchema(database));
@@ -76,6 +79,12 @@ export function postgresStateOn(database: Database): State {
     },
     readEarlier: (account, query) => readEarlier(query, account),
     readRun: (runId) => reading(() => readPostgresRun(database, runId)),
+    runIds: () =>
+      reading(async () => {
+        const rows = await db.selectFrom('rampart.run').select('run_id').execute();
+        return ok(rows.map(({ run_id: id }) => id));
+      }),
+    sealsOf: (runIds) => reading(async () => ok(await sealPostgresRuns(database, runIds))),
     readFleet: (account) => reading(() => readPostgresFleet(database, account)),
     saveFleet: (account, observed, earlier = []) =>
       writing(async () => {
@@ -100,12 +109,18 @@ export function postgresStateOn(database: Database): State {
         checked = undefined;
         return ok({ applied: await migrate(db) });
       }),
-    audit: {
-      append: (clock, entries) => writing(() => audit.append(clock, entries)),
-      latest: (count) => reading(() => audit.latest(count)),
-      page: (cursor) => reading(() => audit.page(cursor)),
-      restore: (records) => writing(() => audit.restore(records)),
-    },
+    audit: signedAudit(
+      {
+        append: (clock, entries) => writing(() => audit.append(clock, entries)),
+        latest: (count) => reading(() => audit.latest(count)),
+        page: (cursor) => reading(() => audit.page(cursor)),
+        restore: (records) => writing(() => audit.restore(records)),
+        readHead: () => reading(() => audit.readHead()),
+        saveHead: (head) => writing(() => audit.saveHead(head)),
+      },
+      keys,
+      memory,
+    ),
     rollouts: {
       create: (head) => writing(() => rollouts.create(head)),
       savePlan: (id, account, text) => writing(() => rollouts.savePlan(id, account, text)),

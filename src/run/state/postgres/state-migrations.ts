@@ -70,4 +70,10 @@ export const stateMigrations: Readonly<Record<string, string>> = {
       text bytea not null,
       saved_at timestamptz not null default clock_timestamp()
     )`,
+  '0006': `
+    create table rampart.audit_head (
+      id integer primary key default 1 check (id = 1),
+      seq integer not null,
+      head text not null
+    )`,
 };

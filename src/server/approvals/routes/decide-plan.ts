@@ -45,6 +45,13 @@ export async function decidePlan(
     const reason = state === 'rejected' ? (words ?? undefined) : undefined;
     const plan = state === 'waiting' ? after : await inside.plans.move(id, ['waiting'], state, reason);
     if (plan === undefined) return failed(changedMeanwhile);
+    const covered = await inside.covered.digestsOf(
+      new Map([
+        ['plan', [id]],
+        ['approval', [`${id}/${identity.subject.kind}:${identity.subject.id}`]],
+      ]),
+    );
+    if (!covered.ok) return covered;
     // A decision that is not recorded is not made, and one that is not made is not recorded.
     await recordActWithin(
       inside,
@@ -58,6 +65,7 @@ export async function decidePlan(
         via,
         given: after.approvals.filter((each) => each.decision === 'approved').length,
         required: requirements.approvals,
+        covers: Object.fromEntries(covered.value),
       },
       comment,
     );

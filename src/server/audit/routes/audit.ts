@@ -2,12 +2,19 @@ import type { z } from 'zod';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { isVisible, type Visible } from '../../../api/access/grants.ts';
 import { pageOf } from '../../../api/resource.ts';
-import { type AuditRow, auditQuery, auditRow, auditVerification } from '../../../api/settings.ts';
+import {
+  type AuditRow,
+  auditQuery,
+  auditRow,
+  auditVerification,
+  auditVerifyQuery,
+} from '../../../api/settings.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { type AuditLog, eachRecord } from '../../../run/state/audit/audit-log.ts';
+import type { AuditLog } from '../../../run/state/audit/audit-log.ts';
 import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
 import { parseRecord, type StoredRecord } from '../../../run/state/audit/chain.ts';
-import { verifyChain } from '../../../run/state/audit/verify-chain.ts';
+import { verifyAudit } from '../../../run/state/audit/verify-audit.ts';
+import { coveredState } from '../../../run/state/covered-state.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
 import { route } from '../../http/route.ts';
@@ -33,21 +40,29 @@ export const auditRoutes = [
     method: 'get',
     path: '/api/v1/audit/verify',
     tag: 'Audit',
-    summary: 'Check that no record of the audit log was changed or removed.',
+    summary:
+      'Check the chain and the signature of the audit log, and the runs, plans and approvals that it covers.',
     access: { action: 'read-audit', on: 'server' },
+    query: auditVerifyQuery,
     answer: auditVerification,
     volatile: ['at'],
-    async handle({ parts: { state, clock } }) {
-      const verifier = verifyChain();
-      const read = await eachRecord(state.audit, verifier.add);
-      if (!read.ok) return read;
-      const { records, faults, faultCount } = verifier.end();
-      const [first] = faults;
+    async handle({ query: { head }, parts: { state, store, clock } }) {
+      const verified = await verifyAudit({
+        audit: state.audit,
+        stores: [coveredState(state), store.covered],
+        keptHead: head,
+        now: clock.now(),
+      });
+      if (!verified.ok) return verified;
+      const { verdict, records, head: last, signedHead, faults, faultCount, unnoticed } = verified.value;
       return ok({
-        intact: faultCount === 0,
+        verdict,
         records,
-        broken_at: first?.seq ?? null,
-        message: first?.message ?? `The audit log is intact: ${records} records.`,
+        head: last,
+        signed_head: signedHead,
+        fault_count: faultCount,
+        faults: [...faults],
+        unnoticed: [...unnoticed],
         at: new Date(clock.now()).toISOString(),
       });
     },

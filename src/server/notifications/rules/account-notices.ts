@@ -1,3 +1,5 @@
+import type { ChainHead } from '../../../run/state/audit/chain.ts';
+import { headWords } from '../../../run/state/audit/signed-head.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
@@ -102,11 +104,15 @@ export function expiringNotice({ id, account, expiresAt }: PlanRecord): Notice {
 }
 
 /** How a run ended; undefined if it has not. */
-export function runNotice({ id, account, state, steps, reason }: RunRecord): Notice | undefined {
+export function runNotice(
+  { id, account, state, steps, reason }: RunRecord,
+  head: ChainHead | null,
+): Notice | undefined {
   const path = `/runs/${encodeURIComponent(id)}`;
   const lines = [
     `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
     ...(reason === null ? [] : [reason]),
+    ...(head === null ? [] : [headWords(head)]),
   ];
   switch (state) {
     case 'done':

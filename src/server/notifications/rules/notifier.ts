@@ -1,3 +1,4 @@
+import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import { accountNotices, expiringNotice, planNotice, runNotice } from './account-notices.ts';
@@ -7,6 +8,8 @@ import { routeNotices } from './route-notices.ts';
 export interface NotifierParts {
   readonly store: Pick<Store, 'accounts' | 'causes' | 'plans' | 'runs' | 'notifications' | 'tickets'>;
   readonly settings: Pick<ServerSettings, 'notifications' | 'accounts'>;
+  /** The last signed head of the audit log, of which messages about runs keep a copy; null if nothing is signed. */
+  readonly auditHead: () => Promise<ChainHead | null>;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -28,7 +31,7 @@ const pageSize = 500;
 /** How long before its end a waiting plan is reported, in milliseconds. */
 const soonMs = 4 * 3_600_000;
 
-export function createNotifier({ store, settings, now }: NotifierParts): Notifier {
+export function createNotifier({ store, settings, auditHead, now }: NotifierParts): Notifier {
   const { notifications: channels, accounts } = settings;
   const enqueue = async (...notices: readonly Notice[]) => {
     const messages = routeNotices(notices, channels, accounts, now());
@@ -62,7 +65,7 @@ export function createNotifier({ store, settings, now }: NotifierParts): Notifie
       const open = page.ok ? page.value.items[0] : undefined;
       const result = await work();
       const run = open === undefined ? undefined : await store.runs.find(open.id, 'all');
-      const notice = run === undefined ? undefined : runNotice(run);
+      const notice = run === undefined ? undefined : runNotice(run, await auditHead());
       if (notice !== undefined) await enqueue(notice);
       return result;
     },

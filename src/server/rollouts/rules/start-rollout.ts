@@ -6,6 +6,7 @@ import { splitIntoWaves } from '../../../accounts/rollouts/split-waves.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { coverRollout } from '../../../run/state/covered-state.ts';
 import { runIdOf } from '../../../run/state/journal/journal-on.ts';
 import { type RolloutHead, rolloutFormatVersion } from '../../../run/state/rollout/rollout-record.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
@@ -115,7 +116,12 @@ async function begin(
     {
       kind: 'rollout-started',
       origin: head.origin,
-      what: { rollout: id, accounts: accounts.length, index_checksum: head.index_checksum },
+      what: {
+        rollout: id,
+        accounts: accounts.length,
+        index_checksum: head.index_checksum,
+        covers: coverRollout(head),
+      },
     },
   ]);
   return ok(id);

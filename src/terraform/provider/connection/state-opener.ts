@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
+import { auditKeysOf } from '../../../run/state/audit/audit-keys.ts';
 import { openState } from '../../../run/state/open-state.ts';
 import { linkedOut } from '../../../run/state/origin/linked-folder.ts';
 import {
@@ -40,7 +41,10 @@ export function createStateOpener(
   const open: OpenState = async () => {
     const linked = url.value === undefined && linkedOut(stateDir ?? '.', stateDir ?? '', process.cwd());
     if (linked) return failed(linked);
-    return openState({ stateDir: resolve(stateDir ?? '.'), shown: stateDir ?? '', url: url.value });
+    const folder = resolve(stateDir ?? '.');
+    const auditKeys = auditKeysOf(env, (given) => resolve(given), folder);
+    if (!auditKeys.ok) return auditKeys;
+    return openState({ stateDir: folder, shown: stateDir ?? '', url: url.value, auditKeys: auditKeys.value });
   };
   return ok({
     open: () => (opened ??= open()),

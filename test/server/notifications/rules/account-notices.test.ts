@@ -162,18 +162,24 @@ describe('what a run reports', () => {
     ['stopping', undefined],
   ] as const) {
     it(`is ${kind ?? 'nothing'} if it is ${state}`, () => {
-      expect(runNotice({ ...run, state })?.kind).toBe(kind);
+      expect(runNotice({ ...run, state }, null)?.kind).toBe(kind);
     });
   }
   it('names its steps and its reason', () => {
-    expect(runNotice({ ...run, state: 'failed', reason: 'approved by Zoe' })?.facts).toEqual({
+    expect(runNotice({ ...run, state: 'failed', reason: 'approved by Zoe' }, null)?.facts).toEqual({
       title: 'A run failed',
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt', 'approved by Zoe'],
       path: '/runs/r1',
     });
-    expect(runNotice({ ...run, state: 'stopped' })?.facts).toMatchObject({
+    expect(runNotice({ ...run, state: 'stopped' }, null)?.facts).toMatchObject({
       title: 'A run was stopped',
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt'],
     });
+  });
+  it('has the head of a signed audit log as its last line, so that every channel keeps a copy', () => {
+    const hash = 'a'.repeat(64);
+    expect(runNotice({ ...run, state: 'done' }, { seq: 12, hash })?.facts.lines?.at(-1)).toBe(
+      `Audit head: record 12, ${hash}`,
+    );
   });
 });

@@ -1,0 +1,162 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../core/lib/clock.ts';
+import { codeOf } from '../../core/lib/error-code.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import {
+  type AuditKeys,
+  auditKeyVariable,
+  createAuditKey,
+  readAuditKeys,
+} from '../../run/state/audit/audit-keys.ts';
+import type { HeadMemory } from '../../run/state/audit/sign-audit.ts';
+import { parseSignedHead, type SignedHead } from '../../run/state/audit/signed-head.ts';
+import { replaceFile } from '../../run/state/files/replace-file.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import type { Environment } from '../../run/state/origin/environment.ts';
+import { logProblem, type ServerLog } from '../../run/telemetry/server-log.ts';
+
+/** How often a server signs what others have appended, in milliseconds. */
+const signEveryMs = 60_000;
+
+/** The key that a server uses if the environment names none. */
+export interface ServerKey {
+  /** Each database has a key of its own in this folder. */
+  readonly folder: string;
+  /** A key that does not exist is made: only for a process that signs the log. */
+  readonly mayCreate: boolean;
+}
+
+export interface ServerSigning {
+  readonly keys: AuditKeys;
+  /** Absent: the head is remembered only as long as the process runs. */
+  readonly memory?: HeadMemory;
+}
+
+/**
+ * The key of a server, which is made at its first start. A log that is signed already needs the key that it is signed
+ * with; another one would only look like that of an intruder.
+ */
+export async function openServerKey(
+  { audit, place }: Pick<State, 'audit' | 'place'>,
+  env: Environment,
+  own: ServerKey | undefined,
+  databaseFolder: string | undefined,
+): Promise<Result<ServerSigning | undefined>> {
+  const named = env[auditKeyVariable]?.trim() ?? '';
+  if (named === '' && own === undefined) return ok(undefined);
+  const path = named === '' ? ownPath(own?.folder ?? '', place) : named;
+  const opened = await openKey(audit, path, named !== '', own?.mayCreate ?? false, databaseFolder);
+  // A server whose operator chose no file starts without a signature, and says so.
+  return opened.ok || named !== '' ? opened : ok(undefined, opened.problems.map(asWarning));
+}
+
+function ownPath(folder: string, place: string): string {
+  return join(folder, `audit-key-${sha256Hex(place).slice(0, 12)}.pem`);
+}
+
+async function openKey(
+  audit: State['audit'],
+  path: string,
+  isNamed: boolean,
+  mayCreate: boolean,
+  databaseFolder: string | undefined,
+): Promise<Result<ServerSigning | undefined>> {
+  if (!existsSync(path)) {
+    if (!mayCreate) return isNamed ? failed(noKey(path, 'does not exist')) : ok(undefined);
+    const head = await audit.readHead();
+    if (!head.ok) return head;
+    if (head.value !== null) return failed(noKey(path, 'does not exist, but the audit log is signed'));
+    const created = createAuditKey(path);
+    if (!created.ok) return created;
+  }
+  const keys = readAuditKeys(path, path, databaseFolder);
+  if (!keys.ok) return keys;
+  const memory = keys.value.signing === undefined ? undefined : memoryBeside(path);
+  return ok({ keys: keys.value, ...(memory === undefined ? {} : { memory }) });
+}
+
+function asWarning(each: Problem): Problem {
+  return { ...each, severity: 'warning' };
+}
+
+function noKey(path: string, why: string): Problem {
+  return problem('configuration', `the audit key ${path} ${why}`, {
+    hint: `copy the key from the other servers or from a backup, or set ${auditKeyVariable} to its file`,
+  });
+}
+
+/** A file beside the key has the last head, so a log that was set back while no server ran is noticed too. */
+function memoryBeside(keyPath: string): HeadMemory | undefined {
+  const path = `${keyPath}.head.json`;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch {
+    return undefined;
+  }
+  return {
+    async read() {
+      try {
+        const head = parseSignedHead(readFileSync(path, 'utf8'));
+        return head === undefined ? failed(unusable(path, 'it is damaged')) : ok(head);
+      } catch (error) {
+        return codeOf(error) === 'ENOENT' ? ok(null) : failed(unusable(path, codeOf(error)));
+      }
+    },
+    async write(head: SignedHead) {
+      try {
+        await replaceFile(path, `${JSON.stringify(head)}\n`, { mode: 0o600 });
+        return ok(null);
+      } catch (error) {
+        return failed(unusable(path, codeOf(error)));
+      }
+    },
+  };
+}
+
+function unusable(path: string, why: string): Problem {
+  return problem('journal', `the last signed head in ${path} can't be used (${why})`, {
+    hint: 'free some disk space, or correct the permissions of this file',
+  });
+}
+
+/** What `/metrics` shows of the signature. */
+export interface AuditSigning {
+  /** Null if nothing was signed yet. */
+  readonly head: () => SignedHead | null;
+  /** The log does not continue what was signed. */
+  readonly isBroken: () => boolean;
+  stop(): Promise<void>;
+}
+
+/** Signs now and every minute. A log that can't be signed is reported each time, because someone may have changed it. */
+export async function startSigning({
+  state,
+  clock,
+  log,
+}: {
+  readonly state: Pick<State, 'audit'>;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+}): Promise<AuditSigning> {
+  let head: SignedHead | null = null;
+  let isBroken = false;
+  const sign = async () => {
+    const signed = await state.audit.sign(clock);
+    isBroken = signed.problems.some(({ code }) => code === 'audit-broken');
+    if (signed.ok) head = signed.value;
+    else for (const each of signed.problems) logProblem(log, 'error', each, 'audit');
+  };
+  await sign();
+  const timer = setInterval(() => void sign(), signEveryMs);
+  return {
+    head: () => head,
+    isBroken: () => isBroken,
+    async stop() {
+      clearInterval(timer);
+      await sign();
+    },
+  };
+}
