@@ -1,6 +1,7 @@
 /**
  * Kills, freezes and wakes real servers at random while they run changes of many accounts, and crashes their database:
- * `node test/reliability/server-soak.ts [seconds] [accounts]`. Prints what must be 0, and the longest takeover.
+ * `node test/reliability/server-soak.ts [seconds] [accounts] [milliseconds of a call]`. Prints what must be 0, and the
+ * longest takeovers: after a kill, and after a freeze that lasts longer than any lease.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { startPostgres } from '../given/postgres.ts';
 import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 
-const [seconds = 300, accounts = 1_000] = process.argv.slice(2).map(Number);
+const [seconds = 300, accounts = 1_000, latency = 20] = process.argv.slice(2).map(Number);
 const hosts = 5;
 const servers = 3;
 const psk = `psk+${'Zx9/'.repeat(31)}`;
@@ -37,7 +38,7 @@ const emulated = createEmulatedAccounts(
     clock: systemClock,
     recordRequests: true,
     credentials: { loginSessionId: `session-${at}` },
-    faults: () => [{ kind: 'latency', ms: 20 }] as const,
+    faults: () => [{ kind: 'latency', ms: latency }] as const,
   })),
 );
 if (!emulated.ok) throw new Error(emulated.problems[0]?.message);
@@ -52,8 +53,12 @@ server:
 
 interface Running {
   readonly child: ChildProcess;
-  isFrozen: boolean;
+  /** When it wakes, in milliseconds since the epoch; undefined if it is not frozen. */
+  wakesAt?: number | undefined;
 }
+
+/** Another server has taken everything over by then. */
+const frozenMs = 30_000;
 
 function start(): Running {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-soak-'));
@@ -74,11 +79,17 @@ function start(): Running {
     },
     stdio: 'ignore',
   });
-  return { child, isFrozen: false };
+  return { child };
 }
 
 const running = Array.from({ length: servers }, start);
-const killed: { readonly at: number; readonly accounts: readonly string[] }[] = [];
+interface Held {
+  readonly by: 'kill' | 'freeze';
+  readonly at: number;
+  readonly account: string;
+  readonly epoch: number;
+}
+const held: Held[] = [];
 const counts = { kills: 0, freezes: 0, crashes: 0 };
 const query = (sql: string) => {
   try {
@@ -91,30 +102,40 @@ const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 // The first faults come once the first checks are done: servers that are still starting do nothing yet.
 while (Number(query('select count(*) from rampart_server.account where health is not null') || 0) === 0)
   await pause(500);
+/** The accounts whose lease the process has now, which another one must take over. */
+function holdAll(by: Held['by'], { child }: Running): void {
+  const leases = query(
+    `select account || ' ' || epoch from rampart.lease where (holder ->> 'pid')::integer = ${child.pid} and until > clock_timestamp()`,
+  );
+  for (const line of lines(leases)) {
+    const [account = '', epoch] = line.split(' ');
+    held.push({ by, at: Date.now(), account, epoch: Number(epoch) });
+  }
+}
 const end = Date.now() + seconds * 1_000;
 while (Date.now() < end) {
-  await pause(6_000 + Math.random() * 8_000);
-  const at = Math.floor(Math.random() * running.length);
-  const one = running[at];
+  await pause(2_000 + Math.random() * 4_000);
+  for (const one of running) {
+    if (one.wakesAt === undefined || one.wakesAt > Date.now()) continue;
+    one.child.kill('SIGCONT');
+    one.wakesAt = undefined;
+  }
+  const awake = running.filter(({ wakesAt }) => wakesAt === undefined);
+  const one = awake[Math.floor(Math.random() * awake.length)];
   if (one === undefined) continue;
   const what = Math.random();
-  if (one.isFrozen) {
-    one.child.kill('SIGCONT');
-    one.isFrozen = false;
-  } else if (what < 0.5) {
+  if (what < 0.4) {
     one.child.kill('SIGKILL');
     counts.kills += 1;
-    const held = lines(
-      query(
-        `select account from rampart.lease where (holder ->> 'pid')::integer = ${one.child.pid} and until > clock_timestamp()`,
-      ),
-    );
-    killed.push({ at: Date.now(), accounts: held });
-    running[at] = start();
+    holdAll('kill', one);
+    running[running.indexOf(one)] = start();
   } else if (what < 0.9) {
+    // Another server must be left that can take over.
+    if (awake.length < running.length) continue;
     one.child.kill('SIGSTOP');
-    one.isFrozen = true;
+    one.wakesAt = Date.now() + frozenMs;
     counts.freezes += 1;
+    holdAll('freeze', one);
   } else {
     postgres.halt();
     counts.crashes += 1;
@@ -140,16 +161,18 @@ const begun = new Set(
     ),
   ),
 );
-const takeovers = killed.flatMap(({ at, accounts: held }) =>
-  held.flatMap((account) => {
-    const since = new Date(at).toISOString();
-    const next = query(
-      `select extract(epoch from min(started_at) - '${since}'::timestamptz) from rampart.run
-       where account = '${account}' and started_at > '${since}'`,
-    );
-    return next === '' ? [] : [Number(next)];
-  }),
-);
+const takeovers = held.flatMap(({ by, at, account, epoch }) => {
+  const since = `timestamptz '${new Date(at).toISOString()}'`;
+  const next = query(
+    `select extract(epoch from min(started_at) - ${since}) from rampart.run
+     where account = '${account}' and (head ->> 'epoch')::integer > ${epoch}`,
+  );
+  return next === '' ? [] : [{ by, seconds: Number(next) }];
+});
+function takenAfter(by: Held['by']) {
+  const those = takeovers.flatMap((each) => (each.by === by ? [each.seconds] : []));
+  return { takeovers: those.length, longest_s: those.length === 0 ? null : Math.max(...those) };
+}
 const overlapping = query(`
   select count(*) from rampart.run earlier join rampart.run later
     on later.account = earlier.account
@@ -167,8 +190,8 @@ process.stdout.write(
     repeated: keys.length - new Set(keys).size,
     outside: writes.filter(({ hosts: those }) => those.some((host) => !begun.has(host))).length,
     overlapping: Number(overlapping),
-    takeovers: takeovers.length,
-    longest_takeover_s: takeovers.length === 0 ? null : Math.max(...takeovers),
+    after_kill: takenAfter('kill'),
+    after_freeze: takenAfter('freeze'),
   })}\n`,
 );
 for (const { child } of running) child.kill('SIGKILL');

@@ -29,7 +29,7 @@ interface JobData {
 
 const schema = 'rampart_queue';
 /** How often lost workers are looked for, in seconds: with the heartbeat it bounds the time until another takes over. */
-const monitorSeconds = 2;
+const monitorSeconds = 1;
 /** A worker polls seldom, because it is woken. */
 const pollSeconds = 30;
 const mostConnections = 5;

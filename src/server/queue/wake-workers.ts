@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 
 /** How often waiting jobs are looked for, in milliseconds. */
-const lookMs = 1_000;
+const lookMs = 500;
 
 export interface Waking {
   /** Has workers of a queue woken from now on. */
@@ -11,7 +11,7 @@ export interface Waking {
 
 /**
  * Wakes workers of the queues that have jobs to work. A notification wakes them for new jobs, but none comes for a retry,
- * for the end of a delay, and through some poolers. One question a second for all queues replaces one for each worker.
+ * for the end of a delay, and through some poolers. One question for all queues replaces one for each worker.
  */
 export function wakeWorkers(boss: PgBoss, schema: string, onFault: (error: unknown) => void): Waking {
   const workersOf = new Map<string, readonly string[]>();

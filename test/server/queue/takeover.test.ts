@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The heartbeat of a job, the time between two looks for lost ones, and some for a slow machine, in milliseconds. */
-const mostMs = 10_000 + 2_000 + 6_000;
+const mostMs = 10_000 + 1_000 + 6_000;
 
 async function lineOf({ stdout }: ChildProcess, wanted: string): Promise<void> {
   let text = '';
@@ -79,7 +79,7 @@ describe.concurrent('a run whose worker is lost', () => {
         .split('|');
       expect(grows).toBe('f');
       // The heartbeat, two looks for lost workers, the delay, and one poll.
-      expect(Number(beat) + 2 * 2 + Number(delay)).toBeLessThanOrEqual(15);
+      expect(Number(beat) + 2 * 1 + Number(delay)).toBeLessThanOrEqual(15);
     } finally {
       await queue.stop(1_000);
     }

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
  * The time limit for a connection, and for a statement that depends on a lease, in milliseconds: it allows two attempts
  * at a renewal.
  */
-const patienceMs = 4_000;
+const patienceMs = 3_000;
 /** The time limit for other statements, such as those of a migration. */
 const statementMs = 60_000;
 /** How long an unused connection is kept, in milliseconds. */

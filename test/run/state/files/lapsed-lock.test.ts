@@ -53,7 +53,7 @@ function age(seconds: number, file = path()): void {
 describe('a run lock that is not renewed', () => {
   it('is held for the whole of its lease', async () => {
     await take({ holder: bob });
-    age(13);
+    age(11);
     expect((await acquireLock(options())).problems[0]).toMatchObject({
       code: 'lock-held',
       severity: 'error',
@@ -67,7 +67,7 @@ describe('a run lock that is not renewed', () => {
     const next = await acquireLock(options());
     expect(next).toMatchObject({ ok: true, value: { epoch: 2 } });
     expect(next.problems).toMatchObject([
-      { code: 'lock-held', severity: 'warning', message: expect.stringContaining('for 14 s') },
+      { code: 'lock-held', severity: 'warning', message: expect.stringContaining('for 12 s') },
     ]);
     expect(await files()).toEqual(['2.json']);
     expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });

@@ -4,8 +4,8 @@ import { startStopwatch } from '../../../../src/run/state/lease/stopwatch.ts';
 
 const second = 1000;
 /** The time between renewals, and the lease without its margin. */
-const renewal = 4 * second;
-const sending = 11 * second;
+const renewal = 3 * second;
+const sending = 9 * second;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -57,12 +57,12 @@ describe('a lease that is held', () => {
     await lease.release();
   });
 
-  it('is renewed every four seconds while it is held', async () => {
+  it('is renewed every three seconds while it is held', async () => {
     const { lease, calls } = given();
     await pass(renewal - 1);
     expect(calls).toEqual([]);
     await pass(10 * renewal);
-    expect(calls).toEqual([4, 8, 12, 16, 20, 24, 28, 32, 36, 40].map((at) => `renew ${at}`));
+    expect(calls).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27, 30].map((at) => `renew ${at}`));
     expect(lease.refusal()).toBeUndefined();
     expect(lease.lost.aborted).toBe(false);
     await lease.release();
@@ -79,16 +79,16 @@ describe('a lease that is held', () => {
 
   it('is renewed again a second after the backend could not be reached', async () => {
     const { lease, calls } = given(away, away, yes);
-    await pass(13 * second);
-    expect(calls).toEqual(['renew 4', 'renew 5', 'renew 6', 'renew 10']);
+    await pass(9 * second);
+    expect(calls).toEqual(['renew 3', 'renew 4', 'renew 5', 'renew 8']);
     expect(lease.refusal()).toBeUndefined();
     await lease.release();
   });
 
   it('counts from before the request to the backend, however late the reply is', async () => {
     const { lease } = given(later(4 * second, true), later(60 * second, true));
-    // Asked at 4 and answered at 8, so it holds until 15, although the next renewal has no answer yet.
-    await pass(15 * second - 1);
+    // Asked at 3 and answered at 7, so it holds until 12, although the next renewal has no answer yet.
+    await pass(12 * second - 1);
     expect(lease.refusal()).toBeUndefined();
     await pass(1);
     expect(lease.refusal()).toMatchObject({ code: 'lock-lost' });
@@ -105,7 +105,7 @@ describe('a lease', () => {
     expect(lease.refusal()).toMatchObject({ code: 'lock-lost', hint: expect.any(String) });
     expect(vi.getTimerCount()).toBe(0);
     await pass(60 * second);
-    expect(calls).toEqual(['renew 4']);
+    expect(calls).toEqual(['renew 3']);
   });
 
   it('is lost once its margin is reached with no renewal', async () => {
@@ -142,16 +142,16 @@ describe('a lease', () => {
     expect(lease.refusal()?.code).toBe('lock-lost');
     await pass(60 * second);
     expect(lease.refusal()?.code).toBe('lock-lost');
-    expect(calls).toEqual(['renew 4']);
+    expect(calls).toEqual(['renew 3']);
   });
 
   it('is lost by a renewal that ends after it could have lapsed, even if nothing was sent meanwhile', async () => {
     const { lease, calls } = given(later(9 * second, true), yes);
-    await pass(15 * second);
+    await pass(13 * second);
     expect(lease.lost.aborted).toBe(true);
     expect(lease.refusal()?.code).toBe('lock-lost');
     await pass(60 * second);
-    expect(calls).toEqual(['renew 4']);
+    expect(calls).toEqual(['renew 3']);
   });
 
   it('stays lost if the clock seems to go back', async () => {
@@ -182,11 +182,11 @@ describe('giving a lease back', () => {
   });
 
   it.each([
-    ['renews it', later(3 * second, true)],
+    ['renews it', later(2.5 * second, true)],
     [
       'fails',
       async () => {
-        await later(3 * second, true)();
+        await later(2.5 * second, true)();
         throw new Error('away');
       },
     ],
@@ -195,10 +195,10 @@ describe('giving a lease back', () => {
     await pass(renewal);
     const released = lease.release();
     await pass(2 * second);
-    expect(calls).toEqual(['renew 4']);
+    expect(calls).toEqual(['renew 3']);
     await pass(2 * second);
     await released;
-    expect(calls).toEqual(['renew 4', 'release 7']);
+    expect(calls).toEqual(['renew 3', 'release 6']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -206,6 +206,6 @@ describe('giving a lease back', () => {
     const { lease, calls } = given(no);
     await pass(renewal);
     await lease.release();
-    expect(calls).toEqual(['renew 4', 'release 4']);
+    expect(calls).toEqual(['renew 3', 'release 3']);
   });
 });

@@ -16,7 +16,7 @@ const row = (parts: Partial<LeaseRow> = {}): LeaseRow => ({ epoch: 3, holder: 'a
 
 describe('the rules of the lease', () => {
   it('leave time for two renewals before sending must stop', () => {
-    expect(renewalMs).toBe(4_000);
+    expect(renewalMs).toBe(3_000);
     expect(2 * renewalMs).toBeLessThan(leaseMs - marginMs);
   });
 
