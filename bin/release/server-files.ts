@@ -17,6 +17,7 @@ services:
     environment:
       RAMPART_SERVER_LISTEN: 0.0.0.0:8080
       RAMPART_SERVER_DATA: /data
+      RAMPART_AUDIT_KEY_FILE: /data/audit-key.pem
       RAMPART_STATE_URL_FILE: /run/secrets/state_url
     secrets: [state_url]
     ports: ['127.0.0.1:8080:8080']
@@ -75,6 +76,9 @@ volumes:
 /** The unit of a server or of a worker for systemd. */
 export function systemdUnit(command: 'server' | 'worker'): string {
   const what = command === 'server' ? 'Rampart Server' : 'Worker of Rampart Server';
+  // Only a server makes the key; a worker on another machine appends without it, and the server signs that.
+  const key =
+    command === 'server' ? 'Environment=RAMPART_AUDIT_KEY_FILE=/var/lib/rampart/audit-key.pem\n' : '';
   return `[Unit]
 Description=${what}
 Wants=network-online.target
@@ -87,7 +91,7 @@ Group=rampart
 WorkingDirectory=/etc/rampart
 ExecStart=/usr/local/bin/rampart ${command}
 Environment=RAMPART_SERVER_DATA=/var/lib/rampart
-Environment=RAMPART_STATE_URL_FILE=%d/state_url
+${key}Environment=RAMPART_STATE_URL_FILE=%d/state_url
 LoadCredential=state_url:/etc/rampart/secrets/state_url
 EnvironmentFile=-/etc/rampart/rampart.env
 Restart=on-failure

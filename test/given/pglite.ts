@@ -33,6 +33,7 @@ export async function startPglite(): Promise<GivenPglite> {
     run: async (sql) => (await pglite.query<Record<string, unknown>>(sql)).rows,
     clear: async () => {
       await pglite.exec(`truncate rampart.lease, rampart.run, rampart.record, rampart.fleet, rampart.audit,
+        rampart.audit_head,
         rampart.list_time, rampart.rollout, rampart.rollout_plan, rampart.rollout_entry,
         rampart.inventory`);
     },

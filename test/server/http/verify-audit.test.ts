@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
+import { givenApi } from './given-api.ts';
+
+const api = givenApi();
+const verified = async (query = '') => (await api.get(`/audit/verify${query}`)).body;
+const messages = async (): Promise<readonly string[]> =>
+  (await verified()).faults.map(({ message }: { readonly message: string }) => message);
+
+describe('verifying the audit log of a server', () => {
+  test('takes the head that someone kept, and returns the head', async () => {
+    const appended = await api.state.audit.append(systemClock, [
+      { kind: 'unlock', origin: { actor: 'ada', host: 'vm' }, what: {} },
+    ]);
+    const hash = appended.ok ? appended.value.hash : '';
+    expect(await verified(`?head=${hash}`)).toMatchObject({
+      verdict: 'unsigned',
+      head: { hash },
+      signed_head: null,
+      faults: [],
+      unnoticed: [expect.stringContaining('There is no key')],
+    });
+    const lost = await verified(`?head=${'a'.repeat(64)}`);
+    expect(lost).toMatchObject({ verdict: 'broken', fault_count: 1, faults: [{ kind: 'cut-off' }] });
+    expect((await api.get('/audit/verify?head=abc')).status).toBe(422);
+  });
+
+  test('names a plan and a decision that someone changed, deleted or added in the database', async () => {
+    const { id, checksum } = await api.propose('berlin', { approvals: 2 });
+    expect((await api.post(`/plans/${id}/approve`, { checksum }, 'ada')).status).toBe(200);
+    expect((await verified()).verdict).toBe('unsigned');
+    const { db } = api.store;
+    const inDatabase = async (statement: ReturnType<typeof sql>, expected: RegExp) => {
+      await statement.execute(db);
+      expect((await messages()).join('\n')).toMatch(expected);
+    };
+    await inDatabase(
+      sql`update rampart_server.approval set decision = 'rejected' where plan = ${id}`,
+      /^the decision of .*ada about plan \S+ was changed after record \d+$/,
+    );
+    await inDatabase(sql`update rampart_server.approval set decision = 'approved' where plan = ${id}`, /^$/);
+    await inDatabase(
+      sql`insert into rampart_server.approval (plan, subject_key, subject, decision, numbers, via, at)
+        select plan, 'person:eve', subject, decision, numbers, via, now() - interval '1 hour'
+        from rampart_server.approval where plan = ${id}`,
+      /^the decision of person:eve about plan \S+ is in no record/,
+    );
+    await inDatabase(
+      sql`delete from rampart_server.approval where plan = ${id} and subject_key = 'person:eve'`,
+      /^$/,
+    );
+    await inDatabase(
+      sql`update rampart_server.plan set required = jsonb_set(required, '{approvals}', '1') where id = ${id}`,
+      /^plan \S+ was changed after record \d+$/,
+    );
+    await inDatabase(
+      sql`delete from rampart_server.plan where id = ${id}`,
+      /plan \S+ was deleted after record \d+/,
+    );
+  });
+});
