@@ -6,8 +6,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { buildConsole } from '../bin/console/build-console.ts';
+import { launchChromium } from '../test/given/chromium.ts';
 import { openFakeApi } from '../test/given/console/fake-api.ts';
 import { mainThreadOf, traceCategories } from '../test/given/console/main-thread.ts';
 import { manyHostsRoute, usualRoutes } from '../test/given/console/routes.ts';
@@ -18,11 +19,7 @@ const steps = isQuick ? 100 : 600;
 const goalMs = 100;
 const folder = mkdtempSync(join(tmpdir(), 'rampart-bench-console-'));
 await buildConsole(folder);
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  headless: true,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-});
+const browser = await launchChromium();
 
 interface Frames {
   readonly longest: number;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../test/given/chromium.ts';
 import { writeConsoleImages } from './images/console-images.ts';
 
 /**
@@ -54,11 +54,7 @@ ${spans.trimEnd()}</pre></div>`;
 
 const folder = mkdtempSync(join(tmpdir(), 'rampart-images-'));
 mkdirSync(images, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  headless: true,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-});
+const browser = await launchChromium();
 try {
   const open = async (html: string, deviceScaleFactor: number) => {
     const file = join(folder, 'page.html');

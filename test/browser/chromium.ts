@@ -1,36 +1,13 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { paintHtml } from '../../src/output/page/html.ts';
 import { toRows } from '../../src/output/review/rows.ts';
-
-const executablePath = '/usr/bin/chromium';
-
-export const hasChromium = existsSync(executablePath);
-
-/** How tests start the browser. */
-export const chromiumOptions: LaunchOptions = {
-  executablePath,
-  headless: true,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-};
+import { launchChromium } from '../given/chromium.ts';
 
 /** A page as a reader has it open, and what went wrong on it. */
 export interface OpenPage {
@@ -46,7 +23,7 @@ export function givenBrowser(): (
 ) => Promise<OpenPage> {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumOptions);
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   return async (report, options = {}) => {

@@ -4,13 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/core/lib/printable.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { problem } from '../../src/core/problem/problem.ts';
+import { hasChromium } from '../given/chromium.ts';
 import { hostileNames } from '../given/hostile-names.ts';
 import { givenPlan } from '../given/plan.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../given/report-plans.ts';
-import { column, givenBrowser, hasChromium } from './chromium.ts';
-
-if (!hasChromium)
-  console.info('No /usr/bin/chromium: the tests of the HTML report in a browser are skipped.');
+import { column, givenBrowser } from './chromium.ts';
 
 describe.runIf(hasChromium)('the HTML report in Chromium', () => {
   const open = givenBrowser();

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli } from '../../bin/cli/build-cli.ts';
-import { givenBrowser, hasChromium } from './chromium.ts';
+import { hasChromium } from '../given/chromium.ts';
+import { givenBrowser } from './chromium.ts';
 
 const root = join(import.meta.dirname, '../..');
-
-if (!hasChromium) console.info('No /usr/bin/chromium: the test of pages from the packed program is skipped.');
 
 describe.runIf(hasChromium)('a page from the packed program', () => {
   const open = givenBrowser();

@@ -6,9 +6,10 @@ import { problem } from '../../src/core/problem/problem.ts';
 import { paintPlansHtml } from '../../src/output/page/plans-html.ts';
 import { toPlansRows } from '../../src/output/review/plans-rows.ts';
 import { headOf, reportOf, reviewOf } from '../given/account-plans.ts';
+import { hasChromium } from '../given/chromium.ts';
 import { givenPlan } from '../given/plan.ts';
 import { richPlan } from '../given/report-plans.ts';
-import { givenBrowser, hasChromium } from './chromium.ts';
+import { givenBrowser } from './chromium.ts';
 
 function page(): string {
   const same = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, name: 'A' }] });

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/cli/shell/io.ts';
 import { openPostgresState } from '../../src/run/state/postgres/postgres-state.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -15,7 +15,7 @@ import { receivedRecord } from '../../src/terraform/protocol/service/wire-value.
 import type { RecordValue } from '../../src/terraform/protocol/value/value.ts';
 import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
 import { givenService, workplace } from '../given/command-line.ts';
-import { type PostgresServer, postgresPassword, postgresPrograms, startPostgres } from '../given/postgres.ts';
+import { hasPostgres, postgresPassword, sharedPostgres } from '../given/postgres.ts';
 import { emptyOf } from '../terraform/provider/given/rampart-core.ts';
 
 const hosts = Array.from({ length: 3 }, (_, index) => ({
@@ -53,15 +53,10 @@ describe('RAMPART_INVENTORY_CACHE', () => {
   });
 });
 
-describe.runIf(postgresPrograms() !== undefined)('the inventory in a shared state', () => {
-  let server: PostgresServer;
+describe.runIf(hasPostgres)('the inventory in a shared state', () => {
   let url: string;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 120_000);
-  afterAll(() => server.stop());
   beforeEach(async () => {
-    url = server.createDatabase();
+    url = sharedPostgres().createDatabase();
     const state = openPostgresState(url);
     await state.migrate();
     await state.close();
@@ -151,7 +146,7 @@ describe.runIf(postgresPrograms() !== undefined)('the inventory in a shared stat
   ])('is replaced by a pull with a warning if %s', async (_what, bytes) => {
     const { env, first, second } = await given();
     await first.rampart(['inventory', 'pull'], { env });
-    server.run(url, `update rampart.inventory set text = ${bytes}`);
+    sharedPostgres().run(url, `update rampart.inventory set text = ${bytes}`);
     await second.write('fleet.yaml', rule);
     for (const argv of [
       ['inventory', 'export'],

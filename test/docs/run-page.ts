@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { listRunIds } from '../../src/run/state/files/read-runs.ts';
 import { type Workplace, workplace } from '../given/command-line.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../given/postgres.ts';
+import { hasPostgres, type PostgresDatabases, sharedPostgres } from '../given/postgres.ts';
 import { type Command, exported, readCommand } from './read-command.ts';
 import { type Fence, fileNameOf, readFences } from './read-page.ts';
 
@@ -23,7 +23,6 @@ export async function runPage(markdown: string): Promise<number> {
     return await follow(markdown, place, database);
   } finally {
     place.interrupt();
-    database?.server.stop();
   }
 }
 
@@ -44,15 +43,16 @@ async function serveEmulator({ argv }: Command, place: Workplace): Promise<strin
 }
 
 interface PageDatabase {
-  readonly server: PostgresServer;
+  readonly server: PostgresDatabases;
   readonly url: string;
 }
 
 async function startDatabase(): Promise<PageDatabase | undefined> {
-  if (postgresPrograms() === undefined) return undefined;
-  const server = await startPostgres();
+  if (!hasPostgres) return undefined;
+  const server = sharedPostgres();
   const url = server.createDatabase();
-  server.run(url, 'create role fleet_runner');
+  // Roles belong to the server, which other pages share.
+  server.run(url, 'drop role if exists fleet_runner; create role fleet_runner');
   return { server, url };
 }
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium } from '../browser/chromium.ts';
+import { hasChromium, launchChromium } from '../given/chromium.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const types: Readonly<Record<string, string>> = {
@@ -61,11 +61,7 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
       server.listen(0, '127.0.0.1', resolve);
     });
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      headless: true,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-    });
+    browser = await launchChromium();
   }, 120_000);
 
   afterAll(async () => {

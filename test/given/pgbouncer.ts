@@ -21,7 +21,7 @@ export async function startPooler(serverPort: number): Promise<Pooler> {
   const program = pgbouncerProgram();
   if (program === undefined) throw new Error('pgbouncer is not installed');
   const isRoot = process.getuid?.() === 0;
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   const user = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   const folder = mkdtempSync(join(tmpdir(), 'rampart-pooler-'));
   const port = await freePort();

@@ -1,126 +1,136 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasPackagedPostgres, unpackPostgres } from './packaged-postgres.ts';
+import { queryNow } from './query-now.ts';
 
-/** A PostgreSQL server of its own, on loopback, for one test file. */
-export interface PostgresServer {
+/** Databases for tests, on a PostgreSQL server on loopback. */
+export interface PostgresDatabases {
   readonly port: number;
   /** The address of a new and empty database. */
   createDatabase(): string;
-  /** Runs SQL as the superuser in a database of `createDatabase`, and returns what psql prints. */
+  /** Runs SQL as the superuser in a database of `createDatabase`. Returns a line for each row, with `|` between columns. */
   run(url: string, sql: string): string;
+}
+
+/** A server that nobody else uses. */
+export interface PostgresServer extends PostgresDatabases {
   /** `immediate` is a crash: nothing is flushed, connections break. */
   halt(): void;
   start(): Promise<void>;
   stop(): void;
 }
 
-const password = 'correct-horse-battery';
-export const postgresPassword = password;
+export const postgresPassword = 'correct-horse-battery';
 
 /** Names the folder in which test files of one run keep what they would otherwise create again. */
 export const templatesVariable = 'RAMPART_TEST_TEMPLATES';
+/** The port of the server that test files of one run share. */
+export const sharedPortVariable = 'RAMPART_TEST_POSTGRES_PORT';
 
 /** Where Debian puts the programs of each version; undefined where PostgreSQL is not installed. */
-export function postgresPrograms(): string | undefined {
+export function installedPostgres(): string | undefined {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
   const [newest] = versions.toSorted((a, b) => Number(b) - Number(a));
   return newest === undefined ? undefined : `/usr/lib/postgresql/${newest}/bin`;
 }
 
-/** Starts a server whose folder is removed with it. The server refuses to run as root, so it gets Debian's user. */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
-  const programs = postgresPrograms();
-  if (programs === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
-  const user = process.getuid?.() === 0 ? idsOf('postgres') : {};
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-postgres-'));
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, 'data');
-  const options = {
-    ...user,
-    cwd: folder,
-    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSWORD: password },
-  };
-  const copy = (from: string, to: string) => execFileSync('cp', ['-R', from, to], options);
-  const templates = process.env[templatesVariable];
-  const template = templates === undefined ? undefined : join(templates, 'postgres');
-  if (template !== undefined && existsSync(template)) copy(template, data);
-  else {
-    initialize(programs, data, options);
-    if (template !== undefined) {
-      copy(data, `${data}-copy`);
-      moveUnlessThere(`${data}-copy`, template);
-    }
-  }
-  const port = await freePort();
-  let server: ChildProcess | undefined;
-  let databases = 0;
-  const psql = (database: string, sql: string) =>
-    execFileSync(
-      'psql',
-      [
-        '-h',
-        '127.0.0.1',
-        '-p',
-        String(port),
-        '-U',
-        'rampart',
-        '-d',
-        database,
-        '-X',
-        '-q',
-        '-A',
-        '-t',
-        '-v',
-        'ON_ERROR_STOP=1',
-        '-c',
-        sql,
-      ],
-      { ...options, encoding: 'utf8' },
-    ).trim();
-  const start = async () => {
-    server = spawn(
-      join(programs, 'postgres'),
-      [
-        '-D',
-        data,
-        '-p',
-        String(port),
-        '-h',
-        '127.0.0.1',
-        '-k',
-        folder,
-        '-c',
-        durable ? 'fsync=on' : 'fsync=off',
-        '-c',
-        'max_connections=200',
-      ],
-      { ...options, stdio: 'ignore' },
-    );
-    for (let attempt = 0; ; attempt += 1) {
-      const ready = spawnSync(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], options);
-      if (ready.status === 0) return;
-      if (attempt > 200 || server.exitCode !== null) throw new Error('PostgreSQL did not start');
-      await pause(50);
-    }
-  };
-  const halt = () => {
-    spawnSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], options);
-  };
-  await start();
+/** Is there a PostgreSQL server for tests? A development package contains one for most platforms. */
+export const hasPostgres = hasPackagedPostgres || installedPostgres() !== undefined;
+if (!hasPostgres)
+  console.info(
+    'No package contains PostgreSQL for this platform, and none is installed: its tests are skipped.',
+  );
+
+/** The server that all test files of this run share. A test that stops its server starts one of its own. */
+export function sharedPostgres(): PostgresDatabases {
+  const port = Number(process.env[sharedPortVariable]);
+  if (!(port > 0)) throw new Error('test/given/prepare-databases.ts did not start PostgreSQL');
+  return databasesOn(port);
+}
+
+function databasesOn(port: number): PostgresDatabases {
+  const addressOf = (name: string) => `postgresql://rampart:${postgresPassword}@127.0.0.1:${port}/${name}`;
   return {
     port,
     createDatabase() {
-      databases += 1;
-      const name = `state${databases}`;
-      psql('postgres', `create database ${name}`);
-      return `postgresql://rampart:${password}@127.0.0.1:${port}/${name}`;
+      const name = `state_${randomUUID().replaceAll('-', '_')}`;
+      queryNow(addressOf('postgres'), `create database ${name}`);
+      return addressOf(name);
     },
-    run: (url, sql) => psql(new URL(url).pathname.slice(1), sql),
+    run: (url, sql) => queryNow(addressOf(new URL(url).pathname.slice(1)), sql),
+  };
+}
+
+export interface PostgresOptions {
+  /** Keeps what it has acknowledged, even if the machine crashes. */
+  readonly durable?: boolean;
+  /** The folder of its programs; those of the development package, or else those of this machine, if absent. */
+  readonly programs?: string | undefined;
+}
+
+/** Starts a server whose folder is removed with it. It refuses to run as root, so it runs as a user without rights then. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-postgres-'));
+  const templates = process.env[templatesVariable];
+  const programs =
+    options.programs ?? (hasPackagedPostgres ? unpackPostgres(templates ?? folder) : installedPostgres());
+  if (programs === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const user = process.getuid?.() === 0 ? idsOf('nobody') : {};
+  const data = join(folder, 'data');
+  const template = templates === undefined || options.programs !== undefined ? data : join(templates, 'data');
+  const own = (path: string) => {
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid);
+  };
+  own(folder);
+  const context = { ...user, cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' } };
+  if (!existsSync(template)) {
+    mkdirSync(template);
+    own(template);
+    initialize(programs, template, context);
+  }
+  if (template !== data) execFileSync('cp', ['-R', template, data], context);
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    const settings = [
+      `fsync=${options.durable === true ? 'on' : 'off'}`,
+      'max_connections=200',
+      `unix_socket_directories=${folder}`,
+    ].flatMap((setting) => ['-c', setting]);
+    const started = spawn(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...settings],
+      { ...context, stdio: 'ignore' },
+    );
+    server = started;
+    for (let attempt = 0; !isReady(data, started.pid); attempt += 1) {
+      if (attempt > 500 || started.exitCode !== null) throw new Error('PostgreSQL did not start');
+      await pause(20);
+    }
+  };
+  const halt = () => {
+    if (server?.exitCode !== null) return;
+    const argv = ['-D', data, '-m', 'immediate', '-w', 'stop'];
+    execFileSync(join(programs, 'pg_ctl'), argv, { ...context, stdio: 'ignore' });
+  };
+  await start();
+  return {
+    ...databasesOn(port),
     halt,
     start,
     stop() {
@@ -130,27 +140,31 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   };
 }
 
-function initialize(
-  programs: string,
-  data: string,
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): void {
-  const pwfile = spawnSync('sh', ['-c', 'umask 077; cat > pw'], { ...options, input: password });
-  if (pwfile.status !== 0) throw new Error('the password file could not be written');
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'rampart', '--auth=scram-sha-256', '--pwfile=pw', '-E', 'UTF8', '--no-sync'],
-    { ...options, stdio: 'ignore' },
-  );
+interface Context {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
-/** Test files that start at the same time each move a folder there; the first one stays. */
-function moveUnlessThere(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (!existsSync(to)) throw error;
-  }
+function initialize(programs: string, data: string, context: Context): void {
+  const password = join(context.cwd, 'password');
+  writeFileSync(password, postgresPassword);
+  const settings = [
+    '-U',
+    'rampart',
+    '--auth=scram-sha-256',
+    `--pwfile=${password}`,
+    '-E',
+    'UTF8',
+    '--no-sync',
+  ];
+  execFileSync(join(programs, 'initdb'), ['-D', data, ...settings], { ...context, stdio: 'ignore' });
+}
+
+/** The server writes its number on the first line of this file, and its state on the last. */
+function isReady(data: string, pid: number | undefined): boolean {
+  const file = join(data, 'postmaster.pid');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines[0] === String(pid) && lines.some((line) => line.trim() === 'ready');
 }
 
 function idsOf(name: string): { readonly uid?: number; readonly gid?: number } {

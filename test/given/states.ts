@@ -8,7 +8,7 @@ import type { State } from '../../src/run/state/interface/state.ts';
 import { open } from '../../src/run/state/postgres/connect.ts';
 import { openPostgresState, postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../src/server/database/open-pglite.ts';
-import { type PostgresServer, startPostgres } from './postgres.ts';
+import { sharedPostgres } from './postgres.ts';
 
 /** A backend of the state, for one test file. */
 export interface Backend {
@@ -59,7 +59,7 @@ export async function pgliteBackend(): Promise<Backend> {
 }
 
 export async function postgresBackend(): Promise<Backend> {
-  const server: PostgresServer = await startPostgres();
+  const server = sharedPostgres();
   const urls = new Map<string, string>();
   return {
     name: 'PostgreSQL',
@@ -71,7 +71,7 @@ export async function postgresBackend(): Promise<Backend> {
       if (known === undefined) await migrated(state);
       return state;
     },
-    stop: async () => server.stop(),
+    stop: async () => {},
   };
 }
 

@@ -11,7 +11,7 @@ import { openPostgresDatabase } from '../../src/server/database/postgres-databas
 import type { StoreDatabase } from '../../src/server/database/store-database.ts';
 import type { NewPlan } from '../../src/server/plans/records/plan-record.ts';
 import { openStore, type Store } from '../../src/server/store/open-store.ts';
-import { postgresPrograms, startPostgres } from './postgres.ts';
+import { hasPostgres, sharedPostgres } from './postgres.ts';
 
 /** A database for one test file, with the store's tables. */
 export interface GivenStore {
@@ -29,7 +29,7 @@ export type StoreBackend = readonly [name: string, start: () => Promise<GivenSto
 /** Every database that the store runs on. A server only if it is installed. */
 export const storeBackends: readonly StoreBackend[] = [
   ['PGlite', startOnPglite],
-  ...(postgresPrograms() === undefined ? [] : [['PostgreSQL', startOnPostgres] as const]),
+  ...(!hasPostgres ? [] : [['PostgreSQL', startOnPostgres] as const]),
 ];
 
 export async function startOnPglite(): Promise<GivenStore> {
@@ -39,12 +39,10 @@ export async function startOnPglite(): Promise<GivenStore> {
 }
 
 async function startOnPostgres(): Promise<GivenStore> {
-  const server = await startPostgres();
-  const url = server.createDatabase();
+  const url = sharedPostgres().createDatabase();
   const second = openPostgresDatabase(url);
   return givenOn(openPostgresDatabase(url), second, async () => {
     await second.close();
-    server.stop();
   });
 }
 

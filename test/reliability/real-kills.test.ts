@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/service/emulator/random.ts';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
-import { apply, begunIn, givenPostgres, hasPostgres, migratedDatabase, unrecorded } from './shared-state.ts';
+import { apply, begunIn, migratedDatabase, unrecorded } from './shared-state.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
 const rounds = isSoak ? 50 : 6;
@@ -9,7 +10,7 @@ const rounds = isSoak ? 50 : 6;
 const budgetMs = isSoak ? 600_000 : 25_000;
 /** An install that the dead run may have requested stays in doubt; all else is done. */
 const allButDoubt = /^(Verified except for|Nothing to send).* in doubt/m;
-const server = givenPostgres();
+const server = sharedPostgres;
 
 describe('the real process, killed over a real socket', () => {
   it(`converges in the next run, ${rounds} rounds`, { timeout: budgetMs + 60_000 }, async () => {

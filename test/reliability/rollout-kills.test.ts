@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
 import { workplace } from '../given/command-line.ts';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
 import { program, programEnvironment } from '../given/program.ts';
-import { givenPostgres, hasPostgres, migratedDatabase, preload } from './shared-state.ts';
+import { migratedDatabase, preload } from './shared-state.ts';
 
-const server = givenPostgres();
+const server = sharedPostgres;
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
 const count = 12;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
 import { heldBy, serverWorld, takeover } from './server-world.ts';
-import { givenPostgres, hasPostgres } from './shared-state.ts';
 
-const postgres = givenPostgres();
+const postgres = sharedPostgres;
 const size = { accounts: 12, hosts: 8 };
 const all = size.accounts * size.hosts;
 const clean = { writes: all, repeated: 0, outside: 0, overlapping: 0 };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
-import type { PostgresServer } from '../given/postgres.ts';
+import type { PostgresDatabases } from '../given/postgres.ts';
 import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 import { preload } from './shared-state.ts';
@@ -43,7 +43,7 @@ export interface WorldCounts {
 }
 
 export async function serverWorld(
-  postgres: PostgresServer,
+  postgres: PostgresDatabases,
   size: { readonly accounts: number; readonly hosts: number },
 ): Promise<ServerWorld> {
   let renames = 0;
@@ -146,7 +146,7 @@ const overlapping = `
     where run_id = earlier.run_id and type = 'begin' and body ->> 'at' > later.head ->> 'at')`;
 
 /** The accounts whose lock a process holds. */
-export function heldBy(postgres: PostgresServer, url: string, pid: number): readonly string[] {
+export function heldBy(postgres: PostgresDatabases, url: string, pid: number): readonly string[] {
   return postgres
     .run(
       url,
@@ -158,7 +158,7 @@ export function heldBy(postgres: PostgresServer, url: string, pid: number): read
 
 /** The longest time until another process held the lock of one of these accounts, in seconds. */
 export function takeover(
-  postgres: PostgresServer,
+  postgres: PostgresDatabases,
   url: string,
   accounts: readonly string[],
   since: number,

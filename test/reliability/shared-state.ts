@@ -1,33 +1,15 @@
-import { afterAll, beforeAll } from 'vitest';
 import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import { connect } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { isWrite } from '../../src/service/emulator/emulated-action.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../given/postgres.ts';
+import type { PostgresDatabases } from '../given/postgres.ts';
 import { readWrite } from './call-log.ts';
 import type { RealProcess, RealService } from './real-service.ts';
 
 export const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 
-/** Without PostgreSQL the tests are left out, with a notice; continuous integration always has it. */
-export const hasPostgres = postgresPrograms() !== undefined;
-if (!hasPostgres) process.stdout.write('PostgreSQL is not installed: tests with a real server are skipped\n');
-
-/** A server for all tests of a file. */
-export function givenPostgres(): () => PostgresServer {
-  let server: PostgresServer | undefined;
-  beforeAll(async () => {
-    if (hasPostgres) server = await startPostgres();
-  }, 120_000);
-  afterAll(() => server?.stop(), 60_000);
-  return () => {
-    if (server === undefined) throw new Error('no server');
-    return server;
-  };
-}
-
 /** The address of a new database with the tables of Rampart. */
-export async function migratedDatabase(server: PostgresServer): Promise<string> {
+export async function migratedDatabase(server: PostgresDatabases): Promise<string> {
   const url = server.createDatabase();
   const database = connect(url);
   await migrate(database.db);
@@ -70,7 +52,7 @@ export function unrecorded(service: RealService, changes: Begun): readonly strin
 }
 
 /** The changes in every `begin` of a database. */
-export function begunIn(server: PostgresServer, url: string): Begun {
+export function begunIn(server: PostgresDatabases, url: string): Begun {
   const text = server.run(
     url,
     `select coalesce(json_agg(c), '[]') from rampart.record, jsonb_array_elements(body -> 'changes') c where type = 'begin'`,

@@ -2,23 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pgbouncerProgram, startPooler } from '../given/pgbouncer.ts';
-import { postgresPassword } from '../given/postgres.ts';
+import { hasPostgres, postgresPassword, sharedPostgres } from '../given/postgres.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
-import {
-  apply,
-  begunIn,
-  givenPostgres,
-  hasPostgres,
-  migratedDatabase,
-  unrecorded,
-  writesOf,
-} from './shared-state.ts';
+import { apply, begunIn, migratedDatabase, unrecorded, writesOf } from './shared-state.ts';
 
 const timeout = 120_000;
 const hasPooler = hasPostgres && pgbouncerProgram() !== undefined;
 if (!hasPooler) process.stdout.write('pgbouncer is not installed: its test is skipped\n');
 
-const server = givenPostgres();
+const server = sharedPostgres;
 
 /** Runs the program, and returns all that it wrote anywhere. */
 async function run(service: RealService, url: string, argv: readonly string[]) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leaseMs } from '../../src/run/state/lease/lease-rules.ts';
-import { startPostgres } from '../given/postgres.ts';
+import { hasPostgres, sharedPostgres, startPostgres } from '../given/postgres.ts';
 import {
   findBreaches,
   type RealProcess,
@@ -16,8 +16,6 @@ import {
   type Begun,
   begunIn,
   begunInFiles,
-  givenPostgres,
-  hasPostgres,
   migratedDatabase,
   outcomeOf,
   preload,
@@ -30,7 +28,7 @@ const timeout = 180_000;
 const waiting = [...apply, '--lock-timeout', '90s'];
 /** How long a run may take to start and to read the fleet on a busy machine, in milliseconds. */
 const startMs = 20_000;
-const server = givenPostgres();
+const server = sharedPostgres;
 
 interface Given {
   readonly service: RealService;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
 import { realService, someThirtyCalls } from './real-service.ts';
 import { roundTripProxy } from './round-trip-proxy.ts';
-import { apply, givenPostgres, hasPostgres, migratedDatabase } from './shared-state.ts';
+import { apply, migratedDatabase } from './shared-state.ts';
 
-const server = givenPostgres();
+const server = sharedPostgres;
 
 /** Runs the program with the database behind a proxy, and returns what went through it. */
 async function counted(commands: readonly (readonly string[])[]) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from '../chromium.ts';
+import { hasChromium } from '../../given/chromium.ts';
 import { axeFindings, givenConsole, settled } from './open-console.ts';
 
 const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
 import { givenOverview } from '../../given/console/overview.ts';
 import { givenPlanRow } from '../../given/console/plans.ts';
 import { accountsRoute, pageOf } from '../../given/console/routes.ts';
-import { hasChromium } from '../chromium.ts';
 import { axeFindings, givenConsole, settled } from './open-console.ts';
 
 describe.runIf(hasChromium)('the console while things change', () => {

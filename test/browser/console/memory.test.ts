@@ -2,11 +2,11 @@ import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { RunEventRow } from '../../../src/api/runs.ts';
 import { mostKept } from '../../../src/console/pages/run/event-log.ts';
+import { hasChromium } from '../../given/chromium.ts';
 import { mainThreadOf, traceCategories } from '../../given/console/main-thread.ts';
 import { manyHostsRoute } from '../../given/console/routes.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 import { eventsRoute } from '../../given/console/work-routes.ts';
-import { hasChromium } from '../chromium.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 /** How much memory the page may gain while it follows as many events again, in bytes. */

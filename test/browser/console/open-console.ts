@@ -1,20 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { launchChromium } from '../../given/chromium.ts';
 import { builtConsole } from '../../given/console/built-console.ts';
 import { type FakeApi, type FakeRoute, openFakeApi } from '../../given/console/fake-api.ts';
 import { readAt } from '../../given/console/plans.ts';
 import { usualRoutes } from '../../given/console/routes.ts';
 import { workRoutes } from '../../given/console/work-routes.ts';
-import { chromiumOptions } from '../chromium.ts';
 
 /** The console as a reader has it open. */
 export interface OpenConsole {
@@ -60,7 +54,7 @@ export function givenConsole(): (path: string, options?: ConsoleOptions) => Prom
   let note: (fault: string) => void = () => {};
   beforeAll(async () => {
     api = await openFakeApi(await builtConsole(), {});
-    browser = await chromium.launch(chromiumOptions);
+    browser = await launchChromium();
   }, 60_000);
   afterAll(async () => {
     await browser?.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from '../chromium.ts';
+import { hasChromium } from '../../given/chromium.ts';
 import { expectGoodPage } from './good-page.ts';
 import { axeFindings, givenConsole, settled } from './open-console.ts';
 

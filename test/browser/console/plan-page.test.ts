@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../given/chromium.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
 import {
@@ -10,7 +11,6 @@ import {
   givenRehearsal,
 } from '../../given/console/plans.ts';
 import { planHostsRoute } from '../../given/console/work-routes.ts';
-import { hasChromium } from '../chromium.ts';
 import { givenConsole } from './open-console.ts';
 
 describe.runIf(hasChromium)('the page of a plan in the console', () => {

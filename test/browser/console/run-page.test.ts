@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../given/chromium.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
 import { givenEndedRun, givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 import { eventsRoute } from '../../given/console/work-routes.ts';
-import { hasChromium } from '../chromium.ts';
 import { givenConsole } from './open-console.ts';
 
 describe.runIf(hasChromium)('the page of a run in the console', () => {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../given/chromium.ts';
 import { causes, givenAccount, givenAccountDetail, givenDrift } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenHost, givenHostDetail } from '../../given/console/hosts.ts';
 import { givenMe, givenOverview } from '../../given/console/overview.ts';
 import { accountsRoute, hostsRoute, pageOf } from '../../given/console/routes.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
-import { hasChromium } from '../chromium.ts';
 import { axeFindings, givenConsole, overflow, settled } from './open-console.ts';
 
 const refused = /Failed to load resource/;

@@ -1,8 +1,8 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hasChromium, launchChromium } from '../../given/chromium.ts';
 import { builtConsole } from '../../given/console/built-console.ts';
 import { type RealServer, startRealServer } from '../../given/console/real-server.ts';
-import { chromiumOptions, hasChromium } from '../chromium.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `KIOSK-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id, name }) => `  - { id: ${id}, name: ${name} }`).join('\n')}\n`;
@@ -13,7 +13,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
   let browser: Browser;
   beforeAll(async () => {
     await builtConsole();
-    browser = await chromium.launch(chromiumOptions);
+    browser = await launchChromium();
   }, 60_000);
   afterAll(() => browser?.close());
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../given/chromium.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
 import { before } from '../../given/console/plans.ts';
-import { hasChromium } from '../chromium.ts';
 import { givenConsole } from './open-console.ts';
 
 const sentBy = (requests: readonly { method: string; path: string; body: unknown }[]) =>

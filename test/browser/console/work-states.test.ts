@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../../src/core/lib/printable.ts';
+import { hasChromium } from '../../given/chromium.ts';
 import { givenPlanDetail, givenReviewHost } from '../../given/console/plans.ts';
 import { pageOf } from '../../given/console/routes.ts';
 import { givenEndedRun, givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenSettings, givenToken } from '../../given/console/settings.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
-import { hasChromium } from '../chromium.ts';
 import { expectGoodPage } from './good-page.ts';
 import { axeFindings, givenConsole, overflow, settled, structureFindings } from './open-console.ts';
 

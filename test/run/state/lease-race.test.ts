@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../src/run/state/postgres/migrations.ts';
-import { postgresPrograms, startPostgres } from '../../given/postgres.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 
 const contender = fileURLToPath(new URL('lease-contender.ts', import.meta.url));
 const timeout = 240_000;
@@ -38,10 +38,8 @@ describe('two processes race for one lease 1,000 times, and never hold it togeth
     expect(await race()).toEqual(['fine', 'fine']);
   });
 
-  it.skipIf(postgresPrograms() === undefined)('in PostgreSQL', { timeout }, async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.stop());
-    const url = server.createDatabase();
+  it.skipIf(!hasPostgres)('in PostgreSQL', { timeout }, async () => {
+    const url = sharedPostgres().createDatabase();
     const database = connect(url);
     await migrate(database.db);
     await database.close();

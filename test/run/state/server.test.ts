@@ -1,8 +1,6 @@
 import { describe } from 'vitest';
-import { postgresPrograms } from '../../given/postgres.ts';
+import { hasPostgres } from '../../given/postgres.ts';
 import { postgresBackend } from '../../given/states.ts';
 import { describeConformance } from './conformance.ts';
 
-describe.runIf(postgresPrograms() !== undefined)('the state in a PostgreSQL server', () =>
-  describeConformance(postgresBackend),
-);
+describe.runIf(hasPostgres)('the state in a PostgreSQL server', () => describeConformance(postgresBackend));

@@ -13,7 +13,7 @@ import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
 import { exportState, importState } from '../../../src/run/state/transfer.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { at } from '../../given/fleet.ts';
-import { postgresPrograms } from '../../given/postgres.ts';
+import { hasPostgres } from '../../given/postgres.ts';
 import { type Backend, filesBackend, pgliteBackend, postgresBackend } from '../../given/states.ts';
 import { renameStep } from '../../given/steps.ts';
 
@@ -30,7 +30,7 @@ function valueOf<T>(result: Result<T>): T {
 const backends: readonly (readonly [string, () => Promise<Backend>])[] = [
   ['files', filesBackend],
   ['PGlite', pgliteBackend],
-  ...(postgresPrograms() === undefined ? [] : [['PostgreSQL', postgresBackend] as const]),
+  ...(!hasPostgres ? [] : [['PostgreSQL', postgresBackend] as const]),
 ];
 
 describe.each(backends)('who and why on %s', (_name, make) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresDatabase } from '../../../src/server/database/postgres-database.ts';
 import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../given/postgres.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../given/postgres.ts';
 
-describe.runIf(postgresPrograms() !== undefined)('a listener on a PostgreSQL server', () => {
+describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
   let server: PostgresServer;
   let url: string;
   beforeAll(async () => {

@@ -12,14 +12,14 @@ import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { testPsk } from '../../given/command-line.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
-import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
 
-const postgres = givenPostgres();
+const postgres = sharedPostgres;
 let url = '';
 
 function one(mode: string, more: Partial<GivenServerOptions> = {}, given: Partial<GivenAccount> = {}) {

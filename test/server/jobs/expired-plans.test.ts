@@ -4,14 +4,14 @@ import { tick } from '../../../src/server/queue/rules/tick.ts';
 import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
 import { queueRun } from '../../../src/server/runs/rules/queue-run.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
-import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
 
-const postgres = givenPostgres();
+const postgres = sharedPostgres;
 
 /** One account, and the statements that make time pass for its plans. */
 async function given(mode: string) {

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalRecord, PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
-import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
 const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, name: NEW-${id} }`).join('\n')}\n`;
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
 const never = new AbortController().signal;
 
-const postgres = givenPostgres();
+const postgres = sharedPostgres;
 
 async function given(mode: string, text = desired): Promise<GivenServer> {
   const url = postgres().createDatabase();

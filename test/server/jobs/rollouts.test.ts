@@ -13,13 +13,13 @@ import {
 } from '../../../src/server/rollouts/rules/change-rollout.ts';
 import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { givenServer } from '../../given/server-jobs.ts';
-import { givenPostgres, hasPostgres } from '../../reliability/shared-state.ts';
 
 const desired = 'version: 1\nhosts:\n  - { id: 1, name: NEW }\n';
 const old = { groups: [], hosts: [{ id: '1', name: 'OLD' }], mode: 'propose' };
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
-const postgres = givenPostgres();
+const postgres = sharedPostgres;
 
 async function givenRollouts(names: readonly string[], mode: 'propose' | 'correct' = 'propose') {
   const accounts = names.map((name): [string, GivenAccount] => [name, { ...old, mode }]);

@@ -1,15 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openQueue } from '../../../src/server/queue/open-queue.ts';
-import { type PostgresServer, startPostgres } from '../../given/postgres.ts';
+import { sharedPostgres } from '../../given/postgres.ts';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.stop());
+const server = sharedPostgres();
 
 /** The heartbeat of a job, the time between two looks for lost ones, and some for a slow machine, in milliseconds. */
 const mostMs = 10_000 + 1_000 + 6_000;

@@ -6,15 +6,16 @@ import { expect, it } from 'vitest';
 import { openPostgresDatabase } from '../../../src/server/database/postgres-database.ts';
 import { openStore } from '../../../src/server/store/open-store.ts';
 import { readFences } from '../../docs/read-page.ts';
-import { postgresPrograms, startPostgres } from '../../given/postgres.ts';
+import { installedPostgres, startPostgres } from '../../given/postgres.ts';
 import { ada, givenAccount, givenCheck, givenDrift, givenHosts, givenNewPlan } from '../../given/stores.ts';
 
-const programs = postgresPrograms();
+// No package contains pg_dump, which must be as new as the server.
+const programs = installedPostgres();
 
 it.runIf(programs !== undefined)(
   'a backup of pg_dump restores everything but events of another server',
   async () => {
-    const server = await startPostgres();
+    const server = await startPostgres({ programs });
     const folder = mkdtempSync(join(tmpdir(), 'rampart-backup-'));
     const url = server.createDatabase();
     const from = openPostgresDatabase(url);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGliteDialect } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import {
@@ -22,17 +22,12 @@ import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
 import { openPostgresState, postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../../../src/server/database/open-pglite.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../../given/postgres.ts';
+import { hasPostgres, sharedPostgres } from '../../../given/postgres.ts';
 
 const appender = fileURLToPath(new URL('appender.ts', import.meta.url));
-const hasPostgres = postgresPrograms() !== undefined;
 const clock = { ...systemClock, sleep: () => systemClock.sleep(1) };
 
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  if (hasPostgres) server = await startPostgres();
-}, 60_000);
-afterAll(() => server?.stop());
+const server = hasPostgres ? sharedPostgres() : undefined;
 
 function entry(reason: string): AuditEntry {
   return { kind: 'unlock', origin: { actor: 'alice', host: 'vm', reason }, what: { holder: null } };

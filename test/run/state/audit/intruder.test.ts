@@ -26,7 +26,7 @@ import { openPglite } from '../../../../src/server/database/open-pglite.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import { at } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
-import { postgresPrograms, startPostgres } from '../../../given/postgres.ts';
+import { hasPostgres, startPostgres } from '../../../given/postgres.ts';
 import { givenRollout } from '../../../given/rollouts.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { antivirusStep, renameStep } from '../../../given/steps.ts';
@@ -186,7 +186,7 @@ async function server(): Promise<Places> {
 const backends: readonly (readonly [string, () => Promise<Places>])[] = [
   ['files', folders],
   ['PGlite', embedded],
-  ...(postgresPrograms() === undefined ? [] : [['PostgreSQL', server] as const]),
+  ...(hasPostgres ? [['PostgreSQL', server] as const] : []),
 ];
 
 function entry(reason: string): AuditEntry {

@@ -6,7 +6,7 @@ import { describeProcess } from '../../../../src/run/state/lease/this-process.ts
 import { hasRunSince, recallRuns } from '../../../../src/run/state/recall-runs.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import { givenPlan } from '../../../given/plan.ts';
-import { postgresPrograms } from '../../../given/postgres.ts';
+import { hasPostgres } from '../../../given/postgres.ts';
 import { type Backend, postgresBackend } from '../../../given/states.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
@@ -45,7 +45,7 @@ async function requestInstall(state: State): Promise<void> {
 }
 
 // A server of its own: PGlite goes by the clock of this process.
-describe.skipIf(postgresPrograms() === undefined)('a machine whose clock is a year off', () => {
+describe.skipIf(!hasPostgres)('a machine whose clock is a year off', () => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await postgresBackend();

