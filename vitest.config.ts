@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
+import { testFiles } from './test/tiers/tier-of.ts';
 
 /** Files that start browsers, servers and processes take longest, so they begin first and none is left for the end. */
 const longest = [/test\/docs\/site/, /test\/browser\//, /test\/reliability\//, /acceptance\//, /published/];
@@ -15,17 +17,42 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const tiers = testFiles();
+const inTests = (file: string) => join(import.meta.dirname, 'test', file);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/given/prepare-databases.ts',
     // Real processes start slowly on a busy machine; virtual time keeps all else short.
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },
-    // Many tests wait for processes and clocks, so there are two workers more than cores.
-    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [...tiers.unit],
+          setupFiles: inTests('tiers/refuse-systems.ts'),
+          alias: [{ find: /^@electric-sql\/pglite$/, replacement: inTests('tiers/refuse-pglite.ts') }],
+          // Loading the modules again for each file takes longer than most tests.
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: [...tiers.system],
+          globalSetup: inTests('given/prepare-databases.ts'),
+          typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+          // Many tests wait for processes and clocks, so there are two workers more than cores.
+          maxWorkers: availableParallelism() + 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -1,3 +1,4 @@
+import '../tiers/uses-a-system.ts';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';

@@ -1,3 +1,4 @@
+import '../tiers/uses-a-system.ts';
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';

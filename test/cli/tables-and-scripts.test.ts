@@ -1,3 +1,4 @@
+import '../tiers/uses-a-system.ts';
 import { describe, expect, it } from 'vitest';
 import { testPsk, workplace } from '../given/command-line.ts';
 

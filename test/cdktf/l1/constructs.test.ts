@@ -1,3 +1,4 @@
+import '../../tiers/uses-a-system.ts';
 import { Fn, TerraformIterator, TerraformOutput, TerraformStack, Testing } from 'cdktf';
 import { expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+import '../../tiers/uses-a-system.ts';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Environment } from './environment.ts';
 
 export interface GitOptions {
@@ -16,11 +18,13 @@ const passed =
   /^(?:PATH|PATHEXT|HOME|USERPROFILE|APPDATA|SYSTEMROOT|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|(?:HTTPS?|NO|ALL)_PROXY|SSH_.*|GIT_.*)$/i;
 
 /**
- * The output of git, or undefined if it fails. Git does not use a folder of the checkout that looks like a bare
- * repository, whose settings could name programs, and ignores replacement objects.
+ * The output of git, or undefined if it fails or there is no repository, where git is not started. Git does not use a
+ * folder of the checkout that looks like a bare repository, whose settings could name programs, and ignores
+ * replacement objects.
  */
 export function git(argv: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
   const { cwd, env, maxBytes = usualMaxBytes, input } = options;
+  if (env['GIT_DIR'] === undefined && !isInRepository(resolvePath(cwd))) return Promise.resolve(undefined);
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name)));
   const always = ['-c', 'safe.bareRepository=explicit', '--no-replace-objects'];
   return new Promise((resolve) => {
@@ -35,4 +39,10 @@ export function git(argv: readonly string[], options: GitOptions): Promise<Buffe
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
+}
+
+function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isInRepository(parent);
 }

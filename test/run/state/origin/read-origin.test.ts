@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { git } from '../../../../src/run/state/origin/git.ts';
 import { readOrigin } from '../../../../src/run/state/origin/read-origin.ts';
 
@@ -49,6 +49,17 @@ describe('the origin of a run of this process', () => {
   it('has no commit and no branch outside of a repository', async () => {
     const found = await origin({}, tmpdir());
     expect(found).toStrictEqual({ actor: userInfo().username, host: hostname(), command: 'apply' });
+  });
+
+  it('starts Git only in a repository', async () => {
+    const programs = mkdtempSync(join(tmpdir(), 'rampart-git-'));
+    onTestFinished(() => rmSync(programs, { recursive: true }));
+    writeFileSync(join(programs, 'git'), '#!/bin/sh\necho started', { mode: 0o700 });
+    const env = { PATH: programs };
+    mkdirSync(join(folder, 'below'));
+    expect((await origin(env, join(folder, 'below'))).commit).toBe('started');
+    expect((await origin(env, programs)).commit).toBeUndefined();
+    expect((await origin({ ...env, GIT_DIR: join(folder, '.git') }, programs)).commit).toBe('started');
   });
 
   it('takes nothing from Git if the environment names the commit', async () => {
