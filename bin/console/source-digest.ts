@@ -16,6 +16,11 @@ const sources = [
 
 /** The same for the same sources of the console. */
 export function consoleDigest(): string {
+  return sourceDigest(sources);
+}
+
+/** The same for the same files and folders of the checkout. */
+export function sourceDigest(sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) {
     const path = join(root, source);

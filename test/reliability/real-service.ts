@@ -11,7 +11,7 @@ import { type FleetState, fleetState } from '../../src/service/emulator/fleet-st
 import { type Served, serve } from '../../src/service/emulator/serve.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
-import { program, programEnvironment } from '../given/program.ts';
+import { programEnvironment, programFor } from '../given/program.ts';
 import { differences, repeatedInstalls } from './laws.ts';
 import type { SmallFleet } from './small-fleets.ts';
 import { toHostParts } from './world.ts';
@@ -128,7 +128,7 @@ export async function realService(
     },
     folder,
     start(argv, more = {}) {
-      const child = spawn(process.execPath, [program, ...argv], {
+      const child = spawn(process.execPath, [programFor(more['NODE_OPTIONS']), ...argv], {
         cwd: folder,
         env: { ...env, ...more },
         stdio: 'pipe',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
 import type { PostgresDatabases } from '../given/postgres.ts';
-import { program, programEnvironment } from '../given/program.ts';
+import { programEnvironment, programFor } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 import { preload } from './shared-state.ts';
 
@@ -76,7 +76,7 @@ export async function serverWorld(
       const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
       await writeFile(join(folder, 'rampart.config.yaml'), `${given.config}server:\n  cadence: 1m\n`);
       await writeFile(join(folder, 'fleet.yaml'), desired);
-      const child = spawn(process.execPath, [preload(preloaded), program, ...argv], {
+      const child = spawn(process.execPath, [preload(preloaded), programFor(preloaded), ...argv], {
         cwd: folder,
         env: {
           ...programEnvironment,

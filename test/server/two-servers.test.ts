@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../src/server/start/start-se
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { givenAccounts } from '../given/accounts.ts';
 import { type PostgresServer, startPostgres } from '../given/postgres.ts';
-import { program, programEnvironment } from '../given/program.ts';
+import { programEnvironment, programFor } from '../given/program.ts';
 
 let database: PostgresServer;
 let url: string;
@@ -166,7 +166,7 @@ describe('two versions on one database', { timeout: 180_000 }, () => {
     const children: ChildProcess[] = [];
     onTestFinished(() => children.forEach((child) => child.exitCode ?? child.kill('SIGKILL')));
     const spawned = (isNewer: boolean) => {
-      const argv = [program, 'server', '--json', '--listen', '127.0.0.1:0'];
+      const argv = [programFor(newerProgram), 'server', '--json', '--listen', '127.0.0.1:0'];
       const child = spawn(process.execPath, [...(isNewer ? ['--import', newerProgram] : []), ...argv], {
         cwd: place,
         env: { ...programEnvironment, HOME: place, RAMPART_STATE_URL: own, ...given.env },
