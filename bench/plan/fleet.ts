@@ -40,8 +40,8 @@ export function filesOf(form: Form, count: number): Readonly<Record<string, stri
     case 'typescript':
       return {
         'fleet.ts': [
-          "import { readFileSync } from 'node:fs';",
-          'const lines = readFileSync(new URL("./desired.txt", import.meta.url), "utf8").trimEnd().split("\\n");',
+          "import text from './desired.txt';",
+          'const lines = text.trimEnd().split("\\n");',
           'const hosts = lines.map((line) => { const [id, name, group] = line.split(";"); return { id, name, group }; });',
           'export default { version: 1, hosts };',
         ].join('\n'),

@@ -10,7 +10,7 @@ describe('validate', () => {
     await write('fleet.ts', 'const sites: string[] = [];\nthrow new Error("no sites");\n');
     const { code, out, err } = await rampart(['validate']);
     expect({ code, out }).toEqual({ code: 3, out: '' });
-    expect(err).toContain('error[script-failed]: the script throws: no sites\n  --> fleet.ts:2:7\n');
+    expect(err).toContain('error[script-failed]: the script throws: no sites\n  --> fleet.ts:2:11\n');
   });
 
   it('ends with 3, a row and a column when a table is wrong', async () => {
@@ -37,10 +37,7 @@ describe('validate', () => {
 
   it('hands no credentials to a script', async () => {
     const { rampart, write } = await workplace();
-    await write(
-      'fleet.ts',
-      'throw new Error(Object.keys(process.env).filter((name) => name !== "PATH").join() || "nothing");\n',
-    );
+    await write('fleet.ts', 'throw new Error(typeof process === "undefined" ? "nothing" : "something");\n');
     const env = { RAMPART_PSK: testPsk, RAMPART_COMPANY_ID: '5', RAMPART_BASE_URL: 'https://x.example' };
     const { err } = await rampart(['validate'], { env });
     expect(err).toContain('the script throws: nothing\n');

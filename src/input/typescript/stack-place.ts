@@ -4,13 +4,27 @@ import type { ScriptPlace } from '../sources/script-output.ts';
 export function callerPlace(running: (...args: never[]) => unknown): ScriptPlace | undefined {
   // QuickJS. The frames of its own modules are no places.
   const { captureStackTrace } = Error as { readonly captureStackTrace?: typeof Error.captureStackTrace };
-  if (captureStackTrace === undefined) return placesIn(new Error('').stack ?? '')[0];
+  if (captureStackTrace === undefined) return firstPlace(new Error('').stack ?? '');
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1;
   const target: { readonly stack?: string } = {};
   captureStackTrace(target, running);
   Error.stackTraceLimit = limit;
   return placesIn(target.stack ?? '')[0];
+}
+
+/** The first place of a stack of QuickJS, where regular expressions are slow. */
+function firstPlace(stack: string): ScriptPlace | undefined {
+  const start = stack.indexOf('(file:');
+  if (start === -1) return undefined;
+  const place = stack.slice(start + 1, stack.indexOf(')\n', start));
+  const colAt = place.lastIndexOf(':');
+  const lineAt = place.lastIndexOf(':', colAt - 1);
+  return {
+    file: place.slice(0, lineAt),
+    line: Number(place.slice(lineAt + 1, colAt)),
+    col: Number(place.slice(colAt + 1)),
+  };
 }
 
 /** The places of a stack that are in files, innermost first. */

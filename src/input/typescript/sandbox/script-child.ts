@@ -10,6 +10,9 @@ const channel = 3;
 const lineEnd = 10;
 const maxPrinted = 64 * 1024;
 
+// The result must not depend on the time zone of the machine.
+process.env['TZ'] = 'UTC';
+
 const start = JSON.parse(process.argv[2] as string) as ScriptStart;
 let printed = 0;
 
