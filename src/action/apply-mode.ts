@@ -12,7 +12,6 @@ import type { Outcome } from './outcome.ts';
 import { freshPlanPath, type PendingCounts, pendingOutputs, planOutcome } from './plan-outcome.ts';
 import { checksumToApply } from './reviewed-checksum.ts';
 import { runCommand, stateFlags } from './run-command.ts';
-import { stateInCheckout } from './state-in-checkout.ts';
 
 const logLimit = 60_000;
 const title = '## Rampart apply\n\n';
@@ -20,8 +19,6 @@ const title = '## Rampart apply\n\n';
 /** Applies the reviewed plan, and no other. */
 export async function applyMode(job: Job, github: () => Result<Github>): Promise<Outcome> {
   if (job.inputs.observed !== undefined) return refusedApply(job, [noSnapshot]);
-  const forged = await stateInCheckout(job);
-  if (forged.length > 0) return refusedApply(job, forged);
   const checksum = await checksumToApply(job, github);
   if (!checksum.ok) return refusedApply(job, checksum.problems);
   const path = await freshPlanPath(job);

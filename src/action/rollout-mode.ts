@@ -14,7 +14,6 @@ import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { checksumToApply } from './reviewed-checksum.ts';
 import { runCommand } from './run-command.ts';
-import { stateInCheckout } from './state-in-checkout.ts';
 
 const logLimit = 60_000;
 const title = '## Rampart roll-out\n\n';
@@ -28,8 +27,6 @@ export async function rolloutMode(
   accounts: string,
   github: () => Result<Github>,
 ): Promise<Outcome> {
-  const forged = await stateInCheckout(job);
-  if (forged.length > 0) return refusedApply(job, forged);
   const checksum = await checksumToApply(job, github);
   if (!checksum.ok) return refusedApply(job, checksum.problems);
   const folder = plansFolder(job);

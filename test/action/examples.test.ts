@@ -179,6 +179,18 @@ describe.each(workflows)('the workflow %s', async (name) => {
     }
   });
 
+  it('keeps no record of earlier runs that a change brought, and leaves no token in the checkout', () => {
+    for (const { steps } of Object.values(workflow.jobs)) {
+      const restored = steps.findIndex(({ uses }) => uses?.startsWith('actions/cache/restore@'));
+      if (restored !== -1) expect(steps[restored - 1]?.run).toBe('rm -rf ".rampart"');
+      const saved = steps.some(({ uses }) => uses?.startsWith('actions/cache/save@'));
+      if (saved) expect(restored).not.toBe(-1);
+      for (const { uses, with: given } of steps)
+        if (uses?.startsWith('actions/checkout@'))
+          expect(given).toMatchObject({ 'persist-credentials': false });
+    }
+  });
+
   it('uses outputs that the action has', async () => {
     const text = await readFile(path, 'utf8');
     for (const [, output] of text.matchAll(/steps\.rampart\.outputs\.([\w-]+)/g))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -108,6 +108,14 @@ async function repository() {
     git,
     names,
     push,
+    kept: () => runner.kept(),
+    /** Adds a file of the records of earlier runs to the change. */
+    forge: async (file: string) => {
+      await mkdir(join(place.folder, '.rampart'), { recursive: true });
+      git('checkout', '--quiet', '-B', 'change');
+      await writeFile(join(place.folder, '.rampart', file), '');
+      git('add', '--force', '.rampart');
+    },
     emulator,
     review: () =>
       runner.run('rampart-review.yml', {
@@ -201,6 +209,19 @@ describe('the workflows that init writes', () => {
     );
     const [merged] = await merge();
     expect({ code: merged?.code, log: merged?.log }).toMatchObject({ code: 0 });
+  });
+
+  it('keep no record that a pull request brought, whoever comments on it', async () => {
+    const { github, names, forge, push, say, kept } = await repository();
+    await forge('forged');
+    await push((text) => text.replace('name: one', 'name: ONE'));
+    expect(await say('/rampart apply')).toMatchObject([{ code: 6 }]);
+    expect(await kept()).not.toContain('forged');
+    github.permissions.set('mona', 'write');
+    expect(await say('/rampart plan')).toMatchObject([{ code: 6 }]);
+    expect(await say('/rampart apply')).toMatchObject([{ code: 6 }]);
+    expect(await kept()).not.toContain('forged');
+    expect(names()).toEqual(['one', 'two']);
   });
 });
 

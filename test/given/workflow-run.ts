@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -18,7 +18,9 @@ interface WorkflowJob {
 interface WorkflowStep {
   readonly id?: string;
   readonly if?: string;
-  readonly uses: string;
+  /** Either an action, or lines for the shell. */
+  readonly uses?: string;
+  readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -33,6 +35,8 @@ export interface WorkflowEvent {
 }
 
 export interface WorkflowRunner {
+  /** The names of the files in the latest cache. */
+  kept(): Promise<readonly string[]>;
   /** Runs the steps of each job in order. The ends are those of the steps with our Action. */
   run(file: string, event: WorkflowEvent): Promise<readonly StepEnd[]>;
 }
@@ -48,6 +52,10 @@ export async function workflowRunner(
   let runs = 0;
 
   return {
+    async kept() {
+      const last = saved.at(-1);
+      return last === undefined ? [] : readdir(join(caches, last), { recursive: true });
+    },
     async run(file, event) {
       const { jobs } = parse(await readFile(join(repository, '.github/workflows', file), 'utf8')) as Workflow;
       runs += 1;
@@ -90,8 +98,10 @@ export async function workflowRunner(
       const given = Object.fromEntries(
         Object.entries(step.with ?? {}).map(([name, value]) => [name, filled(value)]),
       );
-      const [uses] = step.uses.split('@');
-      if (uses === 'actions/checkout') {
+      const uses = step.uses?.split('@')[0];
+      if (uses === undefined) {
+        execFileSync('bash', ['-e', '-c', filled(step.run)], { cwd: place.folder, stdio: 'ignore' });
+      } else if (uses === 'actions/checkout') {
         execFileSync('git', ['clone', '--quiet', '--mirror', repository, join(place.folder, '.git')]);
         const git = (...argv: readonly string[]) => execFileSync('git', argv, { cwd: place.folder });
         git('config', '--bool', 'core.bare', 'false');

@@ -10,7 +10,6 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import { trackedRecords } from '../../run/state/origin/tracked-records.ts';
 import {
   hasAccountsLeft,
   type Rollout,
@@ -223,10 +222,7 @@ async function change(
 ): Promise<ExitCode> {
   const readOnly = readOnlyProblem(context);
   if (readOnly !== undefined) return context.fail([readOnly]);
-  const { io, settings } = context;
-  const forged = await trackedRecords(settings.stateDir, { cwd: io.cwd, env: io.env });
-  if (forged.length > 0) return context.fail(forged);
-  const state = await context.state.open();
+  const state = await context.state.open({ continues: true });
   if (!state.ok) return context.fail(state.problems);
   const log = await findRollout(state.value, given.id);
   if (!log.ok) return context.fail(log.problems);

@@ -18,7 +18,9 @@ export function azurePipeline(pipeline: Pipeline, { snapshot }: { readonly snaps
       : '';
   const key = variables === '' ? '' : `            env:\n${variables}`;
   const step = (command: string, more = '') => `          - script: ${command}\n${more}${within}`;
-  const restore = `          # The records of earlier runs. The first run has none.
+  const restore = `          # Records of earlier runs come from the artifact only: a change could bring forged ones. The first run has none.
+          - script: rm -rf "$(Build.SourcesDirectory)/${fromRoot(pipeline, '.rampart')}"
+            displayName: Remove records that are not from the artifact
           - task: DownloadPipelineArtifact@2
             continueOnError: true
             inputs:

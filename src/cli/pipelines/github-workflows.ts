@@ -260,9 +260,12 @@ function accountEnvironment({ source }: Pipeline, state: keyof typeof stateUrls)
 }
 
 function restoreState(pipeline: Pipeline): string {
-  return `      - uses: ${restoreCache}
+  const folder = fromRoot(pipeline, '.rampart');
+  return `      # Records of earlier runs come from the cache only: a change could bring forged ones, and this job would keep them.
+      - run: rm -rf "${folder}"
+      - uses: ${restoreCache}
         with:
-          path: ${quoted(fromRoot(pipeline, '.rampart'))}
+          path: ${quoted(folder)}
           key: ${pipelineId(pipeline)}/state-\${{ github.run_id }}
           restore-keys: ${pipelineId(pipeline)}/state-
 `;

@@ -9,7 +9,6 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
-import { trackedRecords } from '../../run/state/origin/tracked-records.ts';
 import { rolloutOf } from '../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
@@ -77,10 +76,7 @@ async function rollOut(
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   const file = await readAccounts({ folder: io.cwd, env: io.env });
   if (!file.ok) return context.fail(file.problems);
-  const forged =
-    flags.resume === true ? await trackedRecords(settings.stateDir, { cwd: io.cwd, env: io.env }) : [];
-  if (forged.length > 0) return context.fail(forged);
-  const opened = await context.state.open();
+  const opened = await context.state.open(flags.resume === true ? { continues: true } : {});
   if (!opened.ok) return context.fail(opened.problems);
   const state = opened.value;
   const earlier = flags.resume === true ? await earlierRollout(state, plans) : ok(null);

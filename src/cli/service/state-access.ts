@@ -1,18 +1,27 @@
+import { isAutomated } from '../../accounts/engine/automation.ts';
 import type { Redaction } from '../../accounts/engine/redaction.ts';
+import { once } from '../../core/lib/once.ts';
 import type { Account } from '../../core/model/account.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { auditKeysOf } from '../../run/state/audit/audit-keys.ts';
 import type { ListTime, State } from '../../run/state/interface/state.ts';
 import type { RunDigest } from '../../run/state/journal/run-digest.ts';
 import { openState } from '../../run/state/open-state.ts';
+import { trackedRecords } from '../../run/state/origin/tracked-records.ts';
 import { recallQuery } from '../../run/state/recall-runs.ts';
 import { secretsOfUrl, stateUrlOf } from '../../run/state/state-url.ts';
 import type { Io } from '../shell/io.ts';
 import type { Settings } from '../shell/settings.ts';
 
+export interface OpenState {
+  /** The command carries on with what the records say, so they must not be part of the repository. */
+  readonly continues?: true;
+}
+
 /** The state of earlier runs, opened on first use and closed with the command. */
 export interface StateAccess {
-  open(): Promise<Result<State>>;
+  /** In a pipeline, records that are part of the repository are refused: the change under review may have brought them. */
+  open(options?: OpenState): Promise<Result<State>>;
   /**
    * Requests the records of earlier runs for planning together with the times of lists, so that both take one round
    * trip. If the state can't be reached, nothing is known; a later request is repeated and fails.
@@ -34,18 +43,31 @@ export interface StateAccessParts {
 
 /** The embedded emulator is a private fleet: its runs stay in the folder. */
 export function createStateAccess({ io, settings, redaction, path }: StateAccessParts): StateAccess {
-  let opened: Promise<Result<State>> | undefined;
-  const open = async (): Promise<Result<State>> => {
-    const { stateDir: shown } = settings;
+  const { stateDir: shown } = settings;
+  const address = once(() => {
     const url = settings.emulator === undefined ? stateUrlOf({ env: io.env, path }) : ok(undefined);
+    if (url.ok && url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
+    return url;
+  });
+  const forged = once(() => trackedRecords(shown, { cwd: io.cwd, env: io.env }));
+  let opened: Promise<Result<State>> | undefined;
+  const open = async ({ continues }: OpenState = {}): Promise<Result<State>> => {
+    const url = address();
     if (!url.ok) return url;
-    if (url.value !== undefined) redaction.hide(secretsOfUrl(url.value));
+    const isChecked = url.value === undefined && (continues === true || isAutomated(io.env));
+    const problems = isChecked ? await forged() : [];
+    if (problems.length > 0) return failed(...problems);
     const auditKeys = auditKeysOf(io.env, path, path(shown));
     if (!auditKeys.ok) return auditKeys;
-    return openState({ stateDir: path(shown), shown, url: url.value, auditKeys: auditKeys.value });
+    return (opened ??= openState({
+      stateDir: path(shown),
+      shown,
+      url: url.value,
+      auditKeys: auditKeys.value,
+    }));
   };
   return {
-    ...preparedRuns(() => (opened ??= open())),
+    ...preparedRuns(open),
     async close() {
       const state = await opened;
       if (state?.ok === true) await state.value.close();

@@ -14,12 +14,16 @@ export async function trackedRecords(
   options: Pick<GitOptions, 'cwd' | 'env'>,
 ): Promise<readonly Problem[]> {
   const named = resolve(options.cwd, stateDir);
-  // Git lists nothing below a link, which can lead to another folder of the repository.
+  // Git lists nothing below a link, which can lead to another folder of the repository. Some file systems take .Rampart
+  // for .rampart.
   const folders = new Set([named, await realpath(named).catch(() => named)]);
   for (const folder of folders) {
     const root = repositoryOf(folder);
     if (root === undefined) continue;
-    const tracked = await git(['ls-files', '-z', '--', `:(literal)${folder}`], { ...options, cwd: root });
+    const tracked = await git(['ls-files', '-z', '--', `:(literal,icase)${folder}`], {
+      ...options,
+      cwd: root,
+    });
     const first = tracked?.toString('utf8').split('\0', 1)[0];
     if (first === '') continue;
     return [
