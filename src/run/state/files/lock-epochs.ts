@@ -60,9 +60,12 @@ export function fenceOf(epoch: number): readonly FenceCheck[] {
   ];
 }
 
+/** The next epoch must be another number that a file name spells the same way. No folder of runs comes this far. */
+export const lastEpoch = 999_999_999_999_999;
+
 /** Zero for a file that is not of an epoch, for example a draft. */
 function epochOf(name: string): number {
-  return Number(/^(\d+)\.(?:json|free)$/.exec(name)?.[1] ?? 0);
+  return Number(/^([1-9]\d{0,14})\.(?:json|free)$/.exec(name)?.[1] ?? 0);
 }
 
 function isFreeFile(name: string): boolean {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
-import { epochFile, fenceOf, freeFile, hasWon, highestIn, removableBelow } from './lock-epochs.ts';
+import { epochFile, fenceOf, freeFile, hasWon, highestIn, lastEpoch, removableBelow } from './lock-epochs.ts';
 import { createExclusively, fileSystemNow, modifiedAt, readIfThere } from './lock-file.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -53,6 +53,7 @@ export async function takeLock(
   state: LockState,
   holder: LockHolder,
 ): Promise<TakenLock | undefined> {
+  if (state.epoch === lastEpoch) throw Object.assign(new Error(), { code: 'its files are forged' });
   const epoch = state.epoch + 1;
   // The token distinguishes two locks that one process takes at the same moment.
   const text = JSON.stringify({ ...holder, epoch, token: randomUUID() });

@@ -155,6 +155,21 @@ describe('the run lock', () => {
       expect(taken.problems[0]?.message).toContain('unknown process');
     },
   );
+  it.each(['9007199254740993', '99999999999999999999', '007', '1e300'])(
+    'is not kept from anyone by a forged epoch that no run can follow: %s',
+    async (epoch) => {
+      await given('', join(lockFolder(), `${epoch}.json`));
+      await given('', join(lockFolder(), `${epoch}.free`));
+      expect((await acquireLock(options())).ok).toBe(true);
+      expect(await readLock(stateDir, account)).toMatchObject({ epoch: 1 });
+    },
+  );
+  it('that was forged to have the last epoch is a problem, and nobody waits for it', async () => {
+    await given('', join(lockFolder(), '999999999999999.free'));
+    expect((await acquireLock(options({ timeoutMs: 60_000 }))).problems).toMatchObject([
+      { code: 'journal', message: expect.stringContaining('its files are forged') },
+    ]);
+  });
   it("that is not there can't be broken", async () => {
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: false });
   });
