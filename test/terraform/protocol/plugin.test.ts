@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -117,6 +117,19 @@ describe('the handshake', () => {
     expect(socketFolder({}, 'darwin')).toBe(tmpdir());
     expect(socketFolder({}, 'win32')).toBeNull();
   });
+});
+
+test('lets only the user connect to its socket, whatever the mask of new files allows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'socket-'));
+  const mask = process.umask(0);
+  onTestFinished(() => {
+    process.umask(mask);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const server = await startPluginServer(async () => nullProvider, { socketFolder: folder, tls: null });
+  expect(statSync(server.address.text).mode & 0o777).toBe(0o600);
+  expect(process.umask()).toBe(0);
+  await server.close(0);
 });
 
 describe('mutual TLS', () => {

@@ -16,7 +16,10 @@ export interface Listener {
   close(): void;
 }
 
-/** Listens on a socket in a folder, or on a free loopback port if such sockets are not available. */
+/**
+ * Listens on a socket in a folder, or on a free loopback port if such sockets are not available. Only the user can connect
+ * to the socket, whatever the folder and the mask of new files allow: a provider with --debug asks for no certificate.
+ */
 export function listen(folder: string | null, onConnection: (socket: Socket) => void): Promise<Listener> {
   const path = folder === null ? null : join(folder, `plugin-${randomBytes(6).toString('hex')}`);
   const server = createServer({ noDelay: true }, onConnection);
@@ -33,8 +36,14 @@ export function listen(folder: string | null, onConnection: (socket: Socket) => 
         },
       });
     };
-    if (path === null) server.listen(0, '127.0.0.1', onListening);
-    else server.listen(path, onListening);
+    if (path === null) {
+      server.listen(0, '127.0.0.1', onListening);
+      return;
+    }
+    // The socket is created before this call returns.
+    const mask = process.umask(0o177);
+    server.listen(path, onListening);
+    process.umask(mask);
   });
 }
 
