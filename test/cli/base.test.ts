@@ -43,6 +43,19 @@ describe('plan --base', () => {
     expect(out).toContain('rename  one  → ONE  1\n');
   });
 
+  it('refuses a name that is a file and a revision, because a change can add the file', async () => {
+    const { rampart, env, plan, write } = await repository();
+    await write('main', file('{ id: 1, name: ONE }', '{ id: 2, name: TWO }'));
+    const { code, err } = await rampart([...plan, '--base', 'main'], { env });
+    expect(err).toContain('--base "main" is a file here and a Git revision');
+    expect(err).toContain('write ./main for the file');
+    expect(code).toBe(3);
+    expect((await rampart([...plan, '--base', './main'], { env })).out).toContain('Already pending (2)');
+    expect((await rampart([...plan, '--base', 'refs/heads/main'], { env })).out).toContain(
+      'Already pending (1)',
+    );
+  });
+
   it('compares with a file, in Markdown too', async () => {
     const { rampart, write, plan } = await repository();
     await write('base.yaml', 'version: 1\nhosts: []\n');

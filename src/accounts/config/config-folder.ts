@@ -15,6 +15,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import { git } from '../../run/state/origin/git.ts';
+import { resolveCommit } from '../../run/state/origin/resolve-commit.ts';
 
 export const configFileName = 'rampart.config.yaml';
 export const configRefVariable = 'RAMPART_CONFIG_REF';
@@ -44,18 +45,16 @@ export async function openConfigFolder(folder: string, env: Environment): Promis
   const revision = env[configRefVariable] ?? '';
   if (revision === '') return ok(localFolder(folder));
   const options = { cwd: folder, env };
-  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = (await git(named, options))?.toString('latin1').trim();
-  if (commit === undefined) {
-    return failed(
-      problem(
-        'configuration',
-        `${configFileName} can't be read from ${quoted(revision)} (${configRefVariable}): this clone does not have that commit`,
-        { hint: 'fetch the commit first; with actions/checkout, set fetch-depth: 0' },
-      ),
-    );
-  }
-  return ok(committedFolder(commit, options));
+  const commit = await resolveCommit(revision, {
+    ...options,
+    flag: configRefVariable,
+    missing: problem(
+      'configuration',
+      `${configFileName} can't be read from ${quoted(revision)} (${configRefVariable}): this clone does not have that commit`,
+      { hint: 'fetch the commit first; with actions/checkout, set fetch-depth: 0' },
+    ),
+  });
+  return commit.ok ? ok(committedFolder(commit.value, options)) : commit;
 }
 
 function localFolder(folder: string): ConfigFolder {

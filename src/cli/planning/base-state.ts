@@ -9,6 +9,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, type Result } from '../../core/problem/result.ts';
 import { loadDesired } from '../../input/load-desired.ts';
 import { git } from '../../run/state/origin/git.ts';
+import { resolveCommit } from '../../run/state/origin/resolve-commit.ts';
 import type { Context } from '../shell/context.ts';
 import { filesFor, loadOptions } from './read-desired-state.ts';
 
@@ -23,26 +24,31 @@ export async function readBaseState(
   files: readonly string[],
   context: Context,
 ): Promise<Result<Desired>> {
-  // A file with the name of a commit must not replace it: the change under review may have added the file.
-  const isThere =
+  const { cwd, env } = context.io;
+  const missing = noRevision(base);
+  const commit = await resolveCommit(base, { cwd, env, flag: '--base', missing });
+  const isFile =
     !commitPattern.test(base) &&
     (await stat(context.path(base)).then(
       () => true,
       () => false,
     ));
-  return isThere
-    ? loadDesired([base], loadOptions(context))
-    : readRevision(base, filesFor(files, context), context);
+  // A file with the name of a revision must not replace it: the change under review may have added the file.
+  if (isFile && commit.problems[0] === missing) return loadDesired([base], loadOptions(context));
+  if (!commit.ok) return commit;
+  return isFile
+    ? failed(fileAndRevision(base))
+    : readRevision(base, commit.value, { files: filesFor(files, context), context });
 }
 
 async function readRevision(
   revision: string,
-  files: readonly string[],
-  context: Context,
+  commit: string,
+  { files, context }: { readonly files: readonly string[]; readonly context: Context },
 ): Promise<Result<Desired>> {
   const folder = await mkdtemp(join(tmpdir(), 'rampart-base-'));
   try {
-    const checkedOut = await checkOut(revision, folder, context);
+    const checkedOut = await checkOut(revision, commit, { folder, context });
     if (checkedOut !== null) return checkedOut;
     const outside = files.find((file) => file.startsWith('/') || file.split('/').includes('..'));
     if (outside !== undefined) {
@@ -59,13 +65,16 @@ async function readRevision(
 }
 
 /** Copies the contents of this folder at the revision to another folder; null if that worked. */
-async function checkOut(revision: string, folder: string, { io }: Context): Promise<Result<never> | null> {
-  if (revision.startsWith('-') || revision.includes('\0')) return failed(noRevision(revision));
+async function checkOut(
+  revision: string,
+  commit: string,
+  { folder, context: { io } }: { readonly folder: string; readonly context: Context },
+): Promise<Result<never> | null> {
   const archive = join(folder, 'base.tar');
   const execute = promisify(execFile);
   const environment = { PATH: io.env['PATH'] ?? '', HOME: io.env['HOME'] ?? '' };
   try {
-    const argv = ['archive', '--format=tar', `--output=${archive}`, `${revision}^{tree}`];
+    const argv = ['archive', '--format=tar', `--output=${archive}`, commit];
     const options = { cwd: io.cwd, env: io.env, maxBytes: mostBytes };
     if ((await git(argv, options)) === undefined) return failed(noRevision(revision));
     await execute('tar', ['-xf', archive, '-C', folder], { env: environment });
@@ -74,6 +83,12 @@ async function checkOut(revision: string, folder: string, { io }: Context): Prom
   } catch {
     return failed(noRevision(revision));
   }
+}
+
+function fileAndRevision(base: string) {
+  return problem('usage', `--base ${quoted(base)} is a file here and a Git revision`, {
+    hint: `write ./${base} for the file, or the full name of the revision, such as refs/remotes/origin/main`,
+  });
 }
 
 function noRevision(revision: string) {
