@@ -5,7 +5,7 @@ import { findNode } from './provider/find-node.ts';
 import { readFlags } from './provider/flags.ts';
 import { packageVersion } from './provider/package-version.ts';
 import { Refusal, runProgram } from './provider/refusal.ts';
-import { type Built, writeRelease } from './provider/release.ts';
+import { type Built, sumsName, writeRelease } from './provider/release.ts';
 import { signRelease } from './provider/sign-release.ts';
 import { scriptTargets, type Target, targetNameOf, targetsFrom } from './provider/target.ts';
 
@@ -50,7 +50,7 @@ await runProgram(async () => {
     .map(({ name }) => ({ target: name, folder: script }));
   const release = join(folder, 'release');
   const names = [...writeRelease(release, packageVersion(), [...scripts, ...executables])];
-  if (values.sign !== undefined) names.push(signRelease(release, packageVersion(), values.sign));
+  if (values.sign !== undefined) names.push(signRelease(release, sumsName(packageVersion()), values.sign));
   for (const name of names) console.log(`dist/provider/release/${name}`);
 });
 

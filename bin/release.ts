@@ -15,6 +15,7 @@ import { licensesName } from './provider/build-provider.ts';
 import { findNode } from './provider/find-node.ts';
 import { readFlags } from './provider/flags.ts';
 import { Refusal, runProgram } from './provider/refusal.ts';
+import { signRelease } from './provider/sign-release.ts';
 import { targetsFrom } from './provider/target.ts';
 import { archive } from './release/archive.ts';
 import { checkRelease } from './release/check-release.ts';
@@ -26,10 +27,11 @@ import { packForNpm } from './release/npm-package.ts';
 import { billOfMaterials, packagesIn } from './release/sbom.ts';
 import { serverComposeFile, systemdUnit } from './release/server-files.ts';
 
-const usage = `usage: npm run release -- [--platforms linux_amd64,linux_arm64] [--fetch] [--twice] [--check]
+const usage = `usage: npm run release -- [--platforms linux_amd64,linux_arm64] [--fetch] [--twice] [--sign <key>] [--check]
   --platforms   the platforms whose archives contain Node; linux_amd64 and linux_arm64 where it is not given
   --fetch       let npm get the Node of other platforms
   --twice       build again, and compare the checksums of both
+  --sign        sign SHA256SUMS with this key of GnuPG: its id or its email address
   --check       test the release in dist/release, and build nothing`;
 
 const root = join(import.meta.dirname, '..');
@@ -43,6 +45,7 @@ await runProgram(async () => {
       platforms: { type: 'string', default: 'linux_amd64,linux_arm64' },
       fetch: { type: 'boolean', default: false },
       twice: { type: 'boolean', default: false },
+      sign: { type: 'string' },
       check: { type: 'boolean', default: false },
     },
     { usage, positionals: 0 },
@@ -84,8 +87,10 @@ await runProgram(async () => {
   if (values.twice) {
     const first = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
     run('release.ts', '--platforms', values.platforms, ...(values.fetch ? ['--fetch'] : []));
-    return sameSums(first, readFileSync(join(folder, 'SHA256SUMS'), 'utf8'));
+    sameSums(first, readFileSync(join(folder, 'SHA256SUMS'), 'utf8'));
   }
+  if (values.sign !== undefined) signRelease(folder, 'SHA256SUMS', values.sign);
+  if (values.twice) return;
   for (const name of readdirSync(folder)) console.log(`dist/release/${name}`);
 });
 

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from './refusal.ts';
-import { type Target, targetNameOf } from './target.ts';
+import { sha256 } from './release.ts';
+import { hashedNode, type Target, targetNameOf } from './target.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache', 'node');
@@ -14,8 +15,19 @@ export interface FindNodeOptions {
   readonly folders?: readonly string[];
 }
 
-/** The program of Node, of the version that runs this, for a platform: this one, or that of an npm package. */
-export function findNode(
+/**
+ * The program of Node, of the version that runs this, for a platform: this one, or that of an npm package. Users run it, so
+ * it must be the one whose hash the target has.
+ */
+export function findNode(target: Target, options: FindNodeOptions): string {
+  const program = candidateFor(target, options);
+  if (sha256(readFileSync(program)) === target.nodeHash) return program;
+  throw new Refusal(
+    `${program} is not the Node ${hashedNode} for ${target.name} whose SHA-256 bin/provider/target.ts has: an executable would contain a program that nobody has compared.`,
+  );
+}
+
+function candidateFor(
   { name, nodePackage }: Target,
   { fetch, folders = [join(root, 'node_modules'), cache] }: FindNodeOptions,
 ): string {

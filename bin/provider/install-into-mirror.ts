@@ -79,7 +79,9 @@ function checkedZip(release: string, { version, target }: Installed): Readonly<R
   if (!line.startsWith(`${sha256(bytes)} `))
     throw new Refusal(`${name} is not the file that ${sumsName(version)} names: get the release again.`);
   const files = unzipSync(bytes);
-  const strange = Object.keys(files).find((each) => each.split('/').includes('..') || each.startsWith('/'));
+  const strange = Object.keys(files).find(
+    (each) => each.split(/[\\/]/).includes('..') || /^(?:[\\/]|[a-z]:)/i.test(each),
+  );
   if (strange !== undefined) throw new Refusal(`${name} wants to write outside of its folder: ${strange}`);
   return files;
 }

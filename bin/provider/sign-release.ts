@@ -2,21 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from './refusal.ts';
-import { sumsName } from './release.ts';
 
 /**
  * Signs the checksums of a release with a key of GnuPG, in the binary form that registries expect, and verifies the
  * signature. Returns the name of its file.
  */
-export function signRelease(release: string, version: string, key: string): string {
-  const sums = join(release, sumsName(version));
-  if (!existsSync(sums))
-    throw new Refusal(`${release} is no release of version ${version}: it has no ${sumsName(version)}.`);
-  const signature = `${sums}.sig`;
-  rmSync(signature, { force: true });
-  gpg(['--local-user', key, '--output', signature, '--detach-sign', sums], key);
-  gpg(['--verify', signature, sums], key);
-  return `${sumsName(version)}.sig`;
+export function signRelease(release: string, sums: string, key: string): string {
+  const file = join(release, sums);
+  if (!existsSync(file)) throw new Refusal(`${release} is no release: it has no ${sums}.`);
+  rmSync(`${file}.sig`, { force: true });
+  gpg(['--local-user', key, '--output', `${file}.sig`, '--detach-sign', file], key);
+  gpg(['--verify', `${file}.sig`, file], key);
+  return `${sums}.sig`;
 }
 
 function gpg(args: readonly string[], key: string): void {

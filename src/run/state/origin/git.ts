@@ -19,14 +19,14 @@ const passed =
 
 /**
  * The output of git, or undefined if it fails or there is no repository, where git is not started. Git does not use a
- * folder of the checkout that looks like a bare repository, whose settings could name programs, and ignores
- * replacement objects.
+ * folder of the checkout that looks like a bare repository, whose settings could name programs, runs no program that
+ * watches files, and ignores replacement objects.
  */
 export function git(argv: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
   const { cwd, env, maxBytes = usualMaxBytes, input } = options;
   if (env['GIT_DIR'] === undefined && !isInRepository(resolvePath(cwd))) return Promise.resolve(undefined);
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name)));
-  const always = ['-c', 'safe.bareRepository=explicit', '--no-replace-objects'];
+  const always = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false', '--no-replace-objects'];
   return new Promise((resolve) => {
     const child = execFile(
       'git',
