@@ -1,11 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import { printable } from '../../core/lib/printable.ts';
+import { spreadsheetText } from '../../core/lib/spreadsheet-text.ts';
 import { type Column, memberOf, type Value } from './columns.ts';
 
-/**
- * Rows as CSV with a line of headings. Spreadsheets evaluate a cell that begins like a formula, so such text gets a
- * leading apostrophe. Control and direction-changing characters are shown as symbols, so a row is always one line.
- */
+/** Rows as CSV with a line of headings. No text is a formula, and a row is always one line. */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   return csvText([columns.map(memberOf), ...rows.map((row) => columns.map(({ value }) => value(row)))]);
 }
@@ -15,7 +12,6 @@ export function csvText(lines: readonly (readonly Value[])[]): string {
   return stringify(
     lines.map((line) => line.map(toCell)),
     {
-      escape_formulas: true,
       // In countries with a decimal comma, spreadsheets read the semicolon as the end of a cell.
       quoted_match: /;/,
       cast: { boolean: String },
@@ -24,5 +20,5 @@ export function csvText(lines: readonly (readonly Value[])[]): string {
 }
 
 function toCell(value: Value): Value {
-  return typeof value === 'string' ? printable(value) : value;
+  return typeof value === 'string' ? spreadsheetText(value) : value;
 }

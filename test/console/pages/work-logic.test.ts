@@ -25,6 +25,7 @@ import { adoptCommand } from '../../../src/console/words/adopt-command.ts';
 import { changesText } from '../../../src/console/words/changes.ts';
 import { rolloutMarks } from '../../../src/console/words/state-marks.ts';
 import { webAddress } from '../../../src/console/words/web-address.ts';
+import { printable } from '../../../src/core/lib/printable.ts';
 import type { AuditKind } from '../../../src/run/state/audit/audit-record.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
 import { before, chain, givenPlanRow, readAt, ring } from '../../given/console/plans.ts';
@@ -106,20 +107,26 @@ describe('an export of the audit log', () => {
     expect(exportHead('jsonl')).toBe('');
   });
 
-  it('gives back every text from CSV, and no cell is a formula', () => {
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'].map((text) => ({
-      ...(rows[0] as AuditRow),
-      text,
-    }));
+  it('gives back every text from CSV, and no cell is a formula, whatever separates cells', () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uff1d1', 'x;=1', 'x\r\n=1', '";=1'].map(
+      (text) => ({
+        ...(rows[0] as AuditRow),
+        text,
+      }),
+    );
     const all = [...rows, ...formulas];
-    const cells: readonly { text: string }[] = parse(exportHead('csv') + exportLines('csv', all), {
-      columns: true,
-    });
+    const csv = exportHead('csv') + exportLines('csv', all);
+    const cells: readonly { text: string }[] = parse(csv, { columns: true });
     expect(cells).toHaveLength(all.length);
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(all.length + 1);
     for (const [at, { text }] of cells.entries()) {
-      expect(text.replace(/^'(?=[=+\-@\t\r])/, '')).toBe(all[at]?.text);
-      expect(text).not.toMatch(/^[=+\-@\t\r]/);
+      expect(text.replace(/^'(?=[=+\-@\uff1d])/, '')).toBe(
+        printable(all[at]?.text ?? '').replaceAll(';=', ";'="),
+      );
+      expect(text).not.toMatch(/^[=+\-@\uff1d]/);
     }
+    const split = parse(csv, { delimiter: ';', relax_column_count: true, relax_quotes: true }) as string[][];
+    for (const cell of split.flat()) expect(cell).not.toMatch(/^[=+\-@\uff1d]/);
   });
 
   it('asks for times in UTC', () => {

@@ -6,7 +6,7 @@ import type { Column } from '../../../src/output/review/columns.ts';
 import { csvText, toCsv } from '../../../src/output/review/csv.ts';
 import { hostileName, hostileNames } from '../../given/hostile-names.ts';
 
-const withoutMark = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '');
+const withoutMark = (cell: string) => cell.replaceAll(/(?<=^|;)'(?=\s*[=+\-@＝＋－＠])/gu, '');
 
 describe('a cell of CSV', () => {
   const cases = [
@@ -21,7 +21,9 @@ describe('a cell of CSV', () => {
     ['a tab first', '\t=1', '␉=1'],
     ['a carriage return first', '\r=1', '␍=1'],
     ['a line break', 'two\nlines', 'two␊lines'],
-    ['a semicolon, which ends a cell in some countries', 'x;=1', '"x;=1"'],
+    ['a semicolon, which ends a cell in some countries', 'x;y', '"x;y"'],
+    ['a formula after a semicolon', 'x;=1; @SUM(A1)', `"x;'=1;' @SUM(A1)"`],
+    ['a formula after a blank', ' =1', "' =1"],
     ['a terminal escape', '\u001b[31m', '␛[31m'],
     ['a change of direction', 'a\u202eb', 'a‹U+202E›b'],
     ['nothing known', null, ''],
@@ -52,7 +54,7 @@ describe('a cell of CSV', () => {
   it.each(hostileNames)('%j begins no formula and is on one line', (name) => {
     const text = csvText([[name, 'end']]);
     expect(text.trimEnd()).not.toMatch(/[^\P{Cc}]|\p{Cf}/u);
-    expect(text).not.toMatch(/^"?[=+@-]/);
+    expect(text).not.toMatch(/(?:^"?|;)\s*[=+@-]/);
   });
 });
 

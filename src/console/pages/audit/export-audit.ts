@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../../api/settings.ts';
+import { spreadsheetText } from '../../../core/lib/spreadsheet-text.ts';
 
 export const exportForms = ['jsonl', 'csv'] as const;
 export type ExportForm = (typeof exportForms)[number];
@@ -23,10 +24,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A spreadsheet takes text that begins with one of these as a formula, so an apostrophe goes before it. */
-const formula = /^[=+\-@\t\r]/;
-
 function csvField(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = spreadsheetText(text);
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
