@@ -4,6 +4,7 @@ import './style/parts.css';
 import './style/tables.css';
 import './style/shell.css';
 import { render } from 'preact';
+import { showOnlyPrintableText } from './browser/safe-text.ts';
 import { App } from './shell/app.tsx';
 
 // Addresses that are not valid text would stop the router.
@@ -13,5 +14,6 @@ try {
   history.replaceState(null, '', '/not-found');
 }
 
+showOnlyPrintableText();
 const root = document.querySelector('#console');
 if (root !== null) render(<App />, root);

@@ -56,17 +56,21 @@ export const pageOf = {
   causes: () => '/causes',
   accounts: (changes: Changes = {}) => addressWith('/accounts', new URLSearchParams(), changes),
   account: (name: string, changes: Changes = {}) =>
-    addressWith(`/accounts/${encodeURIComponent(name)}`, new URLSearchParams(), changes),
+    addressWith(`/accounts/${inPath(name)}`, new URLSearchParams(), changes),
   hosts: (changes: Changes = {}) => addressWith('/hosts', new URLSearchParams(), changes),
-  host: (account: string, id: string) =>
-    `/accounts/${encodeURIComponent(account)}/hosts/${encodeURIComponent(id)}`,
-  plan: (id: string) => `/plans/${encodeURIComponent(id)}`,
-  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
+  host: (account: string, id: string) => `/accounts/${inPath(account)}/hosts/${inPath(id)}`,
+  plan: (id: string) => `/plans/${inPath(id)}`,
+  run: (id: string) => `/runs/${inPath(id)}`,
   approvals: () => '/approvals',
   rollouts: () => '/rollouts',
   newRollout: () => '/rollouts/new',
-  rollout: (id: string) => `/rollouts/${encodeURIComponent(id)}`,
+  rollout: (id: string) => `/rollouts/${inPath(id)}`,
   audit: (changes: Changes = {}) => addressWith('/audit', new URLSearchParams(), changes),
   settings: () => '/settings',
   welcome: () => '/welcome',
 } as const;
+
+/** One part of a path. Half a character, which a name of a service may have, has no encoding. */
+function inPath(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

@@ -155,5 +155,7 @@ function addressOf(path: string, query: Query): string {
 
 /** A path of names and ids that other people chose. */
 export function pathOf(strings: TemplateStringsArray, ...parts: readonly string[]): string {
-  return strings.reduce((path, text, index) => path + encodeURIComponent(parts[index - 1] ?? '') + text);
+  return strings.reduce(
+    (path, text, index) => path + encodeURIComponent((parts[index - 1] ?? '').toWellFormed()) + text,
+  );
 }

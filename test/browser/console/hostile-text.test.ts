@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import { givenConsole, settled } from './open-console.ts';
+
+/** An element, an address that runs, templates, a changed direction, an escape, a line separator and half a character. */
+const hostile =
+  '<img src=x onerror=alert(1)>"\'javascript:alert(1) {{1}}${1}]]> \u202egnp.exe\u2066\u200b\u0000\u001b[31m\u2028\ud800';
+
+const pages = [
+  ...['/', '/causes', '/accounts', '/hosts', '/approvals', '/rollouts', '/audit', '/welcome'],
+  ...['', '?tab=plan', '?tab=runs', '?tab=hosts', '?tab=coverage', '?tab=policies'].map(
+    (tab) => `/accounts/contoso${tab}`,
+  ),
+  ...['/accounts/contoso/hosts/10000', '/plans/pl_contoso_1', '/plans/pl_contoso_1?view=hosts'],
+  ...['/runs/run_northwind_7', '/runs/run_contoso_4', '/rollouts/ro_spring'],
+  ...['/settings', '/settings?tab=notifications', '/settings?tab=tokens'],
+];
+
+/** Members that the server itself chooses: ids, times and words of its own. */
+const chosenByServer =
+  /^(?:id|.*_id|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|last.*)$/;
+
+/** What the server answered, with hostile text in every other member. */
+function spoiled(value: unknown, key = ''): unknown {
+  if (typeof value === 'string')
+    return chosenByServer.test(key) || /^\d{4}-\d\d-\d\dT/.test(value) ? value : hostile;
+  if (Array.isArray(value)) return value.map((each) => spoiled(each, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoiled(each, name)]));
+}
+
+async function spoilAnswers(page: Page): Promise<void> {
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch().catch(() => undefined);
+    if (response === undefined) return route.abort().catch(() => {});
+    const isJson = response.headers()['content-type']?.includes('json') === true;
+    return route.fulfill({ response, ...(isJson ? { json: spoiled(await response.json()) } : {}) });
+  });
+}
+
+/** What an attacker could have reached: elements, addresses and texts of the page as it is. */
+const findings = `[
+  ...[...document.querySelectorAll('img, iframe, object, [onerror], main script, main style')].map((each) => each.outerHTML),
+  ...[...document.querySelectorAll('a[href]')].map((each) => each.href).filter((each) => !/^(?:https?|blob):/.test(each)),
+  ...[document.body.innerText, ...[...document.querySelectorAll('[title], [aria-label], [placeholder]')].map(
+    (each) => ['title', 'aria-label', 'placeholder'].map((name) => each.getAttribute(name) ?? '').join(' '),
+  )].filter((each) => /[\\u0000-\\u0008\\u000b-\\u001f\\u200b\\u2028\\u202a-\\u202e\\u2066-\\u2069]/.test(each)),
+]`;
+
+describe.runIf(hasChromium)('hostile text in every member of every answer', () => {
+  const open = givenConsole();
+
+  it.each(pages)('is only text, and printable, on %s', async (path) => {
+    const { page, api, faults } = await open('about:blank', { expected: /status of 404/ });
+    await spoilAnswers(page);
+    await page.goto(api.address + path);
+    await settled(page);
+    expect(await page.evaluate(findings)).toEqual([]);
+    expect(await page.evaluate<string>('document.body.innerText')).toContain('‹U+202E›gnp.exe‹U+2066›');
+    expect(faults).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});
