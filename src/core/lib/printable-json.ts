@@ -10,5 +10,4 @@ export function printableJson(json: string): string {
   );
 }
 
-const unsafe =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;

@@ -7,10 +7,11 @@ export function printable(text: string): string {
   return unsafe.test(text) ? text.replace(unsafeAll, symbol) : text;
 }
 
-// Control and format characters (soft hyphen, zero-width and direction marks, tags, invisible controls of scripts and
-// notations), line separators, lone surrogates, private specials, and letters that show as nothing.
+// Control and format characters, line separators, lone surrogates, private specials, and all that shows as nothing (marks
+// of direction and width, tags, selectors of variants, fillers). A selector may choose the look of an emoji.
 const pattern =
-  '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\u115f\\u1160\\u2060-\\u206f\\u3164\\uffa0\\ufff0-\\uffff\\u{e0000}-\\u{e007f}]';
+  '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{DI}\\ufff0-\\uffff]' +
+  '(?<!\\p{ExtPict}[\\ufe0e\\ufe0f])(?<![#*\\d]\\ufe0f(?=\\u20e3))';
 const unsafe = new RegExp(pattern, 'u');
 const unsafeAll = new RegExp(pattern, 'gu');
 

@@ -15,17 +15,27 @@ describe('printable text', () => {
     ['\u2028\u2029', '‹U+2028›‹U+2029›'],
     ['half \ud800', 'half ‹U+D800›'],
     ['\u{e0041}', '‹U+E0041›'],
+    ['BER-01\ufe0f', 'BER-01‹U+FE0F›'],
+    ['x\u034f\u17b4\u180b\ufe00\u{e0100}\u{e0fff}', 'x‹U+034F›‹U+17B4›‹U+180B›‹U+FE00›‹U+E0100›‹U+E0FFF›'],
     ['\u{1d173}\u{13430}', '‹U+1D173›‹U+13430›'],
   ])('of %j is %j', (text, expected) => {
     expect(printable(text)).toBe(expected);
   });
 
-  test.each(['BER-WEB-01', 'Zürich', '東京', 'Ελλάδα', 'מחשב', '👍🏽', ' blanks '])(
-    'leaves %s unchanged',
-    (text) => {
-      expect(printable(text)).toBe(text);
-    },
-  );
+  test.each([
+    'BER-WEB-01',
+    'Zürich',
+    '東京',
+    'Ελλάδα',
+    'מחשב',
+    '👍🏽',
+    '☎\ufe0f',
+    '☎\ufe0e',
+    '1\ufe0f\u20e3',
+    ' blanks ',
+  ])('leaves %s unchanged', (text) => {
+    expect(printable(text)).toBe(text);
+  });
 
   test('has no format character of Unicode except visible ones', () => {
     const left = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter(
