@@ -8,13 +8,26 @@ const hostile =
   '<img src=x onerror=alert(1)>"\'javascript:alert(1) {{1}}${1}]]> \u202egnp.exe\u2066\u200b\u0000\u001b[31m\u2028\ud800';
 
 const pages = [
-  ...['/', '/causes', '/accounts', '/hosts', '/approvals', '/rollouts', '/audit', '/welcome'],
+  '/',
+  '/causes',
+  '/accounts',
   ...['', '?tab=plan', '?tab=runs', '?tab=hosts', '?tab=coverage', '?tab=policies'].map(
     (tab) => `/accounts/contoso${tab}`,
   ),
-  ...['/accounts/contoso/hosts/10000', '/plans/pl_contoso_1', '/plans/pl_contoso_1?view=hosts'],
-  ...['/runs/run_northwind_7', '/runs/run_contoso_4', '/rollouts/ro_spring'],
-  ...['/settings', '/settings?tab=notifications', '/settings?tab=tokens'],
+  '/hosts',
+  '/accounts/contoso/hosts/10000',
+  '/approvals',
+  '/plans/pl_contoso_1',
+  '/plans/pl_contoso_1?view=hosts',
+  '/runs/run_northwind_7',
+  '/runs/run_contoso_4',
+  '/rollouts',
+  '/rollouts/ro_spring',
+  '/audit',
+  '/settings',
+  '/settings?tab=notifications',
+  '/settings?tab=tokens',
+  '/welcome',
 ];
 
 /** Members that the server itself chooses: ids, times and words of its own. */
