@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from '../chromium.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 /** An element, an address that runs, templates, a changed direction, an escape, a line separator and half a character. */
@@ -61,7 +60,7 @@ const findings = `[
   )].filter((each) => /[\\u0000-\\u0008\\u000b-\\u001f\\u200b\\u2028\\u202a-\\u202e\\u2066-\\u2069]/.test(each)),
 ]`;
 
-describe.runIf(hasChromium)('hostile text in every member of every answer', () => {
+describe('hostile text in every member of every answer', () => {
   const open = givenConsole();
 
   it.each(pages)('is only text, and printable, on %s', async (path) => {
