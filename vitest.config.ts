@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: [...tiers.system],
-          globalSetup: inTests('given/prepare-systems.ts'),
+          globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
           typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
           // Many tests wait for processes and clocks, so there are two workers more than cores.
           maxWorkers: availableParallelism() + 2,

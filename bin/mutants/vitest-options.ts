@@ -28,6 +28,7 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     watch: false,
+    globalSetup: join(root, 'test/given/prepare-databases.ts'),
     setupFiles: [join(import.meta.dirname, 'setup.ts')],
     runner: join(import.meta.dirname, 'runner.ts'),
     reporters: ['dot'],

@@ -59,7 +59,7 @@ if (!hasPostgres)
 /** The server that all test files of this run share. A test that stops its server starts one of its own. */
 export function sharedPostgres(): PostgresDatabases {
   const port = Number(process.env[sharedPortVariable]);
-  if (!(port > 0)) throw new Error('test/given/prepare-systems.ts did not start PostgreSQL');
+  if (!(port > 0)) throw new Error('test/given/prepare-databases.ts did not start PostgreSQL');
   return databasesOn(port);
 }
 

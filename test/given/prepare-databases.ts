@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeEmptyDatabase } from '../../bin/cli/write-empty-database.ts';
 import { hasPostgres, sharedPortVariable, startPostgres, templatesVariable } from './postgres.ts';
-import { prepareProgram } from './program.ts';
 
-/** Builds, creates and starts once what each test file would otherwise build, create and start again. */
+/** Creates and starts once what each test file with a database would otherwise create and start again. */
 export async function setup(): Promise<() => void> {
   await writeEmptyDatabase();
-  await prepareProgram();
   const folder = mkdtempSync(join(tmpdir(), 'rampart-templates-'));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o711);
