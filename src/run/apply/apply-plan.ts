@@ -7,12 +7,12 @@ import { selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../../core/plan/ordering/units.ts';
 import { type Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
-import { hasErrors } from '../../core/problem/problem.ts';
+import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
 import type { Journal } from '../state/journal/journal.ts';
 import { type Budget, createAdmission } from './admission.ts';
-import { type Assessment, assess, isDone } from './assess.ts';
+import { assess, isDone } from './assess.ts';
 import { countingWriter } from './counting-writer.ts';
 import { createLatestRead } from './latest-read.ts';
 import { leftFleet } from './left-fleet.ts';
@@ -43,6 +43,11 @@ export interface ApplyInputs {
   readonly maxReadAgeMs?: number;
   /** A saved plan continues with the hosts whose state is still what it relied on. */
   readonly skipStale?: boolean;
+  /**
+   * Hosts that are left out together with the hosts in their units, and why. Also leaves out hosts that have changed since
+   * the plan was made, and verifies the others.
+   */
+  readonly leftOut?: readonly Problem[];
   /** Installs that earlier runs requested (from the journal), including those after a saved plan was made. */
   readonly installs?: InstallRecall;
   /** Plans again on a fresh read, for verification; if absent, a saved plan is verified by its own targets. */
@@ -88,7 +93,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
       steps,
       pendingInstalls,
       verified,
-      converged: verified === true && pendingInstalls.length > 0 ? null : verified,
+      converged: verified === true && (pendingInstalls.length > 0 || isPartial(steps)) ? null : verified,
     };
   };
 
@@ -96,10 +101,12 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
   if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
   before = read.value;
   const assessment = assess(plan, read.value, recall);
-  if (assessment.stale.length > 0 && inputs.skipStale !== true) {
-    return finish({ steps: plan.steps.map(notStarted), problems: assessment.stale });
-  }
-  const { kept, left: passed } = splitStale(plan.steps, assessment);
+  const stale = [...assessment.stale, ...(inputs.leftOut ?? [])];
+  const mayLeaveOut = inputs.skipStale === true || inputs.leftOut !== undefined;
+  const { kept, left: passed } = splitStale(plan.steps, stale);
+  const isNothingLeft = inputs.leftOut !== undefined && kept.length === 0;
+  if (stale.length > 0 && (!mayLeaveOut || isNothingLeft))
+    return finish({ steps: plan.steps.map(notStarted), problems: stale });
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
   const latestRead = createLatestRead(plan.steps, listedAt(read.value));
@@ -140,10 +147,11 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
 
   onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
   const steps = [...ran, ...passed];
-  const complete = steps.every(({ outcome }) => outcome === 'done' || outcome === 'already');
+  const intended = inputs.leftOut === undefined ? steps : ran;
+  const complete = intended.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   const left = leftFleet(read.value, steps);
   if (!complete || inputs.stop.aborted) return finish({ steps, left });
-  const verified = await verification(inputs, read.value, steps);
+  const verified = await verification({ ...inputs, plan: { ...plan, steps: kept } }, read.value, intended);
   return finish({ steps, ...verified, left: verified.lastRead ?? left });
 }
 
@@ -151,10 +159,15 @@ async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Resu
   return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
 }
 
+/** Whether hosts were left out: no read can show that the whole plan is done. */
+function isPartial(steps: readonly StepSummary[]): boolean {
+  return steps.some(({ outcome }) => outcome === 'skipped');
+}
+
 /** Leaves out stale hosts and all hosts whose renames depend on theirs. */
 function splitStale(
   steps: readonly Step[],
-  { stale }: Assessment,
+  stale: readonly Problem[],
 ): { readonly kept: readonly Step[]; readonly left: readonly StepSummary[] } {
   if (stale.length === 0) return { kept: steps, left: [] };
   const causes = new Map(

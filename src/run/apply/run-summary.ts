@@ -34,7 +34,7 @@ export interface RunSummary {
    * (stopped, steps are left, or the list was unavailable).
    */
   readonly verified: boolean | null;
-  /** The same with no install pending; null if one is, because its result is unknown. */
+  /** The same with no install pending and no host left out; null if one is, because the result is unknown. */
   readonly converged: boolean | null;
   /** The read that verified the run; null if there was none. */
   readonly lastRead: Observed | null;

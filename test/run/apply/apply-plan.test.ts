@@ -4,8 +4,10 @@ import type { RunEvent } from '../../../src/core/model/run-event.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { type Problem, problem } from '../../../src/core/problem/problem.ts';
 import type { Budget } from '../../../src/run/apply/admission.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
+import { exitForRun } from '../../../src/run/apply/exit-code.ts';
 import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { type FakeCall, type FakeService, type Fate, fakeService } from '../../given/fake-service.ts';
@@ -31,6 +33,7 @@ interface RunOptions {
   readonly stop?: AbortSignal;
   readonly batchSize?: number;
   readonly skipStale?: boolean;
+  readonly leftOut?: readonly Problem[];
   readonly budget?: Budget;
 }
 
@@ -63,6 +66,7 @@ async function run(
     stop: options.stop ?? new AbortController().signal,
     onEvent: (event) => void events.push(event),
     skipStale: options.skipStale ?? false,
+    ...(options.leftOut === undefined ? {} : { leftOut: options.leftOut }),
     budget: options.budget ?? {},
   });
   return { account: result, service, journal: journal.lines, plan, events };
@@ -182,6 +186,47 @@ describe('skipping what is stale', () => {
       ['rename', 'skipped', 'stale-plan'],
       ['rename', 'skipped', 'stale-plan'],
     ]);
+  });
+});
+
+describe('a saved plan whose hosts may be left out', () => {
+  const hosts = [...swap, { id: 3, name: 'C' }, { id: 4, name: 'D' }];
+  const entries = [...swapped, { id: 3, name: 'X' }, { id: 4, name: 'Y' }];
+  const without = (...ids: readonly number[]) => [
+    problem('stale-plan', 'no longer wanted', { hostIds: ids.map(hostId) }),
+  ];
+
+  it('leaves out whole units, those of hosts that have changed included, and verifies the others', async () => {
+    const {
+      account: result,
+      service,
+      plan,
+    } = await run(hosts, entries, {
+      saved: true,
+      leftOut: without(2),
+      meanwhile: (s) => change(s, 4, { name: 'Z' }),
+    });
+    expect(names(service)).toEqual(['A', 'B', 'X', 'Z']);
+    expect(result).toMatchObject({ verified: true, converged: null });
+    expect(outcomes(result).filter((outcome) => outcome === 'done')).toHaveLength(1);
+    expect(exitForRun(result, plan)).toBe(0);
+  });
+
+  it('is refused before the first write if nothing is left of it', async () => {
+    const { account: result, service } = await run(swap, swapped, { saved: true, leftOut: without(1) });
+    expect(names(service)).toEqual(['A', 'B']);
+    expect(new Set(outcomes(result))).toEqual(new Set(['not-started']));
+    expect(result).toMatchObject({ verified: null, problems: [{ code: 'stale-plan' }] });
+  });
+
+  it('is not verified if one of the others fails', async () => {
+    const { account: result, plan } = await run(hosts, entries, {
+      saved: true,
+      leftOut: without(1),
+      fate: nthRename(1, { status: 400 }),
+    });
+    expect(result.verified).toBeNull();
+    expect(exitForRun(result, plan)).toBe(5);
   });
 });
 

@@ -363,14 +363,44 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect((await plans(server))[0]).toMatchObject({ state: 'stale' });
   });
 
-  it('never plans again: a fleet that changed since the plan is refused', async () => {
+  it('never plans again: a host that changed since the plan is left out and named, and nothing else is sent', async () => {
     const server = await one('propose');
     await server.check('berlin');
     await approve(server);
     server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
     await server.run('berlin');
+    expect(server.given.writesOf('berlin')).toBe(2);
+    expect(await runs(server)).toMatchObject([
+      {
+        state: 'done',
+        exitCode: 0,
+        steps: { total: 3, done: 2, skipped: 1 },
+        progress: {
+          problems: [{ code: 'stale-plan', message: '"OLD-2" (2) now has the name "BY-HAND"' }],
+        },
+      },
+    ]);
+    expect((await plans(server))[0]).toMatchObject({
+      state: 'done',
+      reason: 'its run left out 1 host that had changed; the next check plans for them again',
+    });
+    await server.check('berlin');
+    expect(await account(server)).toMatchObject({ health: 'waiting', failure: null, hold: null });
+    expect((await plans(server))[0]).toMatchObject({ state: 'waiting', changes: 1 });
+  });
+
+  it('is refused before its first write if every host has changed, which is no failure', async () => {
+    const server = await one('correct');
+    await server.check('berlin');
+    for (const { id } of hosts)
+      server.given.emulators.get('berlin')?.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
+    await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
     expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+    expect((await account(server)).hold).toBeNull();
+    await server.drain();
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(await account(server)).toMatchObject({ health: 'converged', failure: null });
   });
 
   it('is done once, however many jobs it has', async () => {
@@ -848,12 +878,18 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
   });
 
-  it('refuses the same plan at most a few times while changes are forbidden', async () => {
+  it('queues no run while changes are forbidden, and says why and what to do', async () => {
     const server = await one('correct', { env: { RAMPART_READ_ONLY: '1' } });
     await server.check('berlin');
     await server.drain();
     await server.check('berlin');
     await server.drain();
-    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
+    expect(await runs(server)).toEqual([]);
+    expect((await plans(server))[0]).toMatchObject({ state: 'approved' });
+    expect(await account(server)).toMatchObject({
+      health: 'failing',
+      hold: null,
+      failure: { code: 'read-only', message: 'RAMPART_READ_ONLY is set, so nothing was changed' },
+    });
   });
 });

@@ -1,9 +1,10 @@
 import type { HostId } from '../../model/host-id.ts';
+import { foldName } from '../../model/host-name.ts';
 import { hostIdsOf, type Step, type StepId } from '../types/step.ts';
 
 /**
- * Hosts that must be planned, tried or left out together because their renames wait for one another. A host on its own
- * is a unit of one. A unit is identified by one of its hosts.
+ * Hosts that must be planned, tried or left out together because their renames wait for one another, or for the
+ * deletion of the host that has the name. A host on its own is a unit of one. A unit is identified by one of its hosts.
  */
 export interface Units {
   of(host: HostId): HostId;
@@ -22,9 +23,21 @@ export function unitsOf(steps: readonly Step[]): Units {
     return root;
   };
   const hostOfStep = new Map<StepId, HostId>();
+  // Only deletions before the renames free names for them.
+  const deleted = new Map<string, HostId>();
   for (const step of steps) {
     for (const host of hostIdsOf(step)) if (!parent.has(host)) parent.set(host, host);
+    if (step.kind === 'delete')
+      for (const { hostId, expects } of step.hosts) {
+        if (expects.name === null) continue;
+        const name = foldName(expects.name);
+        const same = deleted.get(name);
+        if (same !== undefined) parent.set(find(hostId), find(same));
+        deleted.set(name, hostId);
+      }
     if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    const owner = deleted.get(foldName(step.to));
+    if (owner !== undefined) parent.set(find(owner), find(step.hostId));
     hostOfStep.set(step.id, step.hostId);
     for (const id of step.after) {
       const before = hostOfStep.get(id);

@@ -13,14 +13,13 @@ export interface CheckState {
 const listGapMs = 60_000;
 
 const firstRetryMs = 60_000;
-/** Failing accounts are tried at least this often, in milliseconds, unless the cadence is longer. */
-const mostBackOffMs = 3_600_000;
-
-/** The time from a failed check to the next, in milliseconds: it doubles with each attempt up to an hour. */
-export function backOff(name: string, attempts: number, cadenceMs: number): number {
-  const most = Math.max(mostBackOffMs, cadenceMs);
+/**
+ * The time from a failure to the next try, in milliseconds: it doubles with each attempt up to `mostMs`. Checks wait at most
+ * for the cadence, so that what an account reports stays true.
+ */
+export function backOff(name: string, attempts: number, mostMs: number): number {
   const doubled = firstRetryMs * 2 ** Math.min(attempts - 1, 16);
-  return jittered(Math.min(doubled, most), name, attempts);
+  return jittered(Math.min(doubled, mostMs), name, attempts);
 }
 
 /** The attempts that back-offs leave in this time, in milliseconds, with the one at its start. */

@@ -11,7 +11,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Tenant } from '../../database/tenant.ts';
 import { isUndo } from '../../plans/records/plan-record.ts';
-import { proposeCheckedPlan } from '../../plans/rules/propose-plan.ts';
+import { type Proposed, proposeCheckedPlan } from '../../plans/rules/propose-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
@@ -127,7 +127,7 @@ async function record(
     !isOver && !isEmpty(plan) && account.mode === 'correct'
       ? heldPlan(account.name, hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
       : undefined;
-  const open =
+  const { open, refusal }: Proposed =
     blocked === null
       ? await proposeCheckedPlan(
           plan,
@@ -147,9 +147,11 @@ async function record(
   const run = isEmpty(plan) ? null : ((await store.accounts.find(account.name, 'all'))?.run ?? null);
   const isUndoOpen = isUndo(open);
   const failure =
-    blocked === null
-      ? ((isUndoOpen || run !== null ? undefined : held?.failure) ?? null)
-      : failureOf(plan.problems, redaction.redact);
+    blocked !== null
+      ? failureOf(plan.problems, redaction.redact)
+      : refusal !== undefined
+        ? failureOf([refusal], redaction.redact)
+        : ((isUndoOpen || run !== null ? undefined : held?.failure) ?? null);
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = recordOf(check, isIgnored);
   const isInDoubt = blocked === null && hold?.isInDoubt === true;
@@ -222,8 +224,9 @@ async function withdraw(
   known: FoundAccount,
   { store }: JobParts,
   why: string,
-): Promise<undefined> {
+): Promise<Proposed> {
   await store.plans.makeStale(name, `the plan can't be applied: ${why}`, began(known));
+  return {};
 }
 
 async function recordFailure(

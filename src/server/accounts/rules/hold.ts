@@ -5,11 +5,16 @@ import type { AccountHold, Failure } from '../records/account-record.ts';
 /** After this many runs in a row that did not reach the planned state, a person must approve the next one. */
 const mostFailedRuns = 5;
 
+/** Runs that fail begin at least this often, in milliseconds, unless the cadence is longer. */
+const mostRunBackOffMs = 3_600_000;
+
 /** How a run ended, as far as it decides what mode `correct` may do next. */
 export interface HeldEnd {
   readonly run: Pick<RunRecord, 'id'>;
   readonly state: 'done' | 'failed' | 'in_doubt' | 'stopped';
   readonly isUndo: boolean;
+  /** A step began: a run that was refused before has neither changed nor failed at anything. */
+  readonly hasBegun: boolean;
   /** The run changed something. */
   readonly hasChanged: boolean;
   /** Why it failed. */
@@ -24,12 +29,13 @@ export interface HeldEnd {
  */
 export function holdAfter(
   { hold, commit }: { readonly hold: AccountHold | null; readonly commit: string | null },
-  { run, state, isUndo, hasChanged, reason, at }: HeldEnd,
+  { run, state, isUndo, hasBegun, hasChanged, reason, at }: HeldEnd,
 ): AccountHold | null {
   const known = hold?.commit === commit ? hold : null;
   const common = { run: run.id, at, commit };
   const byPerson = { ...common, runs: 0, isInDoubt: false, reason: '' };
   if (isUndo) return hasChanged ? { ...byPerson, kind: 'undo' } : known;
+  if (state === 'failed' && !hasBegun) return known;
   if (state === 'done') return null;
   if (state === 'stopped') return { ...byPerson, kind: 'stopped' };
   if (known !== null && known.kind !== 'failed-runs') return known;
@@ -62,7 +68,7 @@ export function heldPlan(
   const reason = holdWords(hold);
   if (hold.kind !== 'failed-runs') return { until: 'person', reason };
   const message = 'the last runs of this account did not reach the planned state';
-  const retryAt = Date.parse(hold.at) + backOff(account, hold.runs, cadenceMs);
+  const retryAt = Date.parse(hold.at) + backOff(account, hold.runs, Math.max(mostRunBackOffMs, cadenceMs));
   if (hold.runs >= mostFailedRuns) {
     const hint = `${reason}; fix the cause, then approve the plan, or plan again`;
     return { until: 'person', reason, failure: { code: 'not-converging', message, hint } };

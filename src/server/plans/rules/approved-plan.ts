@@ -49,7 +49,7 @@ export async function readApprovedPlan(
 }
 
 /** A plan is approved only with exactly the numbers that it requires, by each person who approves it. */
-function acksOf({ approvals }: PlanRecord): Acks {
+export function acksOf({ approvals }: Pick<PlanRecord, 'approvals'>): Acks {
   return Object.fromEntries(
     approvals
       .filter(({ decision }) => decision === 'approved')
@@ -62,10 +62,22 @@ function acksOf({ approvals }: PlanRecord): Acks {
  * one does not. An override lifts closed windows and freezes, and nothing else.
  */
 export function refusalNow(
-  { plan, acks }: ApprovedPlan,
+  approved: Pick<ApprovedPlan, 'plan' | 'acks'>,
   account: AccountConfig,
-  { clock, env, settings }: Pick<JobParts, 'clock' | 'env' | 'settings'>,
+  parts: Pick<JobParts, 'clock' | 'env' | 'settings'>,
   override: RunRecord['override'],
+): Problem | undefined {
+  const lasting = lastingRefusal(approved, account, parts);
+  if (lasting !== undefined || override !== null) return lasting;
+  const now = new Date(parts.clock.now()).toISOString();
+  return closedWindow(acknowledge(approved.plan, approved.acks), account, parts.settings, now);
+}
+
+/** Why the plan may not be applied, now or later, until a person changes something. */
+export function lastingRefusal(
+  { plan, acks }: Pick<ApprovedPlan, 'plan' | 'acks'>,
+  account: AccountConfig,
+  { clock, env }: Pick<JobParts, 'clock' | 'env'>,
 ): Problem | undefined {
   if (account.mode === 'observe')
     return problem('read-only', 'the account is in mode observe, so nothing was changed');
@@ -73,8 +85,7 @@ export function refusalNow(
     return problem('read-only', 'RAMPART_READ_ONLY is set, so nothing was changed');
   const now = new Date(clock.now()).toISOString();
   const acked = acknowledge(plan, acks);
-  const lasting = [...atTime(acked, now).problems, ...operatorProblems(acked, account, now)].filter(
+  return [...atTime(acked, now).problems, ...operatorProblems(acked, account, now)].find(
     (each) => hasErrors([each]) && !isTimeProblem(each),
   );
-  return lasting[0] ?? (override === null ? closedWindow(acked, account, settings, now) : undefined);
 }

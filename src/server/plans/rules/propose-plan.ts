@@ -2,6 +2,7 @@ import { requirementsOf } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
+import type { Problem } from '../../../core/problem/problem.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { isInRollout } from '../../accounts/rules/claim-accounts.ts';
 import type { HeldPlan } from '../../accounts/rules/hold.ts';
@@ -12,6 +13,7 @@ import { queueRun, server } from '../../runs/rules/queue-run.ts';
 import { withoutTime } from '../../runs/rules/run-windows.ts';
 import type { Store } from '../../store/open-store.ts';
 import { isUndo, type NewPlan, type PlanRecord } from '../records/plan-record.ts';
+import { acksOf, lastingRefusal } from './approved-plan.ts';
 import { digestsOf } from './plan-digests.ts';
 
 /** Where a plan comes from. */
@@ -38,52 +40,71 @@ interface Standing {
   readonly wasConverged: boolean;
 }
 
+/** What became of the plan of a check. */
+export interface Proposed {
+  /** The open plan of the account, or the rejected one. */
+  readonly open?: PlanRecord;
+  /** Why its run can't begin until a person changes something, although it is approved. */
+  readonly refusal?: Problem;
+}
+
 /**
  * Makes the plan of a check the open one of its account. In mode `correct`, a plan within the limits is approved by the
  * account's policy, and its run is queued unless changes are paused or the account is held; any other plan waits.
- * The rejected plan if someone rejected the same changes. Undefined if a plan of the account is running.
+ * The rejected plan if someone rejected the same changes. No plan if one of the account is running.
  */
 export async function proposeCheckedPlan(
   plan: Plan,
   account: AccountConfig,
   { isPaused, held, hasOpen, wasConverged, ...origin }: PlanOrigin & Standing,
   parts: JobParts,
-): Promise<PlanRecord | undefined> {
+): Promise<Proposed> {
   const { store } = parts;
   const open = hasOpen ? await openPlan(account, store) : undefined;
-  if (open !== undefined && isUndo(open)) return started(open, isPaused, parts);
+  if (open !== undefined && isUndo(open)) return started(open, undefined, account, isPaused, parts);
   if (account.mode === 'observe' || isEmpty(plan)) {
     // If the same differences come back some day, a person decides about them again. In mode correct nobody would: whoever
     // undoes a rejected edit, and makes it again, must not get it applied.
     if (isEmpty(plan) && !wasConverged && account.mode !== 'correct')
       await store.plans.endRejections([account.name], origin);
-    if (open === undefined) return undefined;
+    if (open === undefined) return {};
     const why = isEmpty(plan)
       ? 'the fleet no longer differs from the desired state'
       : `the account is in mode observe`;
     await store.plans.makeStale(account.name, why, origin);
-    return undefined;
+    return {};
   }
   const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
   const waits = isWithin && held?.until === 'person' ? { ...origin, reason: held.reason } : origin;
   const state = isWithin && waits === origin ? 'approved' : 'waiting';
   const proposed = await propose(plan, account, waits, state, parts);
-  if (proposed === undefined || (held !== undefined && proposed.approvals.length === 0)) return proposed;
-  return started(proposed, isPaused, parts);
+  if (proposed === undefined) return {};
+  if (held !== undefined && proposed.approvals.length === 0) return { open: proposed };
+  return started(proposed, plan, account, isPaused, parts);
 }
 
 /**
  * Queues the run of an approved plan that has none: the account's policy approved it, or the server that took the last
  * approval ended before it queued the run. A plan that a roll-out approved, or has among its own, waits for its wave.
  */
-async function started(plan: PlanRecord, isPaused: boolean, parts: JobParts): Promise<PlanRecord> {
+async function started(
+  plan: PlanRecord,
+  content: Plan | undefined,
+  account: AccountConfig,
+  isPaused: boolean,
+  parts: JobParts,
+): Promise<Proposed> {
+  const open = plan;
   const approver = plan.approvals.at(-1);
-  if (plan.state !== 'approved' || isPaused || approver?.via === 'roll-out') return plan;
-  if (await isInRollout(plan.account, parts.store)) return plan;
+  if (plan.state !== 'approved' || isPaused || approver?.via === 'roll-out') return { open };
+  if (await isInRollout(plan.account, parts.store)) return { open };
+  // A run that can only be refused would be queued again by the check after it.
+  const refusal = content && lastingRefusal({ plan: content, acks: acksOf(plan) }, account, parts);
+  if (refusal !== undefined) return { open, refusal };
   if (approver === undefined)
     await queueRun(parts, plan, server, 'the changes are within the limits of the account');
   else await queueRun(parts, plan, approver.by, approver.comment);
-  return plan;
+  return { open };
 }
 
 async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<PlanRecord | undefined> {

@@ -1,8 +1,10 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
+import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
+import { count } from '../../../output/review/count.ts';
 import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
-import type { RunSummary } from '../../../run/apply/run-summary.ts';
+import type { RunSummary, StepSummary } from '../../../run/apply/run-summary.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { type HeldEnd, holdAfter } from '../../accounts/rules/hold.ts';
 import type { Tenant } from '../../database/tenant.ts';
@@ -11,9 +13,9 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunRecord, RunWait, ServerRunState } from '../records/runs.ts';
+import type { RunRecord, RunSteps, RunWait, ServerRunState } from '../records/runs.ts';
 import { queueCheckAfter } from './queue-run.ts';
-import type { RunRecorder } from './run-record.ts';
+import { journalsOf, type RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
 
 /**
@@ -56,7 +58,7 @@ export async function recordEnd(
     await own.runs.change(run.id, {
       state,
       exitCode,
-      steps: recorder.steps(),
+      steps: stepsOf(recorder, summary),
       progress: {
         ...recorder.progress(),
         waiting: [],
@@ -66,7 +68,12 @@ export async function recordEnd(
       },
     });
     const isDone = state === 'done';
-    const reason = isDone ? undefined : `its run ended ${words[state]}; the next check plans what is left`;
+    const left = leftOut(summary);
+    const reason = !isDone
+      ? `its run ended ${words[state]}; the next check plans what is left`
+      : left === 0
+        ? undefined
+        : `its run left out ${count(left, 'host')} that had changed; the next check plans for them again`;
     const plan =
       run.plan === null
         ? undefined
@@ -77,11 +84,29 @@ export async function recordEnd(
     await hold(own, run, parts, {
       state,
       isUndo: isUndo(plan),
+      hasBegun: summary.steps.some(hasBegun),
       hasChanged: recorder.steps().done > 0,
       reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
     });
   });
   return 'ended';
+}
+
+const hasBegun = ({ outcome }: StepSummary) => outcome !== 'not-started' && outcome !== 'skipped';
+
+/** The hosts that a verified run left out, with their units. */
+function leftOut({ steps, verified }: RunSummary): number {
+  if (verified !== true) return 0;
+  const skipped = steps.filter(({ outcome }) => outcome === 'skipped');
+  return new Set(skipped.flatMap(({ step }) => hostIdsOf(step))).size;
+}
+
+/** Steps that the run left out have no events. A batch counts twice if some of its hosts were left out. */
+function stepsOf(recorder: RunRecorder, { steps, verified }: RunSummary): RunSteps {
+  const counted = recorder.steps();
+  if (verified !== true) return counted;
+  const skipped = steps.filter(({ outcome }) => outcome === 'skipped').length;
+  return { ...counted, skipped, total: Math.max(counted.total, counted.done + skipped) };
 }
 
 /** Whose fleet the run changed. Its account may have been given to another tenant since it began. */
@@ -170,6 +195,7 @@ async function endUnstarted(
     await hold(own, run, parts, {
       state,
       isUndo: isUndo(moved),
+      hasBegun: journalsOf(run).length > 0 || failure?.code === 'unforeseen',
       hasChanged: run.steps.done > 0,
       reason: failure?.message ?? reason,
     });

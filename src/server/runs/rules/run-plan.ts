@@ -152,6 +152,7 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
         origin: originFor(run, record, acks, redaction),
         lockTimeoutMs: leaseMs + 5_000,
         installs: recalled.value.installs,
+        leftOut: [],
         onLock: (lease) => begin(work, approved, lease),
         onEnd: async (ended) => {
           end = await recordEnd({ run, parts, recorder, redaction, why: watch.why() }, ended);

@@ -3,7 +3,14 @@ import type { AccountHold } from '../../../../src/server/accounts/records/accoun
 import { heldPlan, holdAfter, holdWords } from '../../../../src/server/accounts/rules/hold.ts';
 
 const at = '2026-11-23T08:00:00.000Z';
-const end = { run: { id: 'r' }, isUndo: false, hasChanged: true, reason: 'the service lies', at } as const;
+const end = {
+  run: { id: 'r' },
+  isUndo: false,
+  hasBegun: true,
+  hasChanged: true,
+  reason: 'the service lies',
+  at,
+} as const;
 const failedRuns = (runs: number, commit = 'c1'): AccountHold => ({
   kind: 'failed-runs',
   run: 'q',
@@ -28,6 +35,13 @@ describe('what keeps mode correct from applying plans after a run', () => {
     expect(after(null)).toMatchObject({ kind: 'failed-runs', run: 'r', runs: 1, commit: 'c1', isInDoubt });
     expect(after(failedRuns(2))).toMatchObject({ runs: 3, reason: 'the service lies' });
     expect(after(failedRuns(2, 'c0'))).toMatchObject({ runs: 1 });
+  });
+
+  it('stays as it was after a run that was refused before its first step', () => {
+    const refused = { ...end, state: 'failed', hasBegun: false } as const;
+    const hold = failedRuns(2);
+    expect(holdAfter({ hold, commit: 'c1' }, refused)).toBe(hold);
+    expect(holdAfter({ hold: null, commit: 'c1' }, refused)).toBeNull();
   });
 
   it('stays what a person did, though a later run fails', () => {

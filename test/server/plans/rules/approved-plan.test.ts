@@ -137,7 +137,7 @@ describe('whether an approved plan may be applied now', () => {
     { of = plan, acks = {}, env = {}, server = times(), override = null as null | object } = {},
   ) =>
     refusalNow(
-      { record: planOf('berlin', of), plan: of, acks },
+      { plan: of, acks },
       { ...account, ...parts },
       { clock: { now: () => Date.parse(now) }, env, settings: server } as unknown as JobParts,
       override as Parameters<typeof refusalNow>[3],

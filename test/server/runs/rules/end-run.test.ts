@@ -119,20 +119,19 @@ describe('the end of a run that has not begun', () => {
       ['plan-berlin', ['approved', 'running'], 'stale', 'its run was refused: the plan expired'],
       'check berlin',
     ]);
-    expect(holds).toEqual([
-      [
-        'berlin',
-        {
-          run: 'run-berlin',
-          at,
-          commit: 'c1',
-          kind: 'failed-runs',
-          runs: 1,
-          isInDoubt: false,
-          reason: 'the plan expired',
-        },
-      ],
-    ]);
+    expect(holds).toEqual([['berlin', null]]);
+  });
+
+  it.each([
+    ['its worker failed in an unforeseen way', { run: runOf('berlin'), code: 'unforeseen' as const }],
+    [
+      'a worker before may have changed something',
+      { run: runOf('berlin', { journal: 'j1' }), code: 'stale-plan' as const },
+    ],
+  ])('counts as a failed run if %s', async (_, { run, code }) => {
+    const { parts, holds } = givenEnd();
+    await refuseRun(run, parts, problem(code, 'x'));
+    expect(holds).toMatchObject([['berlin', { kind: 'failed-runs', runs: 1, reason: 'x' }]]);
   });
 
   it('is a stop, after which mode correct does not start it again', async () => {
@@ -176,6 +175,7 @@ describe('the end of a run that has begun', () => {
       pendingInstalls = [] as readonly object[],
       interrupted = false,
       problems = [] as readonly object[],
+      verified = null as boolean | null,
     } = {},
     {
       why,
@@ -196,7 +196,7 @@ describe('the end of a run that has begun', () => {
     } as unknown as RunRecorder;
     const redaction = createRedaction();
     redaction.hide(['top-secret-key-of-the-account']);
-    const summary = { exitCode, steps, pendingInstalls, interrupted, problems };
+    const summary = { exitCode, steps, pendingInstalls, interrupted, problems, verified };
     const how = await recordEnd({ run, parts: end.parts, recorder, redaction, why }, {
       exitCode,
       summary,
@@ -247,6 +247,31 @@ describe('the end of a run that has begun', () => {
     expect(written.includes('berlin is in_doubt')).toBe(state === 'in_doubt');
     if (state === 'done') expect(holds).toEqual([['berlin', null]]);
     else expect(holds).toMatchObject([['berlin', { kind: 'failed-runs', isInDoubt: state === 'in_doubt' }]]);
+  });
+
+  it('is no failure if no step began, whatever held the account before', async () => {
+    const hold = { ...stoppedByPerson, kind: 'failed-runs', runs: 2 };
+    for (const outcome of ['not-started', 'skipped']) {
+      const { holds } = await ended({ exitCode: 7, steps: [{ outcome }] }, { hold });
+      expect(holds).toEqual([['berlin', hold]]);
+    }
+  });
+
+  it('is done if a read verified all that it did not leave out, and counts and names the rest', async () => {
+    const step = { kind: 'delete', hosts: [{ hostId: '7' }, { hostId: '8' }] };
+    const left = { outcome: 'skipped', step, problem: problem('stale-plan', '"PC-7" has changed') };
+    const { changes, written } = await ended({ steps: [done, left], verified: true });
+    expect(changes[0]).toMatchObject({
+      state: 'done',
+      steps: { total: 2, done: 1, skipped: 1 },
+      progress: { problems: [{ message: '"PC-7" has changed' }] },
+    });
+    expect(written).toContainEqual([
+      'plan-berlin',
+      ['running'],
+      'done',
+      'its run left out 2 hosts that had changed; the next check plans for them again',
+    ]);
   });
 
   it('counts the hosts with an install in doubt, because their steps may all be done', async () => {

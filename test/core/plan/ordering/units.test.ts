@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { makePlan } from '../../../../src/core/plan/make-plan.ts';
+import { unitsOf } from '../../../../src/core/plan/ordering/units.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
+import { at, givenFleet, hostId } from '../../../given/fleet.ts';
+
+const hosts = [
+  { id: 1, name: 'A' },
+  { id: 2, name: 'B' },
+  { id: 3, name: 'C' },
+  { id: 4, name: 'D' },
+];
+
+/** Which of the hosts share a unit, as the plan for these entries orders them. */
+function together(entries: readonly GivenEntry[], deleteFirst = false): readonly (readonly number[])[] {
+  const plan = makePlan({
+    desired: givenDesired(entries, noLimits),
+    observed: givenFleet(hosts, {}),
+    account: { companyId: '1', service: 'emulator' },
+    now: at,
+    deleteFirst,
+  });
+  const units = unitsOf(plan.steps);
+  const groups = Map.groupBy([1, 2, 3, 4], (id) => units.of(hostId(id)));
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+describe('the hosts of a unit', () => {
+  it('are those of a chain, and of a ring', () => {
+    const swapped = [
+      { id: 1, name: 'B' },
+      { id: 2, name: 'A' },
+    ];
+    expect(together([...swapped, { id: 3, name: 'D' }, { id: 4, name: 'E' }])).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it.each([false, true])(
+    'are a host to be deleted and the one that takes its name (deletions first: %s)',
+    (deleteFirst) => {
+      const entries = [
+        { id: 1, ensure: 'absent' },
+        { id: 2, name: 'A' },
+        { id: 3, ensure: 'absent' },
+      ] as const;
+      expect(together(entries, deleteFirst)).toEqual([[1, 2]]);
+    },
+  );
+});
