@@ -112,6 +112,7 @@ function givenSteps(names: readonly string[]) {
         },
       },
       plans: {
+        lock: async () => undefined,
         find: async (id: string, visible: string) =>
           plans.find((each) => each.id === id && visible === 'all'),
         document: async (id: string, visible: string) =>

@@ -103,10 +103,16 @@ function given(channels = [channelOf('ops')]) {
       },
     },
   };
-  const parts = { store, settings: { notifications: channels, accounts: [] }, now: () => now };
+  const parts = {
+    store,
+    settings: { notifications: channels, accounts: [] },
+    auditHead: async () => ({ seq: 3, hash: 'a1'.repeat(32) }),
+    now: () => now,
+  };
   return {
     state,
     asked,
+    messages: () => [...notifications.rows.values()],
     sent: () => [...notifications.rows.values()].map(({ kind, topic }) => [kind, topic]),
     notifier: createNotifier(parts as unknown as NotifierParts),
   };
@@ -212,11 +218,12 @@ describe('the notices about a run', () => {
   });
 
   it('report how the run that was open has ended, and the work keeps its result', async () => {
-    const { state, asked, sent, notifier } = given();
+    const { state, asked, sent, messages, notifier } = given();
     state.open = [runOf('r1', 'queued')];
     state.run = runOf('r1', 'done');
     expect(await notifier.watchingRun('berlin', async () => 7)).toBe(7);
     expect(sent()).toEqual([['applied', 'applied']]);
+    expect(JSON.stringify(messages())).toContain('a1'.repeat(32));
     expect(asked).toEqual([
       'runs {"visible":"all","account":"berlin","states":["queued","running","stopping"],"limit":1}',
       'run r1 all',
