@@ -201,7 +201,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
   beforeAll(async () => {
     places = await make();
   }, 120_000);
-  afterAll(() => places.stop());
+  afterAll(() => places.stop(), 60_000);
   beforeEach(async () => {
     place = await places.open();
     keys = newKeys();
