@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import type { ConfiguredAccount } from '../../src/server/accounts/records/account-record.ts';
 import type {
   CheckedCause,
@@ -52,6 +53,8 @@ async function givenOn(
   afterwards: () => Promise<void>,
 ): Promise<GivenStore> {
   const store = openStore(database);
+  // The audit log, which the store appends to, is in the shared state.
+  await migrate(database.db);
   await store.migrate();
   const run = async (text: string) =>
     (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows;

@@ -92,7 +92,7 @@ function before(ms: number): RawBuilder<unknown> {
   return sql`now() - make_interval(secs => ${ms / 1_000})`;
 }
 
-/** The audit log covers plans that people decided about, so it records that they are removed. */
+/** The audit log covers plans that were approved or rejected, so it records that plans are removed. */
 async function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<number> {
   for (let removed = 0; ; ) {
     const now = await inTransaction(db, async (transaction) => {
@@ -107,22 +107,21 @@ async function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<numb
         )
         select id, (select array_agg(subject_key) from rampart_server.approval where plan = id) as by from gone
       `.execute(transaction);
-      const decided = rows.filter(({ by }) => by !== null);
-      if (decided.length > 0)
+      if (rows.length > 0)
         await appendAuditWithin(transaction.$extendTables(), [
           {
             kind: 'prune',
             origin: { actor: 'rampart', host: hostname(), command: 'server' },
             what: {
-              plans: decided.length,
+              plans: rows.length,
               covers: {
                 ...uncover(
                   'plan',
-                  decided.map(({ id }) => id),
+                  rows.map(({ id }) => id),
                 ),
                 ...uncover(
                   'approval',
-                  decided.flatMap(({ id, by }) => (by ?? []).map((each) => `${id}/${each}`)),
+                  rows.flatMap(({ id, by }) => (by ?? []).map((each) => `${id}/${each}`)),
                 ),
               },
             },

@@ -77,6 +77,8 @@ export interface GivenApi {
       commit?: string;
       /** Who wrote the commit, and may not approve. */
       author?: string;
+      /** `approved`: by the limits of the account. */
+      state?: 'waiting' | 'approved';
     },
   ): Promise<PlanRecord>;
 }
@@ -203,7 +205,10 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         as,
       ),
     delete: (path, as = 'admin') => send(path, { method: 'DELETE' }, as),
-    async propose(account, { plan = richPlan(), approvals = 1, format = '4.0', commit, author } = {}) {
+    async propose(
+      account,
+      { plan = richPlan(), approvals = 1, format = '4.0', commit, author, state = 'waiting' } = {},
+    ) {
       const policy = { approvals, notAuthor: author !== undefined, expiresAfterMs: 86_400_000 };
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
       const proposed = await ready().store.plans.propose({
@@ -220,7 +225,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         irreversible: install + deletions,
         calls: plan.calls.planned,
         required: requirementsOf(plan, policy),
-        state: 'waiting',
+        state,
       });
       if (proposed === undefined) throw new Error('the plan was not stored');
       return proposed.plan;

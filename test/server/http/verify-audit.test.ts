@@ -7,6 +7,7 @@ const api = givenApi();
 const verified = async (query = '') => (await api.get(`/audit/verify${query}`)).body;
 const messages = async (): Promise<readonly string[]> =>
   (await verified()).faults.map(({ message }: { readonly message: string }) => message);
+const messagesAbout = async (id: string) => (await messages()).filter((each) => each.includes(id));
 
 describe('verifying the audit log of a server', () => {
   test('takes the head that someone kept, and returns the head', async () => {
@@ -58,5 +59,39 @@ describe('verifying the audit log of a server', () => {
       sql`delete from rampart_server.plan where id = ${id}`,
       /plan \S+ was deleted after record \d+/,
     );
+  });
+
+  test('names a plan that someone set to approved in the database', async () => {
+    const { db } = api.store;
+    const { id, checksum } = await api.propose('lisbon', { approvals: 2 });
+    const faultsAs = async (state: string) => {
+      await sql`update rampart_server.plan set state = ${state} where id = ${id}`.execute(db);
+      return (await messagesAbout(id)).join('\n');
+    };
+    for (const state of ['approved', 'running', 'done'])
+      expect(await faultsAs(state)).toMatch(/^plan \S+ is in no record: someone added it/);
+    expect(await faultsAs('waiting')).toBe('');
+    expect((await api.post(`/plans/${id}/approve`, { checksum }, 'ada')).status).toBe(200);
+    for (const state of ['approved', 'running', 'done'])
+      expect(await faultsAs(state)).toMatch(
+        /^plan \S+ counts as approved, but has 1 of the 2 approvals that it needs$/,
+      );
+    expect(await faultsAs('waiting')).toBe('');
+    expect((await api.post(`/plans/${id}/approve`, { checksum }, 'grace')).status).toBe(200);
+    expect(await messagesAbout(id)).toEqual([]);
+  });
+
+  test('accepts a plan that the limits of its account approved, until it is changed or pruned', async () => {
+    const { store } = api;
+    const { id } = await api.propose('denver', { state: 'approved' });
+    expect(await messagesAbout(id)).toEqual([]);
+    const [record] = (await api.get('/audit?kind=plan-approved&limit=1')).body.items;
+    expect(record).toMatchObject({ by: 'rampart', what: { plan: id, via: 'limits', required: 0 } });
+    await sql`update rampart_server.plan set checksum = 'x' where id = ${id}`.execute(store.db);
+    expect(await messagesAbout(id)).toEqual([expect.stringContaining(`plan ${id} was changed`)]);
+    await sql`update rampart_server.plan set checksum = ${record.what.checksum}, state = 'stale',
+      created_at = now() - interval '2 hours' where id = ${id}`.execute(store.db);
+    expect(await store.prune(3_600_000)).toMatchObject({ plans: 1 });
+    expect(await messagesAbout(id)).toEqual([]);
   });
 });

@@ -43,4 +43,6 @@ export interface CoveredStore {
    * left out, because its record may not be written yet.
    */
   present(recent: number): Promise<Result<readonly string[]>>;
+  /** What contradicts itself in the store, whatever the log says: one sentence each. */
+  contradictions?(): Promise<readonly string[]>;
 }

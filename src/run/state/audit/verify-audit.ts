@@ -221,13 +221,14 @@ async function compare({
     [...covered.digests.keys()].map(readCoverKey).flatMap((each) => (each.kind === kind ? [each.id] : []));
   const current = new Map<string, string>();
   const present: string[] = [];
-  for (const { kinds, digestsOf, present: presentKeys } of stores) {
+  for (const { kinds, digestsOf, present: presentKeys, contradictions } of stores) {
     const digests = await digestsOf(new Map(kinds.map((kind) => [kind, idsOf(kind)])));
     if (!digests.ok) return digests;
     for (const [key, digest] of digests.value) current.set(key, digest);
     const keys = await presentKeys(now - coverWithinMs);
     if (!keys.ok) return keys;
     present.push(...keys.value);
+    for (const each of (await contradictions?.()) ?? []) report('not-as-recorded', 0, each);
   }
   // What was written or removed on purpose since the log was read is in its latest records, and is not compared.
   const before = new Map(covered.digests);

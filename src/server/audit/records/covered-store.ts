@@ -25,11 +25,32 @@ export function coveredStoreOn(db: StoreDb): CoveredStore {
       );
     },
     async present(recent) {
-      const { rows } = await sql<{ readonly id: string }>`
-        select plan || '/' || subject_key as id from rampart_server.approval
+      // The limits of an account approve a plan without people, which the log records as well.
+      const { rows } = await sql<{ readonly kind: 'plan' | 'approval'; readonly id: string }>`
+        select 'approval' as kind, plan || '/' || subject_key as id from rampart_server.approval
         where at not between ${new Date(recent)} and ${new Date(recent + 600_000)}
+        union all
+        select 'plan', id from rampart_server.plan where state in (${approvedStates})
       `.execute(db);
-      return ok(rows.map(({ id }) => coverKey('approval', id)));
+      return ok(rows.map(({ kind, id }) => coverKey(kind, id)));
+    },
+    async contradictions() {
+      const { rows } = await sql<{ readonly id: string; readonly given: number; readonly needed: number }>`
+        select plan.id, (plan.required->>'approvals')::int as needed, approvals.given
+        from rampart_server.plan join (
+          select plan, count(*) filter (where decision = 'approved')::int as given
+          from rampart_server.approval group by plan
+        ) as approvals on approvals.plan = plan.id
+        where plan.state in (${approvedStates}) and approvals.given < (plan.required->>'approvals')::int
+        order by plan.id
+      `.execute(db);
+      return rows.map(
+        ({ id, given, needed }) =>
+          `plan ${id} counts as approved, but has ${given} of the ${needed} approvals that it needs`,
+      );
     },
   };
 }
+
+/** The states of plans that were approved. */
+const approvedStates = sql`'approved', 'running', 'done'`;

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
+import { appendAuditWithin } from '../../../run/state/postgres/postgres-audit.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { coveredStoreOn } from '../../audit/records/covered-store.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
@@ -77,7 +80,28 @@ export async function proposePlan(
   const stored = toPlan(rows[0] as PlanRow);
   await appendEvents(transaction, [eventOf(stored)]);
   await reportPlans(transaction, [stored], reported);
+  if (stored.state === 'approved') await recordApproval(transaction, stored);
   return { plan: stored, isNew: true };
+}
+
+/** Without this record, `audit verify` could not tell a plan within the limits from one that someone set to approved. */
+async function recordApproval(transaction: StoreDb, { id, account, checksum }: PlanRecord): Promise<void> {
+  const covered = await coveredStoreOn(transaction).digestsOf(new Map([['plan', [id]]]));
+  await appendAuditWithin(transaction.$extendTables(), [
+    {
+      kind: 'plan-approved',
+      origin: { actor: 'rampart', host: hostname(), command: 'server' },
+      what: {
+        plan: id,
+        account,
+        checksum,
+        via: 'limits',
+        given: 0,
+        required: 0,
+        covers: covered.ok ? Object.fromEntries(covered.value) : {},
+      },
+    },
+  ]);
 }
 
 /** Each plan repeats the authors of those before it. */
