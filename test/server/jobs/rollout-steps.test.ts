@@ -84,25 +84,22 @@ function givenSteps(names: readonly string[]) {
         };
         return ok({ epoch: 1, refusal: () => undefined, confirm: async () => ok(null), release });
       },
-      audit: {
-        append: async (
-          _: unknown,
-          given: readonly { kind: string; what: { state?: string; why?: string | null } }[],
-        ) => {
-          await inAWhile(4);
-          order.push('audit');
-          acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));
-          return ok(null);
-        },
-      },
     },
     store: {
-      transaction: async (work: (store: unknown) => Promise<unknown>) => work(parts.store),
+      transaction: async (work: (store: unknown) => Promise<unknown>) => {
+        const before = [...rollouts.logs];
+        return work(parts.store).catch((error: unknown) => {
+          rollouts.logs.clear();
+          for (const [each, log] of before) rollouts.logs.set(each, log);
+          throw error;
+        });
+      },
       rollouts,
       rolloutAccounts: { claim: async () => [] },
-      audit: async (given: readonly { kind: string }[]) => {
-        await inAWhile();
-        acts.push(...given.map(({ kind }) => `${kind}  undefined`));
+      audit: async (given: readonly { kind: string; what: { state?: string; why?: string | null } }[]) => {
+        await inAWhile(4);
+        order.push('audit');
+        acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));
       },
       events: {
         append: async ({ type, resource }: Record<string, string>) => {
@@ -222,6 +219,22 @@ describe('a step of a roll-out at the server', () => {
     expect(notices.map(({ facts }) => facts.title)).toEqual(['A roll-out is complete']);
     const ended = rollouts.logs.get(id)?.events.find(({ type }) => type === 'account-ended');
     expect(Object.keys(ended ?? {})).not.toContain('run_id');
+  });
+
+  it('ends a roll-out only together with its audit record', async () => {
+    const { started, advance, read, end, acts, notices, events, parts } = givenSteps(['a']);
+    const id = await started();
+    await advance(id);
+    end('a', 'done');
+    const { audit } = parts.store;
+    Object.assign(parts.store, { audit: () => Promise.reject(new Error('no audit')) });
+    await expect(advance(id)).rejects.toThrow('no audit');
+    expect(read(id).state).toBe('running');
+    expect([notices, events]).toEqual([[], []]);
+    Object.assign(parts.store, { audit });
+    expect(await advance(id)).toBe('ended');
+    expect(read(id).state).toBe('completed');
+    expect(acts).toEqual(['rollout-started  undefined', 'rollout-ended completed null']);
   });
 
   it('queues the run of an account whose worker died before it did that', async () => {

@@ -1,8 +1,10 @@
 import { type AccountProgress, type Move, nextMove, type Stop } from '../../../accounts/rollouts/decide.ts';
+import { noRollout } from '../../../accounts/rollouts/rollout-problems.ts';
 import { keepRecord, type RecordKeeper } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import { type AccountEnd, endEvent, interruptedCode } from '../../../accounts/rollouts/run-rollout.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import { failed, type Result } from '../../../core/problem/result.ts';
+import type { Lease } from '../../../run/state/lease/lease.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
 import {
   type Rollout,
@@ -17,6 +19,7 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunRecord } from '../../runs/records/runs.ts';
 import { queueRun, server } from '../../runs/rules/queue-run.ts';
 import { accountNamed } from '../../settings/account-named.ts';
+import { allOrNothing } from '../../store/all-or-nothing.ts';
 
 export interface AdvanceParts extends JobParts {
   readonly notifier: Pick<Notifier, 'enqueue'>;
@@ -48,13 +51,19 @@ export async function advanceRollout(id: string, parts: AdvanceParts): Promise<A
     const log = await state.rollouts.read(id);
     if (!log.ok) return 'again';
     if (log.value === null) return 'ended';
-    return await step(log.value, keepRecord(state.rollouts, log.value, lease.value), parts);
+    const record = keepRecord(state.rollouts, log.value, lease.value);
+    return await step(log.value, record, lease.value, parts);
   } finally {
     await lease.value.release();
   }
 }
 
-async function step(log: RolloutLog, record: RecordKeeper, parts: AdvanceParts): Promise<Advanced> {
+async function step(
+  log: RolloutLog,
+  record: RecordKeeper,
+  lease: Lease,
+  parts: AdvanceParts,
+): Promise<Advanced> {
   let lastEndAt = lastEnd(log);
   const at = () => new Date(parts.clock.now()).toISOString();
   const end = async (name: string, how: AccountEnd): Promise<Result<unknown>> => {
@@ -86,11 +95,9 @@ async function step(log: RolloutLog, record: RecordKeeper, parts: AdvanceParts):
       case 'pause':
         return 'again';
       case 'stop':
-        return (await finish(rollout, record, move.stop, parts)) === 'ended' && !isRunning
-          ? 'ended'
-          : 'again';
+        return (await finish(rollout, lease, move.stop, parts)) === 'ended' && !isRunning ? 'ended' : 'again';
       case 'end':
-        return finish(rollout, record, null, parts);
+        return finish(rollout, lease, null, parts);
       case 'start': {
         const account = rollout.accounts.get(move.account);
         if (account === undefined) return 'ended';
@@ -182,31 +189,39 @@ function endOf({ state, exitCode, journal, reason }: RunRecord): AccountEnd | un
 
 async function finish(
   { id, head }: Rollout,
-  record: RecordKeeper,
+  lease: Lease,
   stop: Stop | null,
-  { clock, state, store, notifier }: AdvanceParts,
+  { clock, store, notifier }: AdvanceParts,
 ): Promise<Advanced> {
   const at = new Date(clock.now()).toISOString();
-  const noted = await record.note([
-    stop === null || stop.kind === 'aborted'
-      ? { type: 'completed', at }
-      : {
-          type: 'stopped',
-          at,
-          reason: stop.kind,
-          why: stop.why,
-          ...(stop.account === undefined ? {} : { account: stop.account }),
-        },
-  ]);
-  if (!noted.ok) return 'again';
-  await state.audit.append(clock, [
-    {
-      kind: 'rollout-ended',
-      origin: head.origin,
-      what: { rollout: id, state: noted.value.state, why: stop?.why ?? null },
-    },
-  ]);
-  await store.events.append({ type: 'rollout.changed', account: null, resource: id });
+  // An end that can't be recorded does not happen: the next step tries it again.
+  const ended = await allOrNothing(store, async (inside) => {
+    const log = await inside.rollouts.read(id);
+    if (!log.ok) return log;
+    if (log.value === null) return failed(noRollout(id));
+    const noted = await keepRecord(inside.rollouts, log.value, lease).note([
+      stop === null || stop.kind === 'aborted'
+        ? { type: 'completed', at }
+        : {
+            type: 'stopped',
+            at,
+            reason: stop.kind,
+            why: stop.why,
+            ...(stop.account === undefined ? {} : { account: stop.account }),
+          },
+    ]);
+    if (!noted.ok) return noted;
+    await inside.audit([
+      {
+        kind: 'rollout-ended',
+        origin: head.origin,
+        what: { rollout: id, state: noted.value.state, why: stop?.why ?? null },
+      },
+    ]);
+    await inside.events.append({ type: 'rollout.changed', account: null, resource: id });
+    return noted;
+  });
+  if (!ended.ok) return 'again';
   await notifier.enqueue({
     kind: 'rollout',
     account: null,
