@@ -53,6 +53,21 @@ describe('the check of an account', () => {
     expect([plans.length, writes()]).toEqual([0, 0]);
   });
 
+  it('uses nothing of a list in which too many hosts are unreadable, and proposes nothing', async () => {
+    const listOf = (unreadable: number) =>
+      Array.from({ length: 10 }, (_, at) => ({
+        id: at < 10 - unreadable ? String(at + 1) : `922337203685477581${at}`,
+        name: `OLD-${at + 1}`,
+      }));
+    const broken = await given({ hosts: listOf(3) });
+    expect(await broken.check()).toMatchObject({
+      failure: { message: expect.stringContaining("3 of 10 hosts can't be read") },
+    });
+    expect([broken.plans.length, broken.runs.length, broken.writes()]).toEqual([0, 0, 0]);
+    const readable = await given({ hosts: listOf(2) });
+    expect(await readable.check()).toMatchObject({ failure: null, changes: 2 });
+  });
+
   it('is none if the account is not configured or not stored, or a run of it is in progress', async () => {
     const jobs = await given();
     const run = runOf('berlin', { id: 'r1' });
