@@ -1,6 +1,7 @@
 import { Command, Help, Option } from 'commander';
 import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
+import { type OutputFile, outputMisuse } from '../run/state/files/output-files.ts';
 import { linkedOut } from '../run/state/origin/linked-folder.ts';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
@@ -24,7 +25,6 @@ import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
 import { collect, readCount, readDuration } from './shell/option-values.ts';
-import { type OutputFile, outputMisuse } from './shell/output-files.ts';
 import { problemRecords } from './shell/record-problems.ts';
 import { refuseEmptyValues } from './shell/refuse-empty-values.ts';
 import type { Commands, Register } from './shell/register.ts';

@@ -1,5 +1,14 @@
 import '../../tiers/uses-a-system.ts';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -228,14 +237,33 @@ describe('rampart_connection_ticket as an action', () => {
     for (const secret of Object.values(ticket)) expect(progress.join()).not.toContain(secret);
   });
 
-  test('replaces a link instead of writing through it', async () => {
-    const [target, file] = [join(folder, 'precious'), join(folder, 'link.json')];
-    writeFileSync(target, 'precious');
-    symlinkSync(target, file);
+  test('replaces an earlier ticket, and a link to one instead of writing through it', async () => {
+    const [target, file] = [join(folder, 'earlier.json'), join(folder, 'link.json')];
     const { invoke } = action(await core(), type);
+    expect((await invoke({ host_id: '1', file: target })).errors).toEqual([]);
+    const earlier = readFileSync(target, 'utf8');
+    symlinkSync(target, file);
     expect((await invoke({ host_id: '1', file })).errors).toEqual([]);
-    expect(readFileSync(target, 'utf8')).toBe('precious');
+    expect(readFileSync(target, 'utf8')).toBe(earlier);
+    expect(lstatSync(file).isFile()).toBe(true);
+    expect((await invoke({ host_id: '1', file: target })).errors).toEqual([]);
   });
+
+  test.each(['a file', 'a link to a file'])(
+    'keeps %s that is no earlier ticket, and requests none',
+    async (what) => {
+      const [target, link] = [join(folder, `${what}.yaml`), join(folder, `${what}.json`)];
+      writeFileSync(target, 'version: 2');
+      symlinkSync(target, link);
+      const { errors, writes } = await action(await core(), type).invoke({
+        host_id: '1',
+        file: what === 'a file' ? target : link,
+      });
+      expect(errors[0]).toContain('would overwrite a file that is not an earlier ticket');
+      expect(writes).toEqual([]);
+      expect([readFileSync(target, 'utf8'), lstatSync(link).isSymbolicLink()]).toEqual(['version: 2', true]);
+    },
+  );
 
   test('requests no ticket that it could not write', async () => {
     const file = join(folder, 'nowhere/ticket.json');

@@ -1,13 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 
-/** How each kind of file that a flag names begins, if a command wrote it. */
+/** How each kind of file begins if Rampart wrote it. */
 const heads = {
   plan: /^\{\s*"format_version": "[^"]*",\s*"account": \{[^}]*\},\s*"(?:files|created_at)"/,
   snapshot: /^\{\s*"format_version": "[^"]*",\s*"account": \{[^}]*\},\s*"taken_at"/,
   summary: /^\{\s*"type": "(?:change_summary|rollout_end)"/,
   log: /^\{"level":/,
   page: /^<!doctype html/i,
+  ticket: /^\{"gateway_url":/,
 } as const;
 type OutputKind = keyof typeof heads;
 
@@ -15,7 +16,7 @@ type OutputKind = keyof typeof heads;
 const longestHead = 4096;
 
 /**
- * Why a command must not write to this path: it holds a file that is not an earlier one of the same kind, such as a desired
+ * Why Rampart must not write to this path: it holds a file that is not an earlier one of the same kind, such as a desired
  * state. Undefined for a new or an empty file, and for a folder, a device or a pipe, which have their own rules.
  */
 function notReplaceable(
@@ -41,16 +42,16 @@ function notReplaceable(
   });
 }
 
-/** A file that a command will write. */
+/** A file that Rampart will write because the user named it. */
 export interface OutputFile {
-  /** As the user wrote it. */
+  /** The flag or the argument that names it. */
   readonly flag: string;
   readonly kind: OutputKind;
   /** Undefined if the user did not ask for the file. */
   readonly shown: string | undefined;
 }
 
-/** Why a command must not write one of these files, or the same file twice. */
+/** Why Rampart must not write one of these files, or the same file twice. */
 export function outputMisuse(
   path: (given: string) => string,
   files: readonly OutputFile[],

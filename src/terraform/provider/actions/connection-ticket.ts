@@ -19,7 +19,7 @@ export const connectionTicketAction = kit.action({
         type: 'string',
         required: true,
         description:
-          'The file that receives the ticket as JSON, with the keys `gateway_url` and `session_ticket_id`. Only you can read the file. An existing file is replaced. Anyone who has the link can connect.',
+          'The file that receives the ticket as JSON, with the keys `gateway_url` and `session_ticket_id`. Only you can read the file. An earlier ticket is replaced. Any other file there is kept, and the action fails. Anyone who has the link can connect.',
         validate: [matching(/\S/, 'not blank')],
       },
       direct_link: {

@@ -4,6 +4,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { outputMisuse } from '../../../run/state/files/output-files.ts';
 import { replaceFile } from '../../../run/state/files/replace-file.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
@@ -25,6 +26,8 @@ export async function requestTicket(
   { progress, signal }: ActionCall<Rampart>,
 ): Promise<Reply> {
   const path = resolve(file);
+  const misuse = outputMisuse(() => path, [{ flag: 'file', kind: 'ticket', shown: file }]);
+  if (misuse !== undefined) return { diagnostics: toDiagnostics([misuse], ['file']) };
   const writable = await checkFolder(path);
   if (!writable.ok) return { diagnostics: toDiagnostics(writable.problems, ['file']) };
   if (signal.aborted) return { diagnostics: toDiagnostics([cancelled]) };
