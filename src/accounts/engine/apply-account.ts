@@ -166,7 +166,7 @@ async function runUnder(
   // A run that has lost its lock would overwrite what the next run has saved.
   const saved =
     ran.left !== null && lease.refusal() === undefined
-      ? await saveBaseline(state, connection.account, ran.left, ran.steps, intended)
+      ? await saveBaseline(state, connection.account, { ...ran, left: ran.left }, intended)
       : ok(null);
   const known = exitWithoutRecord(exitForRun(ran, plan), saved.problems);
   const ended = await journal.end(known, connection.learnedPace() ?? undefined);

@@ -133,7 +133,7 @@ async function applyWith(
     const state = await context.state.open();
     const saved =
       observed !== undefined && state.ok
-        ? await saveBaseline(state.value, connection.account, observed, [], intended)
+        ? await saveBaseline(state.value, connection.account, { left: observed, steps: [] }, intended)
         : ok(null);
     const unrecorded = saved.problems;
     const ended = {

@@ -88,6 +88,7 @@ export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
       sent: sent(),
       interrupted: inputs.stop.aborted,
       lastRead: null,
+      ...(before === null ? {} : { before }),
       left: null,
       ...parts,
       steps,

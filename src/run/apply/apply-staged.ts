@@ -60,6 +60,7 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
   });
   return {
     ...second,
+    ...(first.before === undefined ? {} : { before: first.before }),
     steps: [...first.steps, ...second.steps],
     sent: {
       rename: first.sent.rename + second.sent.rename,

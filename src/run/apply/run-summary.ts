@@ -38,6 +38,8 @@ export interface RunSummary {
   readonly converged: boolean | null;
   /** The read that verified the run; null if there was none. */
   readonly lastRead: Observed | null;
+  /** The read before the first call; absent if there was none. */
+  readonly before?: Observed;
   /** The fleet after the run, as far as known; null if the run did not read it. */
   readonly left: Observed | null;
 }

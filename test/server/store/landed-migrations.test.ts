@@ -17,6 +17,7 @@ const landed = {
     '0009': '8a7243dcf0a39dd4',
     '0010': '5ec76217ca5c097b',
     '0011': 'beafe626fc9c19fb',
+    '0012': 'd6b3ccdab4d08cca',
   },
   rampart: {
     '0001': '911901229955eba8',

@@ -12,7 +12,7 @@ export type Permission =
  * noted it yet.
  */
 export function mayApprove(plan: ApprovablePlan, approver: Approver, now: string): Permission {
-  const refusal = stateRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver);
+  const refusal = replacedRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver);
   return refusal === undefined
     ? { allowed: true }
     : { allowed: false, reason: reasonOf(refusal), problem: refusal };
@@ -24,6 +24,12 @@ export function mayReject(plan: ApprovablePlan, approver: Approver, now: string)
   return refusal === undefined
     ? { allowed: true }
     : { allowed: false, reason: reasonOf(refusal), problem: refusal };
+}
+
+/** A plan that a later check replaced can be approved: the approval is for the changes that the later plan has too. */
+function replacedRefusal(plan: ApprovablePlan, now: string): Problem | undefined {
+  const isReplaced = plan.state === 'stale' && plan.replacedBy !== null;
+  return stateRefusal(isReplaced ? { ...plan, state: 'waiting' } : plan, now);
 }
 
 function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePlan, now: string) {

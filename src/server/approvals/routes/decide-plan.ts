@@ -1,7 +1,7 @@
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { Identity } from '../../../api/access/identity.ts';
 import type { PlanRow } from '../../../api/plans.ts';
-import { problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
@@ -9,6 +9,7 @@ import { recordActWithin } from '../../http/record-act.ts';
 import type { Call } from '../../http/route.ts';
 import { time } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
+import { reopenPlan } from '../../plans/rules/reopen-plan.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { ApprovablePlan, Approval, ApprovalDoor, Approver } from '../decisions/approval.ts';
 import { type Decided, decide, judge } from '../decisions/decide.ts';
@@ -39,6 +40,7 @@ export async function decidePlan(
   const { approval } = judged.value;
   const decided = await allOrNothing(store, async (inside): Promise<Result<PlanRecord>> => {
     const { at: _at, checksum: _checksum, comment: words = null, ...rest } = approval;
+    if (record.state === 'stale' && !(await reopenPlan(record, inside))) return failed(nothingLeft(record));
     const after = await inside.plans.decide(id, checksum, { ...rest, comment: words });
     if (after === undefined) return failed(changedMeanwhile);
     const state = decide(requirements, approvalsOf(after), after.checksum);
@@ -92,6 +94,12 @@ const auditKinds = {
 const changedMeanwhile = problem('stale-plan', 'the plan has changed meanwhile', {
   hint: 'read it again, then decide again',
 });
+
+function nothingLeft({ replacedBy }: PlanRecord): Problem {
+  return problem('stale-plan', 'the latest check found none of these changes, or requires more approvals', {
+    hint: replacedBy === null ? 'wait for the next check' : `review the newer plan ${replacedBy}`,
+  });
+}
 
 /** What a decision would mean, without recording it. The caller has checked the role. */
 export function judgePlan(

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
@@ -103,13 +104,28 @@ export function expiringNotice({ id, account, expiresAt }: PlanRecord): Notice {
   };
 }
 
+const mostLeftOut = 5;
+
+const stored = z.array(z.object({ code: z.string(), message: z.string() })).catch([]);
+
+/** Hosts that an applied plan left out, and why. */
+function leftOutLines(state: RunRecord['state'], problems: unknown): readonly string[] {
+  const left = state === 'done' ? stored.parse(problems).filter(({ code }) => code === 'stale-plan') : [];
+  const more = left.length - mostLeftOut;
+  return [
+    ...left.slice(0, mostLeftOut).map(({ message }) => `left out: ${message}`),
+    ...(more > 0 ? [`${more} more were left out`] : []),
+  ];
+}
+
 /** How a run ended; undefined if it has not. */
 export function runNotice(
-  { id, account, state, steps, reason }: RunRecord,
+  { id, account, state, steps, reason, progress }: RunRecord,
   head: ChainHead | null,
 ): Notice | undefined {
   const path = `/runs/${encodeURIComponent(id)}`;
   const lines = [
+    ...leftOutLines(state, progress['problems']),
     `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
     ...(reason === null ? [] : [reason]),
     ...(head === null ? [] : [headWords(head)]),

@@ -22,6 +22,14 @@ export interface Requirements {
   readonly earlierAuthors?: readonly string[];
 }
 
+/** What checks found after people had begun to approve a plan. */
+export interface LaterChecks {
+  /** Hosts that its run leaves out, because the latest check no longer found the changes of their unit. */
+  readonly leftOut: readonly string[];
+  /** Who wrote changes that are not in this plan, and that will be in the next one. */
+  readonly authors: readonly string[];
+}
+
 export interface ApprovalRecord {
   readonly by: Subject;
   readonly at: Date;
@@ -43,6 +51,13 @@ export interface PlanDigests {
   readonly changes: string;
   /** The same for plans that differ only in the lines that request their changes, or in the order of the entries. */
   readonly content: string;
+}
+
+/** What a decision about a plan has read, so that nothing is written if it has changed since. */
+export interface PlanVersion {
+  readonly id: string;
+  readonly state: PlanState;
+  readonly approvals: readonly unknown[];
 }
 
 export interface NewPlan {
@@ -69,16 +84,20 @@ export interface NewPlan {
   readonly reason?: string;
   /** When the check that made it began: it replaces no plan of a later check. */
   readonly beganAt?: Date;
+  /** The open plan that the check saw, with its approvals: it replaces no other one. Absent: not compared. */
+  readonly replaces?: PlanVersion | null;
   /** The tenant that it is for. An account of another one gets no such plan. Absent: not compared. */
   readonly tenant?: Tenant;
 }
 
 export interface PlanRecord
-  extends Omit<NewPlan, 'digests' | 'document' | 'review' | 'state' | 'reason' | 'beganAt'> {
+  extends Omit<NewPlan, 'digests' | 'document' | 'review' | 'state' | 'reason' | 'beganAt' | 'replaces'> {
   readonly id: string;
   readonly state: PlanState;
   readonly reason: string | null;
   readonly replacedBy: string | null;
+  /** Null: no later check found another plan. */
+  readonly later: LaterChecks | null;
   /** The page of the pull request that brought its commit. Null until the forge answers, and without a forge. */
   readonly pullRequest: string | null;
   readonly createdAt: Date;
@@ -100,7 +119,7 @@ export interface PlanRow extends Omit<PlanRecord, 'approvals'> {
 }
 
 export const planColumns = sql`plan.id, plan.account, plan.checksum, plan.state, plan.reason,
-  plan.replaced_by as "replacedBy", plan.source, plan.commit, plan.author, plan.pull_request as "pullRequest",
+  plan.replaced_by as "replacedBy", plan.later, plan.source, plan.commit, plan.author, plan.pull_request as "pullRequest",
   plan.created_at as "createdAt", plan.expires_at as "expiresAt", plan.counts, plan.changes, plan.irreversible,
   plan.calls, plan.required, (
     select coalesce(jsonb_agg(jsonb_build_object('by', subject, 'at', at, 'decision', decision, 'numbers', numbers,

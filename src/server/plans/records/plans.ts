@@ -10,9 +10,11 @@ import type { StoreDb, Subject } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
+import { type LaterCheck, writeKept, writeReopened } from './kept-plans.ts';
 import {
   type ApprovalRecord,
   type CommentRecord,
+  type LaterChecks,
   type NewPlan,
   type PlanRecord,
   type PlanRow,
@@ -229,6 +231,20 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       );
       return plan;
     },
+
+    /**
+     * Notes what a later check means for an open plan with approvals. Undefined if the plan has changed since it was read,
+     * a check that began later is written, or the account now belongs to another tenant.
+     */
+    keep: (...kept: LaterCheck): Promise<PlanRecord | undefined> =>
+      inTransaction(db, (transaction) => writeKept(transaction, reported, ...kept)),
+
+    /**
+     * Makes a plan the open one of its account again that the check after it replaced; the open one becomes stale. False if
+     * one of them has changed since it was read.
+     */
+    reopen: (plan: PlanRecord, open: PlanRecord, later: LaterChecks): Promise<boolean> =>
+      inTransaction(db, (transaction) => writeReopened(transaction, reported, plan, open, later)),
 
     /**
      * From now on, checks propose again what people rejected in these accounts; not for a check if one that began later is

@@ -12,10 +12,12 @@ import { appendEvents } from '../../events/records/append-events.ts';
 import { reportPlans } from './commit-plans.ts';
 import {
   isUndo,
+  type LaterChecks,
   type NewPlan,
   type PlanRecord,
   type PlanRow,
   type PlanState,
+  type PlanVersion,
   planColumns,
   toPlan,
   undoSource,
@@ -51,6 +53,7 @@ export async function proposePlan(
     if (earlier.state === 'running') return undefined;
     if (isUndo(earlier) && !isUndo(plan)) return { plan: toPlan(earlier), isNew: false };
   }
+  if (plan.replaces !== undefined && !isVersion(open[0], plan.replaces)) return undefined;
   // After the lock of the open plan: whoever was rejecting it has done so.
   const rejected = isUndo(plan) ? undefined : await rejectedPlan(transaction, plan);
   const id = rejected?.id ?? randomUUID();
@@ -73,7 +76,7 @@ export async function proposePlan(
         select pull_request from rampart_server.plan
         where source = ${plan.source} and commit = ${plan.commit} and pull_request is not null limit 1
       ), ${plan.expiresAt.toISOString()}::timestamptz,
-      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson({ ...plan.required, ...earlierAuthors(open[0], plan) })},
+      ${toJson(plan.counts)}, ${plan.changes}, ${plan.irreversible}, ${plan.calls}, ${toJson({ ...plan.required, ...earlierAuthors(open[0] ?? (await decidedBefore(transaction, plan)), plan) })},
       ${plan.reason ?? null})
     returning ${planColumns}
   `.execute(transaction);
@@ -107,19 +110,36 @@ async function recordApproval(transaction: StoreDb, { id, account, checksum }: P
 /** Each plan repeats the authors of those before it. */
 const mostAuthors = 200;
 
+type Authored = Pick<PlanRow, 'source' | 'author' | 'required' | 'state' | 'later'>;
+
+/** Whether the open plan is the one that the caller read, with the same approvals. */
+function isVersion(open: PlanRow | undefined, read: PlanVersion | null): boolean {
+  if (open === undefined || read === null) return open === undefined && read === null;
+  return open.id === read.id && open.state === read.state && open.approvals.length === read.approvals.length;
+}
+
+/** The plan before this one, if none is open. */
+async function decidedBefore(transaction: StoreDb, { account }: NewPlan): Promise<Authored | undefined> {
+  const { rows } = await sql<Authored>`
+    select source, author, required, state, later from rampart_server.plan
+    where account = ${account} order by created_at desc, id desc limit 1
+  `.execute(transaction);
+  return rows[0];
+}
+
 /**
- * Whoever wrote an open plan may not become its approver because someone else's edit made a new plan of it. The reversal
- * of a run has none of the changes.
+ * Whoever wrote an open plan may not become its approver because someone else's edit made a new plan of it, and whoever
+ * wrote what an approved plan left to the next one may not approve that. The reversal of a run has none of the changes.
  */
 function earlierAuthors(
-  open: Pick<PlanRow, 'source' | 'author' | 'required'> | undefined,
+  before: Authored | undefined,
   plan: NewPlan,
 ): Pick<NewPlan['required'], 'earlierAuthors'> {
-  if (open === undefined || isUndo(open) || isUndo(plan)) return {};
-  const authors = new Set([
-    ...(open.required.earlierAuthors ?? []),
-    ...(open.author === null ? [] : [open.author]),
-  ]);
+  if (before === undefined || isUndo(before) || isUndo(plan)) return {};
+  const { earlierAuthors: earlier = [] } = before.required;
+  const isOpen = before.state === 'waiting' || before.state === 'approved';
+  const own = before.author === null ? earlier : [...earlier, before.author];
+  const authors = new Set([...(isOpen ? own : []), ...(before.later?.authors ?? [])]);
   return authors.size === 0 ? {} : { earlierAuthors: [...authors].slice(-mostAuthors) };
 }
 
@@ -198,6 +218,7 @@ export async function changePlans(
     readonly replacedBy?: string;
     readonly expiresAt?: Date;
     readonly pullRequest?: string;
+    readonly later?: LaterChecks;
   },
   reported: ReadonlySet<string>,
 ): Promise<readonly PlanRecord[]> {
@@ -207,6 +228,7 @@ export async function changePlans(
       expires_at = coalesce(${change.expiresAt?.toISOString() ?? null}::timestamptz, expires_at),
       replaced_by = coalesce(${change.replacedBy ?? null}, replaced_by),
       pull_request = coalesce(${change.pullRequest ?? null}, pull_request),
+      later = coalesce(nullif(${toJson(change.later)}, 'null'::jsonb), later),
       decided_at = case when ${change.state === undefined} then decided_at else clock_timestamp() end
     where ${condition} returning ${planColumns}
   `.execute(transaction);

@@ -1,5 +1,7 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { checkAgain, readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';
@@ -19,6 +21,8 @@ export interface ApprovedPlan {
   readonly plan: Plan;
   /** The numbers that people approved. */
   readonly acks: Acks;
+  /** Why hosts of the plan are left out, although they were approved. */
+  readonly leftOut: readonly Problem[];
 }
 
 /** The stored plan of a run, if it is the one that was approved, and its approval still holds. */
@@ -45,7 +49,16 @@ export async function readApprovedPlan(
         hint: checkAgain,
       }),
     );
-  return ok({ record, plan: plan.value, acks: acksOf(record) });
+  return ok({ record, plan: plan.value, acks: acksOf(record), leftOut: leftOutOf(record) });
+}
+
+function leftOutOf({ later }: PlanRecord): readonly Problem[] {
+  return (later?.leftOut ?? []).map((id) =>
+    problem('stale-plan', `the latest check no longer found the approved change of ${quoted(id)}`, {
+      hint: 'the next plan has what is to be done now',
+      hostIds: [id as HostId],
+    }),
+  );
 }
 
 /** A plan is approved only with exactly the numbers that it requires, by each person who approves it. */

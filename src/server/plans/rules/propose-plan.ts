@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { requirementsOf } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
 import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
@@ -12,6 +14,8 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { queueRun, server } from '../../runs/rules/queue-run.ts';
 import { withoutTime } from '../../runs/rules/run-windows.ts';
 import type { Store } from '../../store/open-store.ts';
+import { decideCheck } from '../decisions/decide-check.ts';
+import { type KeptUnits, keptUnits } from '../decisions/kept-units.ts';
 import { isUndo, type NewPlan, type PlanRecord } from '../records/plan-record.ts';
 import { acksOf, lastingRefusal } from './approved-plan.ts';
 import { digestsOf } from './plan-digests.ts';
@@ -27,6 +31,8 @@ export interface PlanOrigin {
   readonly beganAt?: Date;
   /** Whose fleet it is for: an account that now belongs to another tenant gets no such plan. */
   readonly tenant?: Tenant;
+  /** The open plan that it may replace. Absent: any. */
+  readonly replaces?: PlanRecord | null;
 }
 
 /** What is known about an account before its plan is proposed. */
@@ -61,26 +67,91 @@ export async function proposeCheckedPlan(
 ): Promise<Proposed> {
   const { store } = parts;
   const open = hasOpen ? await openPlan(account, store) : undefined;
-  if (open !== undefined && isUndo(open)) return started(open, undefined, account, isPaused, parts);
-  if (account.mode === 'observe' || isEmpty(plan)) {
-    // If the same differences come back some day, a person decides about them again. In mode correct nobody would: whoever
-    // undoes a rejected edit, and makes it again, must not get it applied.
-    if (isEmpty(plan) && !wasConverged && account.mode !== 'correct')
-      await store.plans.endRejections([account.name], origin);
-    if (open === undefined) return {};
-    const why = isEmpty(plan)
-      ? 'the fleet no longer differs from the desired state'
-      : `the account is in mode observe`;
-    await store.plans.makeStale(account.name, why, origin);
-    return {};
+  const before = open && (await approvedUnits(open, plan, account, parts));
+  const command = decideCheck({
+    mode: account.mode,
+    found: { isEmpty: isEmpty(plan), changes: changesIn(plan), exceeds: plan.breaches.length > 0 },
+    open: open && { isUndo: isUndo(open), kept: before?.kept },
+    held,
+    wasConverged,
+  });
+  switch (command.kind) {
+    case 'stay':
+      return open === undefined ? {} : started(open, undefined, account, isPaused, parts);
+    case 'keep':
+      if (open === undefined) return {};
+      return started(
+        await noteKept(open, command.kept, origin, parts),
+        before?.content,
+        account,
+        isPaused,
+        parts,
+      );
+    case 'close':
+      if (command.endsRejections) await store.plans.endRejections([account.name], origin);
+      if (open !== undefined) await store.plans.makeStale(account.name, command.why, origin);
+      return {};
+    case 'propose': {
+      const { state, reason, isHeld } = command;
+      const from = { ...origin, replaces: open ?? null, ...(reason === undefined ? {} : { reason }) };
+      const proposed = await propose(plan, account, from, state, parts);
+      if (proposed === undefined) return {};
+      if (isHeld && proposed.approvals.length === 0) return { open: proposed };
+      return started(proposed, plan, account, isPaused, parts);
+    }
   }
-  const isWithin = account.mode === 'correct' && plan.breaches.length === 0;
-  const waits = isWithin && held?.until === 'person' ? { ...origin, reason: held.reason } : origin;
-  const state = isWithin && waits === origin ? 'approved' : 'waiting';
-  const proposed = await propose(plan, account, waits, state, parts);
-  if (proposed === undefined) return {};
-  if (held !== undefined && proposed.approvals.length === 0) return { open: proposed };
-  return started(proposed, plan, account, isPaused, parts);
+}
+
+/**
+ * What this check leaves of an open plan that people approved, or are approving. Undefined if it has no approvals, if this
+ * version can't read it, or if it is empty or the same.
+ */
+async function approvedUnits(
+  open: PlanRecord,
+  later: Plan,
+  account: AccountConfig,
+  { store, settings }: JobParts,
+): Promise<{ readonly content: Plan; readonly kept: KeptUnits | undefined } | undefined> {
+  if (open.approvals.length === 0 || isUndo(open) || isEmpty(later)) return undefined;
+  const content = await readContent(open, store);
+  if (content === undefined) return undefined;
+  const isSame = digestsOf(content).content === digestsOf(withoutTime(later)).content;
+  if (isSame && (open.later?.leftOut ?? []).length === 0) return undefined;
+  const required = requirementsOf(later, approvalPolicyOf(account, settings));
+  return {
+    content,
+    kept: keptUnits({ plan: content, required: open.required }, { plan: later, required }),
+  };
+}
+
+/** Writes what a check leaves of an open plan, if it differs from what the check before left. */
+async function noteKept(
+  open: PlanRecord,
+  { leftOut, hasMore }: KeptUnits,
+  origin: PlanOrigin,
+  { store }: JobParts,
+): Promise<PlanRecord> {
+  const known = open.later ?? { leftOut: [], authors: [] };
+  const { author } = origin;
+  const isNewAuthor = hasMore && author !== null && !known.authors.includes(author);
+  if (!isNewAuthor && isDeepStrictEqual(known.leftOut, leftOut)) return open;
+  const later = { leftOut, authors: isNewAuthor ? [...known.authors, author] : known.authors };
+  // If someone has decided about it meanwhile, the next check sees how.
+  return (await store.plans.keep(open, later, origin)) ?? open;
+}
+
+function changesIn({ summary: { rename, move, antivirus, delete: deletions } }: Plan): number {
+  return rename + move + antivirus + deletions;
+}
+
+/** The content of a stored plan; undefined if this version can't read it. */
+export async function readContent(
+  { id }: PlanRecord,
+  { plans }: Pick<Store, 'plans'>,
+): Promise<Plan | undefined> {
+  const text = await plans.document(id, 'all');
+  const plan = text === undefined ? undefined : readStoredPlan(text, id);
+  return plan?.ok === true ? plan.value : undefined;
 }
 
 /**
@@ -102,7 +173,12 @@ async function started(
   const refusal = content && lastingRefusal({ plan: content, acks: acksOf(plan) }, account, parts);
   if (refusal !== undefined) return { open, refusal };
   if (approver === undefined)
-    await queueRun(parts, plan, server, 'the changes are within the limits of the account');
+    await queueRun(
+      parts,
+      plan,
+      server,
+      plan.changes === 0 ? refreshWords : 'the changes are within the limits of the account',
+    );
   else await queueRun(parts, plan, approver.by, approver.comment);
   return { open };
 }
@@ -117,11 +193,13 @@ async function openPlan({ name }: AccountConfig, { plans }: Store): Promise<Plan
   return open.ok ? open.value.items[0] : undefined;
 }
 
+const refreshWords = 'the plan changes nothing: it asks hosts to report their status';
+
 /** Stores a plan as the open one of its account. */
 export async function propose(
   given: Plan,
   account: AccountConfig,
-  { source, commit, author, reason, beganAt, tenant }: PlanOrigin,
+  { source, commit, author, reason, beganAt, tenant, replaces }: PlanOrigin,
   state: NewPlan['state'],
   { store, settings }: Pick<JobParts, 'store' | 'settings'>,
 ): Promise<PlanRecord | undefined> {
@@ -139,7 +217,7 @@ export async function propose(
     author,
     expiresAt: new Date(required.expiresAt),
     counts: { rename, move, delete: deletions, install, refresh },
-    changes: rename + move + install + deletions,
+    changes: changesIn(plan),
     irreversible: install + deletions,
     calls: plan.calls.planned,
     required,
@@ -147,6 +225,7 @@ export async function propose(
     ...(reason === undefined ? {} : { reason }),
     ...(beganAt === undefined ? {} : { beganAt }),
     ...(tenant === undefined ? {} : { tenant }),
+    ...(replaces === undefined ? {} : { replaces }),
   });
   return proposed?.plan;
 }

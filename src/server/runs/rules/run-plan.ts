@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { applyAccount } from '../../../accounts/engine/apply-account.ts';
 import { openAccount } from '../../../accounts/engine/open-account.ts';
@@ -152,7 +153,7 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
         origin: originFor(run, record, acks, redaction),
         lockTimeoutMs: leaseMs + 5_000,
         installs: recalled.value.installs,
-        leftOut: [],
+        leftOut: approved.leftOut,
         onLock: (lease) => begin(work, approved, lease),
         onEnd: async (ended) => {
           end = await recordEnd({ run, parts, recorder, redaction, why: watch.why() }, ended);
@@ -199,6 +200,10 @@ async function begin(
     if (forbidden !== undefined) return forbidden;
     const moved = await own.plans.move(approved.record.id, ['approved', 'running'], 'running');
     if (moved === undefined) return tooLate;
+    if (!isDeepStrictEqual(moved.later?.leftOut ?? [], approved.record.later?.leftOut ?? [])) {
+      await own.plans.move(moved.id, ['running'], 'approved');
+      return checkedMeanwhile;
+    }
     await own.runs.change(run.id, { state: 'running' });
     await own.accounts.setHealth(run.account, 'running', toTenant(account, parts.env));
     return undefined;
@@ -209,6 +214,7 @@ async function begin(
 }
 
 const endedElsewhere = problem('stale-plan', 'this run has ended already');
+const checkedMeanwhile = problem('lock-lost', 'a check has changed what the run may do');
 const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced it, before its run began', {
   hint: 'check the account again, and approve its new plan',
 });

@@ -36,9 +36,20 @@ const rows: readonly Row[] = [
     reason: 'the plan was rejected: not on a Friday; wait for the next check',
   },
   {
-    what: 'a stale plan with a successor',
-    plan: { state: 'stale', reason: 'the fleet changed', replacedBy: 'p2' },
-    reason: 'the plan is stale: the fleet changed; review the newer plan p2',
+    what: 'a stale plan with a successor, for the changes that both have',
+    plan: { state: 'stale', reason: 'a newer plan replaced it', replacedBy: 'p2' },
+    reason: null,
+  },
+  {
+    what: 'a stale plan with a successor at its end',
+    plan: { state: 'stale', reason: 'a newer plan replaced it', replacedBy: 'p2' },
+    at: '2026-11-24T10:00:00.000Z',
+    reason: 'the plan expired at 2026-11-24T10:00:00.000Z; review the newer plan p2',
+  },
+  {
+    what: 'a stale plan without a successor',
+    plan: { state: 'stale', reason: 'the fleet changed' },
+    reason: 'the plan is stale: the fleet changed; wait for the next check',
   },
   {
     what: 'a rejected plan without a reason',
@@ -164,6 +175,11 @@ describe('whether someone may reject a plan', () => {
     expect(mayReject(waitingPlan({ state: 'running' }), person('zoe'), now)).toMatchObject({
       allowed: false,
       reason: 'a run applies the plan already',
+    });
+    const replaced = waitingPlan({ state: 'stale', replacedBy: 'p2' });
+    expect(mayReject(replaced, person('zoe'), now)).toMatchObject({
+      allowed: false,
+      reason: 'the plan is stale; review the newer plan p2',
     });
   });
 });

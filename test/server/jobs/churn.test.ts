@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
+import { reopenPlan } from '../../../src/server/plans/rules/reopen-plan.ts';
+import { queueRun } from '../../../src/server/runs/rules/queue-run.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
+
+const size = 12;
+const hosts = Array.from({ length: size }, (_, at) => ({ id: String(at + 1), name: `OLD-${at + 1}` }));
+const postgres = sharedPostgres;
+
+/** Every host gets the name that belongs to its version; an edit of the file raises one of them. */
+const fileOf = (versions: readonly number[], limit = 3) =>
+  [
+    'version: 1',
+    'hosts:',
+    ...versions.map((version, at) => `  - { id: ${at + 1}, name: NEW-${at + 1}-V${version} }`),
+    `policy: { limits: { rename: ${limit} } }`,
+    '',
+  ].join('\n');
+
+const first = hosts.map(() => 0);
+
+async function given(mode = 'correct', server = ''): Promise<GivenServer> {
+  const url = postgres().createDatabase();
+  return givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: fileOf(first), server });
+}
+
+async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
+  const listed = await store.plans.list({ visible: 'all' });
+  if (!listed.ok) throw new Error('no list');
+  return listed.value.items;
+}
+
+async function runs({ store }: GivenServer) {
+  const listed = await store.runs.list({ visible: 'all' });
+  if (!listed.ok) throw new Error('no list');
+  return listed.value.items;
+}
+
+async function open(server: GivenServer): Promise<PlanRecord> {
+  const plan = (await plans(server)).find(({ state }) => state === 'waiting' || state === 'approved');
+  if (plan === undefined) throw new Error('no open plan');
+  return plan;
+}
+
+async function account({ store }: GivenServer) {
+  const found = await store.accounts.find('berlin', 'all');
+  if (found === undefined) throw new Error('no account');
+  return found;
+}
+
+const namesIn = (server: GivenServer) =>
+  new Map(
+    server.given.emulators
+      .get('berlin')
+      ?.state()
+      .hosts.map(({ id, name }) => [id, name]),
+  );
+
+/** Approves the plan that a person has read, whatever a check has found since. */
+async function approve(server: GivenServer, { id }: PlanRecord, by = 'alice'): Promise<boolean> {
+  const seen = await server.store.plans.find(id, 'all');
+  if (seen === undefined) return false;
+  const numbers = Object.fromEntries(seen.required.numbers.map(({ limit, value }) => [limit, value]));
+  const subject = { kind: 'person', id: by, name: by } as const;
+  const approved = await server.store.transaction(async (inside) => {
+    if (seen.state === 'stale' && !(await reopenPlan(seen, inside))) return undefined;
+    const given = { by: subject, decision: 'approved', numbers, comment: null, via: 'console' } as const;
+    const after = await inside.plans.decide(id, seen.checksum, given);
+    if (after === undefined || after.approvals.length < after.required.approvals) return after;
+    return inside.plans.move(id, ['waiting'], 'approved');
+  });
+  if (approved?.state === 'approved') await queueRun(server.parts, approved, subject, null);
+  return approved !== undefined;
+}
+
+const enroll = (server: GivenServer, id: number) =>
+  server.given.emulators
+    .get('berlin')
+    ?.edit({ kind: 'enroll', host: { id: String(id), name: `NEW-PC-${id}` } });
+
+describe.skipIf(!hasPostgres)('an account whose file and fleet change every few seconds', () => {
+  it('has what a person approved within two checks, nothing else, and converges once the edits end', {
+    timeout: 120_000,
+  }, async () => {
+    const server = await given();
+    const versions = [...first];
+    let edits = 0;
+    const churn = async () => {
+      const at = edits % 3;
+      edits += 1;
+      versions[at] = (versions[at] ?? 0) + 1;
+      await server.desire(fileOf(versions));
+      if (edits % 2 === 0) enroll(server, 100 + edits);
+      await server.check('berlin');
+    };
+    await server.check('berlin');
+    const read = await open(server);
+    for (let more = 0; more < 4; more += 1) await churn();
+    expect((await server.store.plans.find(read.id, 'all'))?.state).toBe('stale');
+    expect(await approve(server, read)).toBe(true);
+    await churn();
+    expect(server.given.writesOf('berlin')).toBe(0);
+    await server.run('berlin');
+    // What the edits have changed since is left out: the first three hosts.
+    const names = namesIn(server);
+    for (const { id, name } of hosts) expect(names.get(id)).toBe(Number(id) <= 3 ? name : `NEW-${id}-V0`);
+    expect(server.given.writesOf('berlin')).toBe(size - 3);
+    expect((await runs(server))[0]).toMatchObject({ state: 'done', steps: { done: size - 3, skipped: 3 } });
+    // The rest is within the limit.
+    await server.drain();
+    expect(await account(server)).toMatchObject({ health: 'converged', failure: null, hold: null });
+    for (const [at, version] of versions.entries())
+      expect(namesIn(server).get(String(at + 1))).toBe(`NEW-${at + 1}-V${version}`);
+  });
+
+  it('is never failing or without a plan to act on because approved runs were refused', {
+    timeout: 120_000,
+  }, async () => {
+    const server = await given();
+    await server.check('berlin');
+    for (let round = 1; round <= 7; round += 1) {
+      const plan = await open(server);
+      // Every host has changed by hand when the run begins.
+      for (const { id } of hosts)
+        server.given.emulators.get('berlin')?.edit({ kind: 'rename', id, name: `HAND-${id}-${round}` });
+      await approve(server, plan);
+      await server.drain();
+      expect(await account(server)).toMatchObject({ health: 'waiting', failure: null, hold: null });
+      expect((await open(server)).state).toBe('waiting');
+    }
+    expect(server.given.writesOf('berlin')).toBe(0);
+    await approve(server, await open(server));
+    await server.drain();
+    expect((await account(server)).health).toBe('converged');
+  });
+});
+
+describe.skipIf(!hasPostgres)('an approval', () => {
+  it('of one of two people stays while the file changes, and the second one starts the run', async () => {
+    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
+    await server.check('berlin');
+    const plan = await open(server);
+    await approve(server, plan);
+    await server.desire(fileOf([1, ...first.slice(1)]));
+    await server.check('berlin');
+    expect(await open(server)).toMatchObject({
+      id: plan.id,
+      state: 'waiting',
+      approvals: [{}],
+      later: { leftOut: ['1'] },
+      reason: 'a later check found other changes, which wait for the next plan',
+    });
+    expect(await runs(server)).toEqual([]);
+    await approve(server, plan, 'bob');
+    await server.drain();
+    expect(namesIn(server).get('1')).toBe('OLD-1');
+    expect(namesIn(server).get('2')).toBe('NEW-2-V0');
+    expect(await open(server)).toMatchObject({ state: 'waiting', changes: 1, approvals: [] });
+  });
+
+  it('holds again for a host that a later check finds as it was', async () => {
+    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
+    await server.check('berlin');
+    const plan = await open(server);
+    await approve(server, plan);
+    for (const versions of [[1, ...first.slice(1)], first]) {
+      await server.desire(fileOf(versions));
+      await server.check('berlin');
+    }
+    expect(await open(server)).toMatchObject({ id: plan.id, later: { leftOut: [] }, reason: null });
+  });
+
+  it('is void once no change of the plan is wanted any more', async () => {
+    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
+    await server.check('berlin');
+    const plan = await open(server);
+    await approve(server, plan);
+    await server.desire(fileOf(hosts.map(() => 1)));
+    await server.check('berlin');
+    expect(await open(server)).toMatchObject({ approvals: [], changes: size });
+    expect(await approve(server, plan)).toBe(false);
+    expect((await server.store.plans.find(plan.id, 'all'))?.state).toBe('stale');
+  });
+
+  it('of a replaced plan is refused once someone has approved the plan after it', async () => {
+    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
+    await server.check('berlin');
+    const replaced = await open(server);
+    await server.desire(fileOf([1, ...first.slice(1)]));
+    await server.check('berlin');
+    const plan = await open(server);
+    expect(plan.id).not.toBe(replaced.id);
+    await approve(server, plan);
+    expect(await approve(server, replaced, 'bob')).toBe(false);
+    expect(await open(server)).toMatchObject({ id: plan.id, approvals: [{}] });
+  });
+
+  it('never makes its author the approver of changes that they wrote while it waited', async () => {
+    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
+    const authored = async (author: string, versions: readonly number[]) => {
+      const { load } = server.parts.desired;
+      Object.assign(server.parts.desired, {
+        load: async (of: Parameters<typeof load>[0]) => {
+          const loaded = await load(of);
+          return loaded.ok ? { ...loaded, value: { ...loaded.value, author } } : loaded;
+        },
+      });
+      await server.desire(fileOf(versions));
+      await server.check('berlin');
+    };
+    await authored('Jane', first);
+    const plan = await open(server);
+    await approve(server, plan);
+    await authored('Alice', [1, ...first.slice(1)]);
+    await authored('Bob', [1, 1, ...first.slice(2)]);
+    expect((await open(server)).later?.authors).toEqual(['Alice', 'Bob']);
+    await approve(server, plan, 'bob');
+    await server.drain();
+    expect((await open(server)).required.earlierAuthors).toEqual(['Alice', 'Bob']);
+  });
+});
