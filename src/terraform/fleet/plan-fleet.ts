@@ -13,10 +13,14 @@ import { expectMuchWork } from '../protocol/plugin/short-process.ts';
 import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';
 import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
+import { type InstallMemory, withRemembered } from './install-memory.ts';
 import { recallFleetInstalls } from './run-record.ts';
 
 export type PlanFleetOptions = InputOptions &
-  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'>;
+  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'> & {
+    /** The install requests that the resource remembers. */
+    readonly remembered?: InstallMemory;
+  };
 
 /** The changes of a whole desired state, as plain data. */
 export interface FleetPlan {
@@ -60,7 +64,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   const { account, clock, observation } = options.session;
   const recalled = await recallFleetInstalls({ ...options, account, clock });
   if (!recalled.ok) return recalled;
-  const installs = recalled.value;
+  const installs = withRemembered(recalled.value, options.remembered ?? {}, clock.now());
   const planOn = (observed: Observed): Plan => {
     const now = new Date(clock.now()).toISOString();
     const made = makePlan({

@@ -74,6 +74,7 @@ export function openService(
       isKeptHere: () => stateDir === null && command()?.findsSavedPlans !== true,
     }),
     vanished: new Set(),
+    remembered: { hosts: new Map(), fleet: {} },
     openState: opener,
     recallInstalls: once(async () => {
       if (opener === null) return ok(nothingRecalled);

@@ -4,6 +4,7 @@ import type { Result } from '../../core/problem/result.ts';
 import type { ApprovedPlans } from '../fleet/approved-plans.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
+import type { InstallMemory } from '../fleet/install-memory.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
 import type { InventoryPlace } from '../fleet/inventory-place.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
@@ -15,6 +16,7 @@ import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
 import type { RunLimits } from './connection/limits.ts';
+import type { HostMemory } from './host/host-values.ts';
 import type { PlannedDeletions } from './host/planned-deletions.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
@@ -28,6 +30,11 @@ export interface Service {
   readonly moves: KeyedMutex<HostId>;
   /** Ids and names of hosts in the state that a refresh no longer found. */
   readonly vanished: Set<string>;
+  /**
+   * The private state of resources that were read or destroyed. Terraform does not pass that of a tainted or replaced
+   * resource to the plan of its successor, which would request an install again.
+   */
+  readonly remembered: { readonly hosts: Map<HostId, HostMemory>; fleet: InstallMemory };
   /** The renames of `rampart_host`, kept from the plan to its apply. */
   readonly renames: PlannedRenames;
   /** What plans show of the fleet, kept for their applies. */

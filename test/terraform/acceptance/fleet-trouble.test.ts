@@ -173,39 +173,4 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     const tested = await fleet.run('test', '-no-color');
     expect(tested).toMatchObject({ status: 0, stdout: expect.stringContaining('1 passed, 0 failed') });
   });
-
-  test('an install in doubt taints nothing: the next plan shows it, and the next apply requests no second one', async () => {
-    const fleet = await fleetWorkspace({
-      ...many(1),
-      faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
-    });
-    const host = (lifecycle: string) =>
-      `resource "rampart_host" "one" {\n  host_id = "1"\n  antivirus = "installed"\n${lifecycle}}\n`;
-    const strict = `  lifecycle {
-    postcondition {
-      condition     = self.status != "in-doubt"
-      error_message = "The install is in doubt."
-    }
-  }
-`;
-    const installs = () =>
-      fleet.emulator.requests.filter(({ action }) => action === 'installAntivirus').length;
-    fleet.configure(host(strict));
-    const created = await fleet.apply();
-    expect(created).toMatchObject({ status: 1, stderr: expect.stringContaining('The install is in doubt.') });
-    expect(created.output).toContain('may have been requested');
-    expect(fleet.stateText()).not.toContain('tainted');
-
-    const planned = await fleet.plan();
-    expect(planned.status).toBe(2);
-    expect(planned.stdout).toContain('0 to add, 1 to change, 0 to destroy');
-    expect(planned.output).toContain('the apply sends one call that asks the host to report');
-    expect(await fleet.plan('-replace=rampart_host.one')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('replacing the resource would lose this information'),
-    });
-    expect(await fleet.apply()).toMatchObject({ status: 1 });
-    expect(installs()).toBe(1);
-    expect(fleet.callsOf('refreshAntivirusStatus')).toBe(1);
-  });
 });

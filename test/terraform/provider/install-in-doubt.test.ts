@@ -172,13 +172,13 @@ describe('an install in doubt while rampart_host adopts its host', () => {
   const refuse = (action: 'installAntivirus' | 'renameHost', status: number) =>
     ({ faults: [{ action, nth: 1, effect: { kind: 'status', status } }] }) as const;
 
-  it('is stored with a warning, so that the next plan shows it and the next apply requests nothing', async () => {
+  it('is an error and is stored, so that the next plan shows it and the next apply requests nothing', async () => {
     const core = await rampartCore(fleet(), refuse('installAntivirus', 500));
     const { call, valueOf, recordOf } = core;
     const done = await adopt(core);
     expect(done).toMatchObject({
       state: { antivirus: 'installed', status: 'in-doubt' },
-      diagnostics: [[2, expect.stringContaining('may have been requested')]],
+      diagnostics: [[1, expect.stringContaining('may have been requested')]],
       calls: ['installAntivirus'],
     });
     expect(done.memory).toEqual({ antivirusInDoubtAt: expect.any(Number) });
@@ -206,7 +206,7 @@ describe('an install in doubt while rampart_host adopts its host', () => {
     expect(done.diagnostics).toEqual([[1, expect.any(String)]]);
   });
 
-  it('does not allow a replacement of the resource by the same host, which would forget it', async () => {
+  it('is remembered by a replacement of the resource by the same host, and not by one of another host', async () => {
     const { call, valueOf } = await rampartCore(fleet());
     const memory = { antivirusInDoubtAt: Date.now() - hour };
     const first = await call('PlanResourceChange', {
@@ -216,29 +216,38 @@ describe('an install in doubt while rampart_host adopts its host', () => {
       config: valueOf(type, full(config)),
       priorPrivate: bytes(memory),
     });
-    const replace = (priorPrivate: Uint8Array) =>
-      call('PlanResourceChange', {
+    const replace = async (priorPrivate: Uint8Array) => {
+      const { plannedPrivate, diagnostics } = await call('PlanResourceChange', {
         typeName: type,
         priorState: valueOf(type, null),
         proposedNewState: valueOf(type, full({ ...config, id: unknownValue() })),
         config: valueOf(type, full(config)),
         priorPrivate,
       });
-    const { diagnostics } = await replace(first.plannedPrivate);
-    expect(diagnostics).toMatchObject([
-      {
-        severity: 1,
-        summary: expect.stringContaining('replacing the resource would lose this information'),
-        attribute: { steps: [{ attributeName: 'antivirus' }] },
-      },
-    ]);
+      expect(diagnostics.filter(({ severity }) => severity === 1)).toEqual([]);
+      return JSON.parse(new TextDecoder().decode(plannedPrivate) || '{}');
+    };
+    expect(await replace(first.plannedPrivate)).toEqual({ adopts: { hostId: '1', memory } });
     const replaces = (hostId: string) => ({ replaces: { hostId, onDestroy: 'forget' } });
-    for (const harmless of [
-      replaces('1'),
-      { ...memory, ...replaces('2') },
-      { antivirusInDoubtAt: Date.now() - 24 * hour, ...replaces('1') },
-    ])
-      expect((await replace(bytes(harmless))).diagnostics).toEqual([]);
+    for (const harmless of [replaces('1'), { ...memory, ...replaces('2') }])
+      expect(await replace(bytes(harmless))).toEqual({});
+  });
+
+  it('is remembered by the successor of a tainted resource, whose private state only a refresh gets', async () => {
+    const core = await rampartCore(fleet(), refuse('installAntivirus', 500));
+    const { call, valueOf } = core;
+    const done = await adopt(core);
+    const currentState = valueOf(type, done.state);
+    await call('ReadResource', { typeName: type, currentState, private: done.private });
+    const { plannedPrivate } = await call('PlanResourceChange', {
+      typeName: type,
+      priorState: valueOf(type, null),
+      proposedNewState: valueOf(type, full({ ...config, id: unknownValue() })),
+      config: valueOf(type, full(config)),
+    });
+    expect(JSON.parse(new TextDecoder().decode(plannedPrivate))).toEqual({
+      adopts: { hostId: '1', memory: done.memory },
+    });
   });
 });
 

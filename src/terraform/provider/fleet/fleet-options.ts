@@ -1,5 +1,6 @@
 import type { Acks } from '../../../core/plan/types/constraints.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
+import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
 import { typeOfBody } from '../../protocol/schema/type-of-schema.ts';
 import { isSameValue } from '../../protocol/value/same-value.ts';
@@ -20,18 +21,21 @@ export function textOf(config: FleetConfig): FleetText {
 
 interface Circumstances {
   readonly prior: FleetState | null;
+  /** The install requests that the resource remembers; none if absent. */
+  readonly remembered?: InstallMemory;
   readonly signal: AbortSignal;
 }
 
 export function optionsFor(
   { session, inventoryPlace, openState, redact }: Service,
   config: FleetConfig,
-  { prior, signal }: Circumstances,
+  { prior, remembered = {}, signal }: Circumstances,
 ): PlanFleetOptions {
   return {
     session,
     signal,
     redact,
+    remembered,
     inventory: inventoryPlace,
     ...(openState === null ? {} : { openState }),
     acks: unspentAcks(config, prior),

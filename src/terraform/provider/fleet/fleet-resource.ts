@@ -1,10 +1,11 @@
+import { joined } from '../../fleet/install-memory.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, withService } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import type { FleetConfig, FleetState } from './fleet-values.ts';
+import { type FleetConfig, type FleetState, fleetMemoryFrom } from './fleet-values.ts';
 
 const ackKinds: ReadonlySet<string> = new Set(['rename', 'move', 'antivirus', 'delete']);
 
@@ -31,11 +32,19 @@ export const fleetResource = kit.resource({
   create: async (change, call) =>
     (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
   update: async (change, call) => (await import('./apply-whole-fleet.ts')).applyWholeFleet(change, call),
-  read: ({ state }, call) =>
+  read: ({ state, private: stored }, call) =>
     duringPlan(call, async () =>
-      (await import('./read-whole-fleet.ts')).readWholeFleet(state as FleetState, call),
+      (await import('./read-whole-fleet.ts')).readWholeFleet(
+        { state: state as FleetState, private: stored },
+        call,
+      ),
     ),
-  delete: () => ({}),
+  delete({ private: stored }, { client: { service } }) {
+    if (!service.ok) return {};
+    const { remembered } = service.value;
+    remembered.fleet = joined(remembered.fleet, fleetMemoryFrom(stored));
+    return {};
+  },
   import: (target, call) =>
     withService(call, async (service) => {
       const account = target.by === 'id' ? target.id : String(target.identity['account'] ?? '');

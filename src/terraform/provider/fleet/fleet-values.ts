@@ -1,3 +1,4 @@
+import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
 import type { ConfigOf, StateOf } from '../../protocol/schema/values-of.ts';
 import { changeLines, summaryOf } from './change-lines.ts';
@@ -5,6 +6,11 @@ import type { fleetSchema } from './fleet-schema.ts';
 
 export type FleetConfig = ConfigOf<typeof fleetSchema>;
 export type FleetState = StateOf<typeof fleetSchema>;
+
+/** The private state. Null before the first apply. */
+export function fleetMemoryFrom(value: unknown): InstallMemory {
+  return value ?? {};
+}
 
 /** A plan of a whole desired state as computed attributes. Names are made safe to show. */
 export function valuesOf(plan: FleetPlan) {

@@ -1,3 +1,4 @@
+import type { InstallMemory } from '../../fleet/install-memory.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
@@ -10,30 +11,34 @@ import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
-import { type FleetConfig, type FleetState, valuesOf } from './fleet-values.ts';
+import { type FleetConfig, type FleetState, fleetMemoryFrom, valuesOf } from './fleet-values.ts';
 import { fleetChanged, nothingShown, shownFleet } from './shown-fleet.ts';
 
 interface FleetChange {
   readonly config: FleetConfig;
   readonly prior: FleetState | null;
   readonly planned: ProposedOf<typeof fleetSchema>;
+  readonly private: unknown;
 }
 
 interface FleetPlanned {
   readonly planned?: ProposedInput<typeof fleetSchema>;
+  readonly private?: InstallMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** The pending changes as computed attributes. Without any, those of the latest apply stay. */
 export async function planWholeFleet(
-  { config, prior, planned }: FleetChange,
+  { config, prior, planned, private: stored }: FleetChange,
   { client, signal }: Call<Rampart>,
 ): Promise<FleetPlanned> {
   if (!client.service.ok || !isWhollyKnown(config)) {
     return { planned: { ...planned, ...notKnownYet }, diagnostics: [changesNotShown] };
   }
   const service = client.service.value;
-  const options = optionsFor(service, config, { prior, signal });
+  // A tainted resource has no prior state, and Terraform does not pass what it remembers.
+  const remembered = prior === null ? service.remembered.fleet : fleetMemoryFrom(stored);
+  const options = optionsFor(service, config, { prior, remembered, signal });
   const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
   if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
   const problems = [...claimHosts(made.value.decided(), service, { config, prior }), ...made.value.problems];
@@ -49,6 +54,7 @@ export async function planWholeFleet(
   if (hasNoChanges) return { diagnostics };
   return {
     diagnostics,
+    private: remembered,
     planned: {
       ...planned,
       id: idOf(service),

@@ -1,10 +1,16 @@
+import { joined } from '../../fleet/install-memory.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { Rampart } from '../service.ts';
 import { changeLines } from './change-lines.ts';
 import { optionsFor, textOf } from './fleet-options.ts';
-import type { FleetState } from './fleet-values.ts';
+import { type FleetState, fleetMemoryFrom } from './fleet-values.ts';
+
+interface FleetReading {
+  readonly state: FleetState;
+  readonly private: unknown;
+}
 
 interface FleetRead {
   readonly state: FleetState;
@@ -16,13 +22,16 @@ interface FleetRead {
  * plan shows its own changes and no others.
  */
 export async function readWholeFleet(
-  before: FleetState,
+  { state: before, private: stored }: FleetReading,
   { client, signal }: Call<Rampart>,
 ): Promise<FleetRead> {
   const state = { ...before, changes: {} };
   if (!client.service.ok) return { state };
-  client.service.value.approvedPlans.refreshing();
-  const options = optionsFor(client.service.value, state, { prior: state, signal });
+  const service = client.service.value;
+  service.approvedPlans.refreshing();
+  const remembered = fleetMemoryFrom(stored);
+  service.remembered.fleet = joined(service.remembered.fleet, remembered);
+  const options = optionsFor(service, state, { prior: state, remembered, signal });
   const needed = await planFleet(textOf(state), { ...options, view: 'at-first' });
   if (needed.ok) return { state: { ...state, drift: changeLines(needed.value.changes) } };
   const [problem] = needed.problems;

@@ -1,6 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findGroup } from '../../fleet/find-group.ts';
@@ -43,8 +42,8 @@ interface HostApplied {
  * Adopts the host and applies the planned changes. Nothing is stored after an error, so that the next apply adopts the
  * host again: Terraform would taint a stored resource, and replace it.
  *
- * The install is requested last, after a list has shown the other changes. If it ends in doubt, the resource must be stored, because only its private state can
- * remember the doubt. The doubt is a warning then, and the next plan shows it.
+ * The install is requested last, after a list has shown the other changes. If it ends in doubt, the resource is stored
+ * nevertheless, because only its private state can remember the doubt for its successor.
  */
 export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
   return duringApply(call, async (service) => {
@@ -58,12 +57,12 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
     const confirmed = await confirm(service, host.value, { signal, mayEndUnread: 'first' });
     const before = [...placed, ...confirmed.diagnostics];
     if (hasErrors(before)) return { diagnostics: before };
-    const installed = await install(service, host.value, { ...target, private: {} }, signal);
-    const diagnostics = [
-      ...before,
-      ...toDiagnostics(installed.result.problems.map(doubtAsWarning), ['antivirus']),
-    ];
-    if (hasErrors(diagnostics)) return { diagnostics };
+    const { adopts } = memoryFrom(change.private);
+    const known = adopts?.hostId === host.value.id ? adopts.memory : {};
+    const installed = await install(service, host.value, { ...target, private: known }, signal);
+    const diagnostics = [...before, ...toDiagnostics(installed.result.problems, ['antivirus'])];
+    const isRemembered = isInstallInDoubt(installed.memory, service.session.clock.now());
+    if (hasErrors(diagnostics) && !isRemembered) return { diagnostics };
     const state = await stateNow(service, host.value, { ...target, installed, ...confirmed });
     return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
   });
@@ -168,10 +167,6 @@ async function install(
   return recalled.ok
     ? installOn(service, host, recalled.value, signal)
     : { result: failed(...recalled.problems), memory };
-}
-
-function doubtAsWarning(each: Problem): Problem {
-  return each.code === 'antivirus-in-doubt' ? { ...each, severity: 'warning' } : each;
 }
 
 interface Planned {

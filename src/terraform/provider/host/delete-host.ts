@@ -72,9 +72,11 @@ async function planDeletion(
 /** Deletes the host in the plan, unless someone has changed the host since. */
 export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
   const { state } = before;
+  const { adopts, deletes: planned } = memoryFrom(before.private);
+  const { service } = call.client;
+  if (adopts !== undefined && service.ok) service.value.remembered.hosts.set(adopts.hostId, adopts.memory);
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
   if (state.on_destroy !== 'delete') return {};
-  const planned = memoryFrom(before.private).deletes;
   if (planned === undefined) return { diagnostics: [notPlanned(state.id)] };
   if (planned === null) return {};
   return duringApply(call, async ({ coordinator }) => {

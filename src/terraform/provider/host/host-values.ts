@@ -31,6 +31,8 @@ export interface HostMemory {
    * for a new resource, and passes this value on.
    */
   readonly replaces?: { readonly hostId: HostId; readonly onDestroy: string };
+  /** Only in a plan: what is remembered of the host that the resource adopts, because another resource had it before. */
+  readonly adopts?: { readonly hostId: HostId; readonly memory: HostMemory };
   /** In a plan only: the host that is deleted, as the plan showed it; null if it is deleted already. */
   readonly deletes?: AsPlanned | null;
 }

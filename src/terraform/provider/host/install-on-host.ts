@@ -87,21 +87,6 @@ export function isInstallInDoubt(memory: HostMemory, now: number): boolean {
   return doubtIn(memory, now) !== undefined;
 }
 
-/** Replacing the resource would forget the doubt: the host would be asked to install again without evidence. */
-export function forgottenDoubt(hostId: HostId, memory: HostMemory, now: number): readonly Problem[] {
-  if (memory.replaces?.hostId !== hostId || !isInstallInDoubt(memory, now)) return [];
-  return [
-    problem(
-      'antivirus-in-doubt',
-      `the install on host ${hostId} may have been requested, and replacing the resource would lose this information`,
-      {
-        hint: 'apply without -replace until a read of the host shows whether the install was requested',
-        hostIds: [hostId],
-      },
-    ),
-  ];
-}
-
 interface Doubt {
   readonly isRefreshed: boolean;
   /** The host was asked to report and had enough time, but no read showed the install. */

@@ -20,9 +20,10 @@ import {
   type HostProposal,
   type HostProposalInput,
   type HostState,
+  lastingMemory,
   memoryFrom,
 } from './host-values.ts';
-import { doubtWarnings, forgottenDoubt } from './install-on-host.ts';
+import { doubtWarnings } from './install-on-host.ts';
 import { isAbsence, notAdopted } from './not-adopted.ts';
 import { recallInstall } from './recalled-install.ts';
 import {
@@ -63,17 +64,29 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   if (prior === null && adopted !== undefined && replaces?.onDestroy === 'delete')
     service.approvedPlans.add(shownReplacement(adopted.id, replaces.hostId));
   const made = isReplaced ? values : await withRename(service, change, { adopted, values }, signal);
-  if (replaces === undefined) return made;
-  const forgotten =
-    adopted === undefined ? [] : forgottenDoubt(adopted.id, memory, service.session.clock.now());
-  if (forgotten.length > 0) return { diagnostics: toDiagnostics(forgotten, ['antivirus']) };
-  const remembered = prior === null ? {} : { private: { ...memory, replaces } };
+  const adopts = adopted === undefined ? {} : adoptedMemory(service, adopted.id, memory);
+  if (replaces === undefined) return Object.keys(adopts).length === 0 ? made : { ...made, private: adopts };
   // Terraform plans a replacement twice, and shows only the warnings of the first plan.
   const isDeleted = replaces.onDestroy !== 'forget' && (prior === null || isReplaced);
-  if (!isDeleted || hasErrors(made.diagnostics ?? [])) return { ...made, ...remembered };
+  const remembered = prior === null ? adopts : { ...memory, replaces };
+  if (!isDeleted || hasErrors(made.diagnostics ?? [])) return { ...made, private: remembered };
   const deletion = await planReplacement(service, replaces, adopted, signal);
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
-  return { ...made, ...deletion, ...remembered, diagnostics };
+  return {
+    ...made,
+    private: prior === null ? { ...deletion.private, ...remembered } : remembered,
+    diagnostics,
+  };
+}
+
+/** What another resource, or this one before it was tainted, remembers of the host. */
+function adoptedMemory(
+  { remembered }: Service,
+  hostId: HostId,
+  { replaces, ...memory }: HostMemory,
+): HostMemory {
+  const known = replaces?.hostId === hostId ? lastingMemory(memory) : (remembered.hosts.get(hostId) ?? {});
+  return Object.keys(known).length === 0 ? {} : { adopts: { hostId, memory: known } };
 }
 
 /** The first of the two plans of a replacement: the second is about the other host. */
@@ -232,8 +245,9 @@ async function antivirusProblems(
   if (!list.ok) return list.problems;
   const checked = checkInstall(hostId, list.value);
   if (checked !== 'needed') return checked.problems;
-  // Without a prior state, the stored memory is about a host that this one replaces.
-  const memory = await recallInstall(service, hostId, prior === null ? {} : memoryFrom(remembered));
+  const stored = memoryFrom(remembered);
+  const known = prior === null ? adoptedMemory(service, hostId, stored).adopts?.memory : stored;
+  const memory = await recallInstall(service, hostId, known ?? {});
   if (!memory.ok) return memory.problems;
   const host = await session.findHost({ hostId }, { signal });
   return host.ok ? doubtWarnings(host.value, memory.value, session.clock.now()) : host.problems;

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
-import { type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
+import { type HostState, lastingMemory, memoryFrom, type PartialHostState } from './host-values.ts';
 import { isInstallInDoubt, mayStillInstall } from './install-on-host.ts';
 
 interface HostReading {
@@ -35,6 +35,7 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
       for (const each of [id, reading.state.name]) if (each !== null) service.vanished.add(each);
       return { state: null };
     }
+    service.remembered.hosts.set(id, lastingMemory(memoryFrom(reading.private)));
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
     return {

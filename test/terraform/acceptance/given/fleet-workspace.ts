@@ -51,19 +51,20 @@ export interface FleetWorkspace extends Workspace {
 
 export interface FleetWorkspaceOptions
   extends FleetParts,
-    Partial<Pick<EmulatorOptions, 'faults' | 'limits' | 'hooks'>> {
+    Partial<Pick<EmulatorOptions, 'faults' | 'limits' | 'hooks' | 'switches'>> {
   /** Replaces the provider in this process; the credentials go into its environment. */
   readonly installed?: (env: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
 export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<FleetWorkspace> {
-  const { faults, limits, hooks, installed, ...parts } = options;
+  const { faults, limits, hooks, switches, installed, ...parts } = options;
   const emulator = createEmulator({
     state: fleetState({ ...parts, psk }),
     clock: systemClock,
     ...(faults === undefined ? {} : { faults }),
     ...(limits === undefined ? {} : { limits }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(switches === undefined ? {} : { switches }),
   });
   const served = await serve(emulator);
   onTestFinished(() => served.close());

@@ -1,0 +1,48 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import type { InstallRecall, InstallRequest } from '../../core/model/install-request.ts';
+import type { FleetRun } from './apply-fleet.ts';
+
+/** The install requests that no read has shown, as the private state of a `rampart_fleet` stores them. */
+export interface InstallMemory {
+  readonly installs?: readonly (InstallRequest & { readonly hostId: HostId })[];
+}
+
+/** The requests that a state folder or a database has, and those that the resource remembers. The later one counts. */
+export function withRemembered(recall: InstallRecall, memory: InstallMemory, now: number): InstallRecall {
+  const { installs = [] } = memory;
+  const requests = new Map(recall.requests);
+  for (const { hostId, ...request } of installs) {
+    const ageMs = now - Date.parse(request.requestedAt);
+    const recorded = requests.get(hostId);
+    // A time in the future comes from a wrong clock.
+    if (ageMs < 0 || ageMs >= recall.windowMs) continue;
+    if (recorded === undefined || lastTime(recorded) < lastTime(request)) requests.set(hostId, request);
+  }
+  return { ...recall, requests };
+}
+
+function lastTime({ requestedAt, refreshedAt = requestedAt }: InstallRequest): number {
+  return Date.parse(refreshedAt);
+}
+
+/** What several resources remember. */
+export function joined(one: InstallMemory, other: InstallMemory): InstallMemory {
+  const installs = [...(one.installs ?? []), ...(other.installs ?? [])];
+  return installs.length === 0 ? {} : { installs };
+}
+
+/** What to remember after a run. */
+export function memoryOf({ pendingInstalls, applied }: FleetRun, now: number): InstallMemory {
+  const at = new Date(now).toISOString();
+  const refreshed = new Set(applied.flatMap(({ kind, hostId }) => (kind === 'refresh' ? [hostId] : [])));
+  const installs = pendingInstalls.map(({ hostId, state, requestedAt, refreshedAt }) => {
+    const lastRefresh = refreshed.has(hostId) ? at : refreshedAt;
+    return {
+      hostId,
+      state: state === 'in-progress' ? ('accepted' as const) : state,
+      requestedAt,
+      ...(lastRefresh === undefined ? {} : { refreshedAt: lastRefresh }),
+    };
+  });
+  return installs.length === 0 ? {} : { installs };
+}
