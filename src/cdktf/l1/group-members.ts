@@ -1,13 +1,8 @@
-import {
-  type ImportableResource,
-  type IResolvable,
-  type TerraformMetaArguments,
-  type TerraformProvider,
-} from 'cdktf';
+import { type ImportableResource, type TerraformMetaArguments, type TerraformProvider } from 'cdktf';
 import type { Construct } from 'constructs';
 import { providerVersion } from './provider-release.ts';
 import { importable, RampartResource } from './rampart-resource.ts';
-import type { AttributeShapes, Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 /** Set either `group` or `groupId`. In texts, `${…}` is a Terraform expression. */
 export interface GroupMembersConfig extends TerraformMetaArguments {
@@ -23,11 +18,6 @@ export interface GroupMembersConfig extends TerraformMetaArguments {
   readonly acks?: { [kind: string]: number };
 }
 
-const hostFacts = {
-  host_id: { type: 'string', computed: true },
-  name: { type: 'string', computed: true },
-} as const satisfies AttributeShapes;
-
 const shape = {
   attributes: {
     id: { type: 'string', computed: true },
@@ -36,12 +26,8 @@ const shape = {
     host_ids: { type: { set: 'string' }, required: true },
     mode: { type: 'string', optional: true, computed: true },
     acks: { type: { map: 'number' }, optional: true },
-    joins: {
-      nested: 'list',
-      computed: true,
-      attributes: { ...hostFacts, from: { type: 'string', computed: true } },
-    },
-    evicts: { nested: 'list', computed: true, attributes: hostFacts },
+    joins: { type: { map: 'string' }, computed: true },
+    evicts: { type: { map: 'string' }, computed: true },
   },
 } as const satisfies Shape;
 
@@ -95,13 +81,13 @@ export class GroupMembers extends RampartResource<GroupMembersConfig> {
     return this.getNumberMapAttribute('acks');
   }
 
-  /** The hosts that the latest plan with changes moves into the group. */
-  get joins(): IResolvable {
-    return this.interpolationForAttribute('joins');
+  /** The hosts that the plan moves into the group, with the group that each of them leaves, by the host's id. */
+  get joins(): Readonly<Record<string, string>> {
+    return this.getStringMapAttribute('joins');
   }
 
-  /** The hosts that the latest plan with changes removes from the group. */
-  get evicts(): IResolvable {
-    return this.interpolationForAttribute('evicts');
+  /** The hosts that the plan removes from the group, by the host's id. */
+  get evicts(): Readonly<Record<string, string>> {
+    return this.getStringMapAttribute('evicts');
   }
 }

@@ -44,7 +44,6 @@ const shape = {
     adopted_group: { type: 'string', computed: true },
     online: { type: 'bool', computed: true },
     host_name: { type: 'string', computed: true },
-    state_changed_at: { type: 'string', computed: true },
     status: { type: 'string', computed: true },
   },
 } as const satisfies Shape;
@@ -128,11 +127,6 @@ export class Host extends RampartResource<HostConfig> {
   /** The computer name; null if the service does not report one. */
   get hostName(): string {
     return this.getStringAttribute('host_name');
-  }
-
-  /** When it last came online or went offline, in the date format of the service. */
-  get stateChangedAt(): string {
-    return this.getStringAttribute('state_changed_at');
   }
 
   /** `settled`, `temporary-name`, `installing` or `in-doubt`. */

@@ -103,5 +103,33 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     const planned = await fleet.plan('-generate-config-out=generated.tf');
     expect(planned.stdout).toContain('1 to import, 0 to add, 0 to change, 0 to destroy');
     expect(readFileSync(join(fleet.folder, 'generated.tf'), 'utf8')).toMatch(/host_ids += \["3", "4"\]/);
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    expect(['3', '4'].map(fleet.groupOf)).toEqual(['18', '18']);
+  });
+
+  test('each plan shows only its own moves, and a group that was renamed in the service gets its new name in place', async () => {
+    const fleet = await fleetWorkspace(parts);
+    await fleet.settle(members('k', 'Kiosks', ['1', '2', '3'], 'additive'));
+    const shorter = members('k', 'Kiosks', ['4', '3'], 'additive');
+    fleet.configure(shorter);
+    const changes = (stdout: string) =>
+      (stdout.match(/^ +[-+~] .*$/gm) ?? []).map((line) => line.trim().replace(/\s+/g, ' '));
+    fleet.emulator.edit({ kind: 'move', id: '4', groupId: '17' });
+    expect(changes((await fleet.plan()).stdout).filter((line) => line.includes("'"))).toEqual([
+      `+ "4" = "'D' from 'Servers'"`,
+    ]);
+    await fleet.settle(shorter);
+    fleet.emulator.edit({ kind: 'put-group', id: '18', name: 'Lobby' });
+    const kept = await fleet.plan();
+    expect(kept).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Group 18 was renamed in the service'),
+    });
+    fleet.configure(shorter.replace('Kiosks', 'Lobby'));
+    const renamed = await fleet.plan();
+    expect(renamed.stdout).toContain('0 to add, 1 to change, 0 to destroy');
+    expect(renamed.stdout).toContain('"Kiosks" -> "Lobby"');
+    await fleet.settle(shorter.replace('Kiosks', 'Lobby'));
+    expect(fleet.callsOf('moveHosts')).toBe(2);
   });
 });

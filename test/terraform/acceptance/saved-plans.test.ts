@@ -129,7 +129,9 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });
     fleet.emulator.edit({ kind: 'move', id: '6', groupId: '-1' });
     const before = writes(fleet).length;
-    expect(await refusalOf(fleet)).toMatch(/joins\[0\]\.from: was cty.StringVal\("Servers"\), but now null/);
+    expect(await refusalOf(fleet)).toMatch(
+      /joins\["6"\]: was cty.StringVal\("\x27H6\x27 from \x27Servers\x27"\), but now/,
+    );
     expect(writes(fleet)).toHaveLength(before);
   });
 

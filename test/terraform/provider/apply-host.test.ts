@@ -21,7 +21,7 @@ const fleet = {
 
 /** The status, and what an apply alone can know. */
 const unsure = { status: unknownValue({ nullable: false }) };
-const facts = { online: true, host_name: 'A', state_changed_at: '2026-01-01T00:00:00Z' };
+const facts = { online: true, host_name: 'A' };
 const stored = (values: RecordValue = {}) => ({
   id: '1',
   host_id: '1',
@@ -45,7 +45,6 @@ const notYetKnown = {
   adopted_group: unknownValue(),
   online: unknownValue({ nullable: false }),
   host_name: unknownValue(),
-  state_changed_at: unknownValue(),
   on_destroy: 'forget',
 };
 

@@ -59,7 +59,6 @@ const stored = {
   group: 'Servers',
   online: true,
   host_name: null,
-  state_changed_at: null,
   on_destroy: 'forget',
   status: 'settled',
 };
@@ -163,8 +162,8 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
     group: 'Kiosks',
     host_ids: ['3'],
     mode: 'authoritative',
-    joins: [],
-    evicts: [],
+    joins: {},
+    evicts: {},
   };
 
   test('and none that only the configuration has, or that only the fleet has', async () => {
@@ -186,11 +185,8 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
     const planned = {
       ...members,
       host_ids: ['2'],
-      joins: [{ host_id: '2', name: 'B', from: null }],
-      evicts: [
-        { host_id: '3', name: 'C' },
-        { host_id: '1', name: 'A' },
-      ],
+      joins: { 2: "'B' from no group" },
+      evicts: { 3: "'C'", 1: "'A'" },
     };
     const done = await apply(core, 'rampart_group_members', {
       prior: members,

@@ -45,8 +45,8 @@ const additive = (values: RecordValue = {}) => ({
   group: 'Kiosks',
   host_ids: ['1'],
   mode: 'additive',
-  joins: [],
-  evicts: [],
+  joins: {},
+  evicts: {},
   ...values,
 });
 const authoritative = (values: RecordValue = {}) => additive({ mode: 'authoritative', ...values });
@@ -66,11 +66,11 @@ describe('the state of rampart_group_members after a read', () => {
       group_id: null,
       acks: null,
     });
-    const whole = await read(authoritative({ host_ids, evicts: [{ host_id: '9', name: 'I' }] }));
-    expect(whole.state).toMatchObject({
-      host_ids: ['1', '2', '5', '99'],
-      mode: 'authoritative',
-      evicts: [{ host_id: '9' }],
+    const whole = await read(authoritative({ host_ids, evicts: { 9: "'I'" } }));
+    expect(whole.state).toEqual({
+      ...authoritative({ host_ids: ['1', '2', '5', '99'] }),
+      group_id: null,
+      acks: null,
     });
   });
 
@@ -81,32 +81,32 @@ describe('the state of rampart_group_members after a read', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('keeps the moves of the latest plan, and has none if an older version stored it', async () => {
+  test('has no moves, so that a plan shows only its own', async () => {
     const { read } = await members();
-    const moves = {
-      joins: [{ host_id: '1', name: 'A', from: 'Servers' }],
-      evicts: [{ host_id: '2', name: 'B' }],
-    };
-    expect((await read(additive(moves))).state).toMatchObject(moves);
-    const old = { id: '18', group: 'Kiosks', host_ids: ['1'] };
-    expect((await read({ ...old, mode: null, joins: null, evicts: null })).state).toMatchObject(additive());
-    expect((await read({ ...old, host_ids: null })).state).toMatchObject({ host_ids: [], mode: 'additive' });
+    const moves = { joins: { 1: "'A' from 'Servers'" }, evicts: { 2: "'B'" } };
+    expect((await read(additive(moves))).state).toMatchObject(additive());
+    const unset = { id: '18', group: 'Kiosks', host_ids: null, mode: null, joins: null, evicts: null };
+    expect((await read(unset)).state).toMatchObject(additive({ host_ids: [] }));
   });
 });
 
 describe('an import of rampart_group_members', () => {
-  test('takes the whole group, by its id or by its name', async () => {
-    const { import: bring, read } = await members();
+  test('has the members of the group, by its id or by its name, and evicts nobody unless asked', async () => {
+    const { import: bring, read, plan } = await members();
     const byId = await bring('18');
     expect(byId).toMatchObject({ errors: [], state: { id: '18', group_id: '18', group: null } });
     const byName = await bring('Kiosks');
     expect(byName).toMatchObject({ errors: [], state: { id: '18', group_id: null, group: 'Kiosks' } });
-    expect((await read(byName.state as RecordValue)).state).toMatchObject({
-      host_ids: ['1', '2', '5'],
-      mode: 'authoritative',
-      joins: [],
-      evicts: [],
+    const prior = (await read(byName.state as RecordValue)).state as RecordValue;
+    expect(prior).toMatchObject(additive({ host_ids: ['1', '2', '5'] }));
+    const config = { group: 'Kiosks', host_ids: ['1'] };
+    expect((await plan({ prior, config })).planned).toMatchObject({ mode: 'additive', evicts: {} });
+    const again = await members();
+    const asked = await again.plan({
+      prior,
+      config: { ...config, mode: 'authoritative', acks: { evict: 2 } },
     });
+    expect(asked).toMatchObject({ errors: [], planned: { evicts: { 2: "'B'", 5: "'E␛[31m'" } } });
   });
 
   test('refuses a group that does not exist or is not the only one, and needs the list', async () => {
@@ -172,8 +172,8 @@ describe('a plan of rampart_group_members', () => {
       config: { group: 'Kiosks', host_ids: ['1', '2', '4'], mode: 'authoritative' },
     });
     expect(planned).toMatchObject({
-      joins: [{ host_id: '4', name: null, from: null }],
-      evicts: [{ host_id: '5', name: 'E␛[31m' }],
+      joins: { 4: 'a host without a name from no group' },
+      evicts: { 5: "'E␛[31m'" },
     });
     expect(warnings).toEqual([
       expect.stringMatching(/^1 host leaves the group "Kiosks" \| .*host 5 "E␛\[31m"/),
@@ -248,13 +248,16 @@ describe('a plan of rampart_group_members', () => {
       about: ['host_ids'],
     });
     const { made, apply, prior, config } = await refreshed(['1', '2', '3', '5']);
-    expect(made).toMatchObject({ planned: { joins: [{ host_id: '3' }], evicts: [] }, warnings: [gone] });
+    expect(made).toMatchObject({
+      planned: { joins: { 3: "'C' from 'Servers'" }, evicts: {} },
+      warnings: [gone],
+    });
     expect(await apply({ prior, planned: made.planned, config })).toMatchObject({
       errors: [],
       calls: ['moveHosts'],
     });
     expect((await refreshed(['2', '5'])).made).toMatchObject({
-      planned: { evicts: [] },
+      planned: { evicts: {} },
       errors: [],
       warnings: [],
     });
@@ -285,8 +288,57 @@ describe('a plan of rampart_group_members', () => {
     time.aheadMs = 10_001;
     const { state, errors } = await planAndApply(config);
     expect(errors).toEqual([]);
-    expect(state).toMatchObject({ joins: [{ host_id: '9' }] });
+    expect(state).toMatchObject({ joins: { 9: "'I' from 'Servers'" } });
     expect(groups().at(-1)).toBe('18');
+  });
+});
+
+describe('the group of a rampart_group_members in its plan', () => {
+  const renamed = async () => {
+    const core = await members();
+    core.emulator.edit({ kind: 'put-group', id: '18', name: 'Lobby' });
+    return core;
+  };
+  const prior = additive({ group_id: null, acks: null });
+  const now = 'Group 18 was renamed in the service, from "Kiosks" to "Lobby"';
+
+  test('is kept by its id if it was renamed in the service, with a warning that has the new name', async () => {
+    const { plan } = await renamed();
+    const made = await plan({ prior, config: { group: 'Kiosks', host_ids: ['1', '3'] } });
+    expect(made).toMatchObject({
+      errors: [],
+      replaces: [],
+      planned: { id: '18', joins: { 3: expect.any(String) } },
+    });
+    expect(made.warnings).toEqual([expect.stringContaining(`${now} | Set group to "Lobby"`)]);
+  });
+
+  test('gets the new name without a replacement', async () => {
+    const { plan, apply } = await renamed();
+    const config = { group: 'Lobby', host_ids: ['1'] };
+    const made = await plan({ prior, config });
+    expect(made).toMatchObject({
+      errors: [],
+      replaces: [],
+      planned: { id: '18', group: 'Lobby', joins: {} },
+    });
+    expect(made.warnings).toEqual([now]);
+    expect(await apply({ prior, planned: made.planned, config })).toMatchObject({ errors: [], calls: [] });
+  });
+
+  test('is replaced if the name is that of another group, or is not known', async () => {
+    const { plan } = await renamed();
+    const other = await plan({ prior, config: { group: 'Servers', host_ids: ['1'] } });
+    expect(other).toMatchObject({ errors: [], replaces: ['group'], planned: { id: '17' } });
+    const unsure = await plan({ prior, config: { group: unknownValue(), host_ids: ['1'] } });
+    expect(unsure.replaces).toEqual(['group']);
+    const byId = await (await renamed()).plan({ prior, config: { group_id: '18', host_ids: ['1'] } });
+    expect(byId).toMatchObject({ errors: [], warnings: [], replaces: [] });
+    const { errors } = await (await members()).plan({
+      prior: { ...prior, id: '99' },
+      config: { group: 'Gone', host_ids: [] },
+    });
+    expect(errors).toHaveLength(1);
   });
 });
 
@@ -380,7 +432,7 @@ describe('an approval of evictions', () => {
 });
 
 describe('an apply of rampart_group_members', () => {
-  const joining = (...ids: readonly string[]) => ids.map((host_id) => ({ host_id, name: null, from: null }));
+  const joining = (...ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, 'a host']));
 
   test('sends nothing without a list of moves, or without the fleet', async () => {
     const { apply } = await members();
@@ -406,7 +458,7 @@ describe('an apply of rampart_group_members', () => {
       planned: authoritative({
         host_ids: ['1', '3'],
         joins: joining('3'),
-        evicts: [{ host_id: '2', name: 'B' }],
+        evicts: { 2: "'B'" },
       }),
     });
     expect(state).toMatchObject(prior);

@@ -35,7 +35,6 @@ const stored = (values: RecordValue = {}) => ({
   group: 'Servers',
   online: true,
   host_name: 'DESKTOP-A',
-  state_changed_at: '2026-11-20T08:00:00Z',
   on_destroy: 'forget',
   status: 'settled',
   adopted_name: 'FIRST',

@@ -54,8 +54,8 @@ const fleet = {
 const ids = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index}`);
 const all = { group: 'Kiosks', mode: 'authoritative' };
-const stored = { ...all, id: '18', joins: [], evicts: [] };
-const idsIn = (list: Value | undefined) => (list as readonly RecordValue[]).map(({ host_id }) => host_id);
+const stored = { ...all, id: '18', joins: {}, evicts: {} };
+const idsIn = (moves: Value | undefined) => Object.keys(moves as RecordValue);
 
 describe('a plan of rampart_group_members', () => {
   test('lists who joins, from where, and who is evicted', async () => {
@@ -65,14 +65,8 @@ describe('a plan of rampart_group_members', () => {
     });
     expect(planned).toMatchObject({
       id: '18',
-      joins: [
-        { host_id: '41', name: 'H41', from: 'Servers' },
-        { host_id: '50', name: 'H50', from: null },
-      ],
-      evicts: [
-        { host_id: '1', name: 'H1' },
-        { host_id: '2', name: 'H2' },
-      ],
+      joins: { 41: "'H41' from 'Servers'", 50: "'H50' from no group" },
+      evicts: { 1: "'H1'", 2: "'H2'" },
     });
     expect(texts).toEqual([
       '2 hosts leave the group "Kiosks" | The mode is "authoritative", and host_ids does not list host 1 "H1", host 2 "H2". They are in no group afterwards.',
@@ -112,7 +106,7 @@ describe('a plan of rampart_group_members', () => {
     const { planned, texts } = await plan(core, 'rampart_group_members', {
       config: { group: 'Kiosks', host_ids: ['1', '50'] },
     });
-    expect(planned).toMatchObject({ joins: [{ host_id: '50' }], evicts: [] });
+    expect(planned).toMatchObject({ joins: { 50: expect.any(String) }, evicts: {} });
     expect(texts).toEqual([]);
   });
 
@@ -132,7 +126,7 @@ describe('a plan of rampart_group_members', () => {
 
   test('has nothing to show where nothing changes, whatever joined the group since', async () => {
     const core = await rampartCore(fleet);
-    const prior = { ...stored, host_ids: ['1'], evicts: [{ host_id: '9', name: 'H9' }] };
+    const prior = { ...stored, host_ids: ['1'], evicts: { 9: "'H9'" } };
     const { planned, texts } = await plan(core, 'rampart_group_members', {
       prior,
       config: { ...all, host_ids: ['1'] },

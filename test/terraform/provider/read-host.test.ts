@@ -65,7 +65,6 @@ describe('the state of rampart_host after a read', () => {
       antivirus: null,
       online: false,
       host_name: 'DESKTOP-A',
-      state_changed_at: '2026-11-20T08:00:00Z',
       status: 'settled',
     });
   });
@@ -103,20 +102,19 @@ describe('the state of rampart_host after a read', () => {
     expect(state).toMatchObject({ name: 'B ~rampart~3f9a1c', status: 'temporary-name' });
   });
 
-  test('keeps when it was online and since when until something else changes, and has both after an import', async () => {
+  test('keeps whether it was online until something else changes, and has it after an import', async () => {
     const { read } = await host();
     const before = stateOf('1', {
       name: 'A',
       group: 'Servers',
       host_name: 'DESKTOP-A',
-      state_changed_at: '2026-01-01T00:00:00Z',
     });
-    const kept = { online: true, state_changed_at: '2026-01-01T00:00:00Z' };
-    const now = { online: false, state_changed_at: '2026-11-20T08:00:00Z' };
+    const kept = { online: true };
+    const now = { online: false };
     expect((await read(before)).state).toMatchObject(kept);
     for (const change of [{ name: 'B' }, { group: null }, { host_name: 'OLD' }, { status: 'temporary-name' }])
       expect((await read({ ...before, ...change })).state).toMatchObject(now);
-    expect((await read({ ...before, online: null, state_changed_at: null })).state).toMatchObject(now);
+    expect((await read({ ...before, online: null })).state).toMatchObject(now);
   });
 
   test('is none if the host was deleted', async () => {

@@ -1,6 +1,6 @@
 import { exactlyOneOf } from '../../protocol/schema/config-rule.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
-import { factsOf } from '../host/host-facts.ts';
+import { allFactsOf } from '../host/host-facts.ts';
 import { hostSpecOf } from '../host/host-spec.ts';
 import { isHostId } from '../host/schema.ts';
 import { kit, withService } from '../service.ts';
@@ -34,6 +34,6 @@ export const hostData = kit.dataSource({
         return {
           diagnostics: toDiagnostics(found?.problems ?? [], [config.name === null ? 'host_id' : 'name']),
         };
-      return { state: { ...factsOf(found.value, fleet.value), host_id: found.value.id } };
+      return { state: { ...allFactsOf(found.value, fleet.value), host_id: found.value.id } };
     }),
 });

@@ -1,6 +1,6 @@
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
-import { factsOf } from '../host/host-facts.ts';
+import { allFactsOf } from '../host/host-facts.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { hostAttributes } from './host-attributes.ts';
@@ -47,7 +47,7 @@ export const hostsData = kit.dataSource({
         state: {
           where,
           ids: hosts.map(({ id }) => id),
-          hosts: hosts.map((host) => factsOf(host, observed)),
+          hosts: hosts.map((host) => allFactsOf(host, observed)),
         },
       };
     }),

@@ -32,7 +32,7 @@ function words({ kind, from, to }: FleetChange): string {
 }
 
 /** In apostrophes, because Terraform would show quotation marks with a backslash. */
-function text(name: string): string {
+export function text(name: string): string {
   return `'${printable(name).replaceAll("'", "\\'")}'`;
 }
 

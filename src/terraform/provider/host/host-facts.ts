@@ -1,7 +1,7 @@
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 
-/** The facts of a host in the lists, as resources and data sources show them. */
+/** The facts of a host in the lists, as its resource shows them. */
 export interface HostFacts {
   readonly id: string;
   readonly name: string | null;
@@ -10,6 +10,10 @@ export interface HostFacts {
   readonly group_id: string;
   readonly online: boolean;
   readonly host_name: string | null;
+}
+
+/** As data sources show them. A resource does not store when its host came online: each of its diffs would show it. */
+interface AllHostFacts extends HostFacts {
   readonly state_changed_at: string | null;
 }
 
@@ -21,8 +25,11 @@ export function factsOf(host: ObservedHost, fleet: Observed | undefined): HostFa
     group_id: host.groupId,
     online: host.online,
     host_name: host.hostName ?? null,
-    state_changed_at: host.stateChangedAt ?? null,
   };
+}
+
+export function allFactsOf(host: ObservedHost, fleet: Observed): AllHostFacts {
+  return { ...factsOf(host, fleet), state_changed_at: host.stateChangedAt ?? null };
 }
 
 export function hasTemporaryName({ name }: ObservedHost): boolean {

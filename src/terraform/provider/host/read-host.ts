@@ -85,9 +85,7 @@ export function refreshedState(
     on_destroy: before.on_destroy ?? 'forget',
     status: temporary ? 'temporary-name' : now.status,
   };
-  return isOtherwiseSame(before, state)
-    ? { ...state, online: before.online ?? state.online, state_changed_at: before.state_changed_at }
-    : state;
+  return isOtherwiseSame(before, state) ? { ...state, online: before.online ?? state.online } : state;
 }
 
 /** Facts that change by themselves are stored only together with another change, so that a refresh finds no drift. */

@@ -130,13 +130,6 @@ export const hostSchema = defineSchema({
       description: 'The computer name; null if the service does not report one.',
       plan: [keepPrior],
     },
-    state_changed_at: {
-      type: 'string',
-      computed: true,
-      description:
-        'When the host had last come online or gone offline at that time, in the date format of the service.',
-      plan: [keepPrior],
-    },
     status: {
       type: 'string',
       computed: true,

@@ -38,7 +38,7 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
     const joins = shown(planned.joins) as MembersState['joins'];
     const evicts = shown(planned.evicts) as MembersState['evicts'];
     const mode = shown(planned.mode);
-    const idsOf = (list: MembersState['evicts']) => list.map(({ host_id }) => host_id as HostId);
+    const idsOf = (moves: MembersState['evicts']) => Object.keys(moves) as HostId[];
     const ends = await Promise.all([
       ...idsOf(joins).map((host) => {
         const options = { signal, planned: asAtFirst(session, host) };

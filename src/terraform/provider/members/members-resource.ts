@@ -2,13 +2,15 @@ import type { GroupId } from '../../../core/model/group.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { findGroup } from '../../fleet/find-group.ts';
+import type { Json } from '../../protocol/value/json.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { duringPlan, kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import { membersSchema } from './members-schema.ts';
-import type { MembersState } from './members-values.ts';
+
+const noMoves = { joins: {}, evicts: {} };
 
 export const membersResource = kit.resource({
   schema: membersSchema,
@@ -35,10 +37,9 @@ export const membersResource = kit.resource({
       const gone = listed.filter((each) => fleet.value.byId(each) === undefined);
       const kept = mode === 'authoritative' ? members : listed.filter((each) => members.has(each));
       const host_ids = [...kept, ...gone];
-      const joins = (state.joins ?? []) as MembersState['joins'];
-      const evicts = (state.evicts ?? []) as MembersState['evicts'];
-      return { state: { ...state, id, host_ids, mode, joins, evicts } };
+      return { state: { ...state, id, host_ids, mode, ...noMoves } };
     }),
+  forget: (stored) => ({ ...(stored as Readonly<Record<string, Json>>), ...noMoves }),
   delete: () => ({}),
   import: (target, call) =>
     withService(call, async ({ session }) => {
@@ -49,6 +50,8 @@ export const membersResource = kit.resource({
       const group = listed === undefined ? findGroup(fleet.value, { kind: 'named', name: word }) : ok(listed);
       if (!group.ok) return { diagnostics: toDiagnostics(group.problems) };
       const named = listed === undefined ? { group: word } : { group_id: word };
-      return { state: { id: group.value.id, ...named, host_ids: [], mode: 'authoritative' } };
+      // Another mode than the default would remove the hosts that the configuration does not list.
+      const host_ids = [...membersOf(fleet.value, group.value.id)];
+      return { state: { id: group.value.id, ...named, host_ids, mode: 'additive' } };
     }),
 });

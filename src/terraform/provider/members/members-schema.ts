@@ -1,13 +1,8 @@
 import { exactlyOneOf } from '../../protocol/schema/config-rule.ts';
-import { keepPrior, requiresReplace } from '../../protocol/schema/plan-modifier.ts';
+import { keepPrior } from '../../protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { oneOf } from '../../protocol/schema/validator.ts';
 import { isGroupId } from '../host/schema.ts';
-
-const host = {
-  host_id: { type: 'string', computed: true, nonNull: true, description: 'The host.' },
-  name: { type: 'string', computed: true, description: 'Its name.' },
-} as const;
 
 export const membersSchema = defineSchema({
   description:
@@ -17,15 +12,14 @@ export const membersSchema = defineSchema({
     group: {
       type: 'string',
       optional: true,
-      description: "The group's name.",
-      plan: [requiresReplace],
+      description:
+        "The group's name. If the group is renamed in the service, the resource keeps it by its id, and the plan shows a warning with the new name. The name of another group replaces the resource.",
     },
     group_id: {
       type: 'string',
       optional: true,
       description: 'The id of the group. Use it if several groups have the same name.',
       validate: [isGroupId],
-      plan: [requiresReplace],
     },
     host_ids: {
       type: { set: 'string' },
@@ -48,25 +42,18 @@ export const membersSchema = defineSchema({
         'Approve the exact number of evictions over the limit: `{ evict = 28 }`. Any other number is refused. An approval is valid for one apply of one list of hosts.',
     },
     joins: {
-      nested: 'list',
+      type: { map: 'string' },
       computed: true,
       nonNull: true,
-      description: 'The hosts that the latest plan with changes moves into the group.',
-      attributes: {
-        ...host,
-        from: {
-          type: 'string',
-          computed: true,
-          description: 'The group that the host leaves; null if it is in no group.',
-        },
-      },
+      description:
+        "The hosts that the plan moves into the group, with the group that each of them leaves, by the host's id. After an apply, the list stays until the next command, so that each plan shows only its own moves.",
     },
     evicts: {
-      nested: 'list',
+      type: { map: 'string' },
       computed: true,
       nonNull: true,
-      description: 'The hosts that the latest plan with changes removes from the group.',
-      attributes: host,
+      description:
+        "The hosts that the plan removes from the group, by the host's id, for as long as `joins`.",
     },
   },
   rules: [exactlyOneOf('group', 'group_id')],

@@ -1,17 +1,20 @@
-import { printable } from '../../../core/lib/printable.ts';
-import type { GroupId } from '../../../core/model/group.ts';
+import { quoted } from '../../../core/lib/quoted.ts';
+import type { GroupId, GroupIntent } from '../../../core/model/group.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { allowance } from '../../../core/model/limits.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import { findGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Path } from '../../protocol/value/path.ts';
 import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { text } from '../fleet/change-lines.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { factsOf } from '../host/host-facts.ts';
 import { hostText } from '../host/planned-deletions.ts';
@@ -37,6 +40,7 @@ interface MembersChange {
 }
 
 interface MembersPlan {
+  readonly requiresReplace?: readonly Path[];
   readonly planned?: MembersProposalInput;
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -50,14 +54,17 @@ export async function planMembers(
 ): Promise<MembersPlan> {
   const { config, prior, planned } = change;
   const target = groupIntentOf(config);
-  if (!client.service.ok || target === null) return {};
+  const naming = [config.group === null ? 'group_id' : 'group'];
+  if (target === null) return prior === null ? {} : { requiresReplace: [naming] };
+  if (!client.service.ok) return {};
   const service = client.service.value;
   const { session } = service;
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-  const group = findGroup(fleet.value, target);
-  const ofGroup = toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']);
+  const group = groupOf(fleet.value, target, prior);
+  const ofGroup = toDiagnostics(group.problems, naming);
   if (!group.ok) return { diagnostics: ofGroup };
+  const replacing = prior !== null && prior.id !== group.value.id ? { requiresReplace: [naming] } : {};
   const listed = Array.isArray(config.host_ids) ? config.host_ids : [];
   const ids = listed.flatMap((id) => (isPresent(id) ? [id as HostId] : []));
   const resource = `rampart_group_members ${JSON.stringify(config)}`;
@@ -73,14 +80,20 @@ export async function planMembers(
   if ((planned as unknown) === prior) return { diagnostics };
   const shown = { ...planned, id: group.value.id };
   if (isUnknown(config.host_ids) || ids.length < listed.length || isUnknown(config.mode)) {
-    return { diagnostics: [...diagnostics, notKnownYet], planned: shown };
+    return { ...replacing, diagnostics: [...diagnostics, notKnownYet], planned: shown };
   }
   // Our own calls in this apply must not change the plan.
   const atFirst = session.observation.atFirst as Observed;
-  const moves = plannedMoves(atFirst, { ids, prior, group: group.value.id, mode: planned.mode });
+  const moves = plannedMoves(atFirst, {
+    ids,
+    prior,
+    group: group.value.id,
+    mode: planned.mode,
+    enrolled: (id) => fleet.value.byId(id),
+  });
   const limited = evictionDiagnostics(service, change, atFirst, {
     ids,
-    evicts: moves.evicts,
+    evicts: Object.keys(moves.evicts) as HostId[],
     group: group.value,
   });
   const all = [...diagnostics, ...limited];
@@ -89,7 +102,27 @@ export async function planMembers(
   const approved = service.approvedPlans.add(shownMoves(intent, moves));
   if (approved !== undefined)
     return { diagnostics: toDiagnostics([movesChanged(approved, moves)], ['host_ids']) };
-  return { diagnostics: all, planned: { ...shown, ...moves } };
+  return { ...replacing, diagnostics: all, planned: { ...shown, ...moves } };
+}
+
+/** The group of the configuration. One that was renamed in the service keeps its id, and stays the group of the resource. */
+function groupOf(fleet: LiveFleet, target: GroupIntent, prior: MembersState | null): Result<GroupTarget> {
+  const found = findGroup(fleet, target);
+  const kept = prior === null ? undefined : fleet.groupById(prior.id as GroupId);
+  if (kept === undefined || prior?.group == null || kept.name === prior.group || target.kind !== 'named')
+    return found;
+  if (found.ok && found.value.id !== kept.id) return found;
+  const hint =
+    found.ok || kept.name === null
+      ? undefined
+      : `set group to ${JSON.stringify(kept.name)}; until then, the resource keeps the group by its id`;
+  return ok(kept, [
+    warning(
+      'unknown-group',
+      `group ${kept.id} was renamed in the service, from ${quoted(prior.group)} to ${kept.name === null ? 'no name' : quoted(kept.name)}`,
+      hint === undefined ? {} : { hint },
+    ),
+  ]);
 }
 
 /** A host that was in the list of the latest apply. It fails no plan, because the other hosts do not depend on it. */
@@ -107,6 +140,8 @@ interface Membership {
   readonly prior: MembersState | null;
   readonly group: GroupId;
   readonly mode: MembersProposal['mode'];
+  /** A host that is not in the first list. */
+  readonly enrolled: (id: HostId) => ObservedHost | undefined;
 }
 
 type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
@@ -115,7 +150,7 @@ type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
  * An authoritative state contains the members of the plan. A host that joined the group since then was not shown, and
  * stays.
  */
-function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership): PlannedMoves {
+function plannedMoves(fleet: Observed, { ids, prior, group, mode, enrolled }: Membership): PlannedMoves {
   const intended = new Set(ids);
   const members = membersOf(fleet, group);
   const stored = new Set(prior?.host_ids);
@@ -125,26 +160,27 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode }: Membership):
       ? [...shown].filter((id) => !intended.has(id as HostId) && fleet.byId(id as HostId) !== undefined)
       : [];
   return {
-    joins: [...intended]
-      .filter((id) => !members.has(id) && !stored.has(id))
-      .map((id) => {
-        const host = fleet.byId(id);
-        const from = host === undefined ? null : factsOf(host, fleet).group;
-        return { host_id: id, name: shownName(host), from };
-      }),
-    evicts: evicted.map((id) => ({ host_id: id, name: shownName(fleet.byId(id as HostId)) })),
+    joins: Object.fromEntries(
+      [...intended]
+        .filter((id) => !members.has(id) && !stored.has(id))
+        .map((id) => {
+          const host = fleet.byId(id) ?? enrolled(id);
+          const from = host === undefined ? null : factsOf(host, fleet).group;
+          return [id, `${shownName(host)} from ${from === null ? 'no group' : text(from)}`];
+        }),
+    ),
+    evicts: Object.fromEntries(evicted.map((id) => [id, shownName(fleet.byId(id as HostId))])),
   };
 }
 
-/** Safe to print on a terminal. */
-function shownName(host: ObservedHost | undefined): string | null {
-  return host?.name ? printable(host.name) : null;
+function shownName(host: ObservedHost | undefined): string {
+  return host?.name ? text(host.name) : 'a host without a name';
 }
 
 interface Evictions {
   /** The hosts that the group should have. */
   readonly ids: readonly HostId[];
-  readonly evicts: PlannedMoves['evicts'];
+  readonly evicts: readonly HostId[];
   readonly group: GroupTarget;
 }
 
@@ -162,7 +198,7 @@ function evictionDiagnostics(
   const approved = isSpent ? null : (acks['evict'] ?? null);
   const refusal = evictionRefusal(count, allowance(limits.evict, fleet.count), knownOrNull(approved));
   return [
-    ...(count === 0 ? [] : toDiagnostics([evictionWarning(evicts, group)], ['host_ids'])),
+    ...(count === 0 ? [] : toDiagnostics([evictionWarning(evicts, fleet, group)], ['host_ids'])),
     ...(refusal === undefined ? [] : toDiagnostics([refusal], ['acks'])),
   ];
 }
@@ -187,11 +223,9 @@ function evictionRefusal(count: number, allowed: number, approved: number | null
 
 const listed = 20;
 
-function evictionWarning(evicts: PlannedMoves['evicts'], { id, name }: GroupTarget): Problem {
+function evictionWarning(evicts: readonly HostId[], fleet: Observed, { id, name }: GroupTarget): Problem {
   const count = evicts.length;
-  const texts = evicts
-    .slice(0, listed)
-    .map((each) => hostText({ id: each.host_id as HostId, name: each.name }));
+  const texts = evicts.slice(0, listed).map((host) => hostText(fleet.byId(host) ?? { id: host, name: null }));
   const more = count > listed ? ` and ${count - listed} more` : '';
   const called = name === null ? `group ${id}` : `group "${name}"`;
   return warning('exclusive-group', `${hosts(count)} ${count === 1 ? 'leaves' : 'leave'} the ${called}`, {

@@ -9,19 +9,21 @@ type Intent = Pick<MembersState, 'id' | 'host_ids' | 'mode'>;
 
 /** What a plan shows of the hosts that it moves into and out of a group. */
 export function shownMoves({ id, host_ids, mode }: Intent, { joins, evicts }: Moves): ShownPlan {
-  const moves: Moves = {
-    joins: joins.map(({ host_id, name, from }) => ({ host_id, name, from })),
-    evicts: evicts.map(({ host_id, name }) => ({ host_id, name })),
-  };
   return {
     resource: `rampart_group_members ${JSON.stringify([id, host_ids.toSorted(), mode])}`,
-    shown: JSON.stringify(moves),
+    shown: JSON.stringify({ joins: inOrder(joins), evicts: inOrder(evicts) }),
   };
+}
+
+/** Terraform sorts a map. */
+function inOrder(moves: Moves['joins']): readonly (readonly [string, string])[] {
+  return Object.entries(moves).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The hosts that move are not as the approved plan showed them. */
 export function movesChanged(approved: ShownPlan, now: Moves): Problem {
-  const before = JSON.parse(approved.shown) as Moves;
+  const { joins, evicts } = JSON.parse(approved.shown) as Record<keyof Moves, [string, string][]>;
+  const before = { joins: Object.fromEntries(joins), evicts: Object.fromEntries(evicts) };
   const hosts = changedHosts(before, now);
   return problem(
     'stale-plan',
@@ -33,8 +35,7 @@ export function movesChanged(approved: ShownPlan, now: Moves): Problem {
 const mostListed = 20;
 
 function changedHosts(before: Moves, now: Moves): readonly HostId[] {
-  const texts = (moves: Moves) =>
-    new Map([...moves.joins, ...moves.evicts].map((each) => [each.host_id, JSON.stringify(each)]));
+  const texts = (moves: Moves) => new Map(Object.entries({ ...moves.evicts, ...moves.joins }));
   const [one, other] = [texts(before), texts(now)];
   const all = new Set([...one.keys(), ...other.keys()]);
   return [...all].filter((id) => one.get(id) !== other.get(id)) as HostId[];

@@ -59,10 +59,10 @@ function writesOfChange(
     }
     case 'rampart_group_members':
       return [
-        ...list(after?.['joins']).map(
-          ({ host_id }) => `${String(host_id)} group=${String(groupName(fleet, after?.['id']))}`,
+        ...Object.keys(after?.['joins'] ?? {}).map(
+          (id) => `${id} group=${String(groupName(fleet, after?.['id']))}`,
         ),
-        ...list(after?.['evicts']).map(({ host_id }) => `${String(host_id)} group=null`),
+        ...Object.keys(after?.['evicts'] ?? {}).map((id) => `${id} group=null`),
       ];
     case 'rampart_fleet':
       if (after_unknown['applied_at'] !== true) return [];
@@ -86,10 +86,6 @@ function writesOfLine(line: string): readonly string[] {
     ...(line.includes('install the anti-virus') ? ['antivirus'] : []),
     ...(/(?:: |; )delete \(/.test(line) ? ['gone'] : []),
   ];
-}
-
-function list(value: unknown): readonly Values[] {
-  return Array.isArray(value) ? (value as readonly Values[]) : [];
 }
 
 function groupName({ emulator }: FleetWorkspace, id: unknown): string | null {
