@@ -1,4 +1,3 @@
-import type { HostId } from '../../../core/model/host-id.ts';
 import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';

@@ -108,9 +108,9 @@ export async function planMembers(
 /** The group of the configuration. One that was renamed in the service keeps its id, and stays the group of the resource. */
 function groupOf(fleet: LiveFleet, target: GroupIntent, prior: MembersState | null): Result<GroupTarget> {
   const found = findGroup(fleet, target);
-  const kept = prior === null ? undefined : fleet.groupById(prior.id as GroupId);
-  if (kept === undefined || prior?.group == null || kept.name === prior.group || target.kind !== 'named')
-    return found;
+  const { id, group: before = null } = prior ?? {};
+  const kept = id === undefined ? undefined : fleet.groupById(id as GroupId);
+  if (kept === undefined || before === null || kept.name === before || target.kind !== 'named') return found;
   if (found.ok && found.value.id !== kept.id) return found;
   const hint =
     found.ok || kept.name === null
@@ -119,7 +119,7 @@ function groupOf(fleet: LiveFleet, target: GroupIntent, prior: MembersState | nu
   return ok(kept, [
     warning(
       'unknown-group',
-      `group ${kept.id} was renamed in the service, from ${quoted(prior.group)} to ${kept.name === null ? 'no name' : quoted(kept.name)}`,
+      `group ${kept.id} was renamed in the service, from ${quoted(before)} to ${kept.name === null ? 'no name' : quoted(kept.name)}`,
       hint === undefined ? {} : { hint },
     ),
   ]);
