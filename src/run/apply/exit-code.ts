@@ -108,5 +108,6 @@ export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {
   if (!started && before !== exitCodes.success) return before;
   if (unfinished || inDoubt || plan.problems.some((each) => each.code === 'blocked'))
     return exitCodes.incomplete;
-  return summary.converged === false ? exitCodes.unverified : before;
+  // Every step is done, and no read shows it: a list that can't be read proves as little as one that differs.
+  return started && summary.verified !== true ? exitCodes.unverified : before;
 }

@@ -211,6 +211,6 @@ function nothingToDo(planned: FleetPlan): FleetRun {
     left: [],
     pendingInstalls: planned.plan.pendingInstalls,
     sent: { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 },
-    problems: planned.problems,
+    problems: [...doubtProblems(planned.plan.pendingInstalls, []), ...planned.problems],
   };
 }

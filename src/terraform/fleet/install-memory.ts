@@ -1,6 +1,7 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import type { InstallRecall, InstallRequest } from '../../core/model/install-request.ts';
-import type { FleetRun } from './apply-fleet.ts';
+import type { PendingInstall } from '../../core/plan/types/plan.ts';
+import type { FleetChange } from './fleet-changes.ts';
 
 /** The install requests that no read has shown, as the private state of a `rampart_fleet` stores them. */
 export interface InstallMemory {
@@ -31,8 +32,13 @@ export function joined(one: InstallMemory, other: InstallMemory): InstallMemory 
   return installs.length === 0 ? {} : { installs };
 }
 
+interface Ended {
+  readonly pendingInstalls: readonly PendingInstall[];
+  readonly applied: readonly Pick<FleetChange, 'kind' | 'hostId'>[];
+}
+
 /** What to remember after a run. */
-export function memoryOf({ pendingInstalls, applied }: FleetRun, now: number): InstallMemory {
+export function memoryOf({ pendingInstalls, applied }: Ended, now: number): InstallMemory {
   const at = new Date(now).toISOString();
   const refreshed = new Set(applied.flatMap(({ kind, hostId }) => (kind === 'refresh' ? [hostId] : [])));
   const installs = pendingInstalls.map(({ hostId, state, requestedAt, refreshedAt }) => {

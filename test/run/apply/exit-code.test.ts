@@ -157,7 +157,7 @@ describe('the exit code of a run', () => {
   });
 
   it('is 8 when all was done and verification finds differences', () => {
-    const differs = { steps: [stepOf('done')], converged: false, problems: [problemOf('not-converged')] };
+    const differs = { steps: [stepOf('done')], verified: false, converged: false, problems: [problemOf('not-converged')] };
     expect(exitOf(differs)).toBe(8);
     expect(exitOf({ ...differs, problems: [] })).toBe(8);
   });
@@ -187,8 +187,10 @@ describe('the exit code of a run', () => {
     expect(exitOf({ steps: half, problems: [problemOf('stale-plan')], converged: null })).toBe(5);
   });
 
-  it('is that of the read which could not verify a complete run', () => {
-    expect(exitOf({ steps: [stepOf('done')], problems: [problemOf('network')], converged: null })).toBe(1);
+  it('is 8 when all was done and no read could verify it', () => {
+    const unread = { steps: [stepOf('done')], verified: null, converged: null };
+    expect(exitOf({ ...unread, problems: [problemOf('network')] })).toBe(8);
+    expect(exitOf(unread)).toBe(8);
   });
 
   it('is not that of a difference while the run has other problems of its own', () => {
