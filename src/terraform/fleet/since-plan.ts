@@ -40,7 +40,7 @@ export function changedSincePlan(
 
 function changed(id: ObservedHost['id'], how: string): Problem {
   return problem('stale-plan', `someone else has changed host ${id} since the plan: ${how}`, {
-    hint: 'nothing was sent for this host. Plan again, and apply that plan',
+    hint: 'nothing was sent for this host. If a resource of another provider block manages the host too, let only one of them manage it. Plan again, and apply that plan',
     hostIds: [id],
   });
 }

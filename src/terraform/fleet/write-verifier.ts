@@ -189,7 +189,7 @@ function stepsOf(hosts: ReadonlySet<HostId>, observation: LatestObservation): re
 function notShown(each: Problem): Problem {
   return {
     ...each,
-    hint: 'the service accepted the change, but a list that was read after it does not show it. Someone may be editing at the same time, or the service did not carry it out: plan again',
+    hint: 'the service accepted the change, but a list that was read after it does not show it. Someone else, or a resource of another provider block, may have changed the host at the same time, or the service did not carry it out: plan again',
   };
 }
 

@@ -2,6 +2,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { ClaimBoard } from '../fleet/claim-board.ts';
 import { sameNameTwice } from '../fleet/rename-problems.ts';
 
 /** The claims of one configuration's resources on hosts, to detect resources that manage the same host. */
@@ -10,6 +11,8 @@ export interface Claims {
   claimName(host: HostId, name: string, by: Claimant): Problem | undefined;
   /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
+  /** The claims since the last call that another provider block of the same account has too. */
+  ofOtherBlocks(): readonly Problem[];
   /** Resources are being applied, and Terraform plans each of them again. */
   applying(): void;
 }
@@ -31,7 +34,8 @@ export interface Claimant {
 
 type Claimed = 'name' | 'group';
 
-export function createClaims(): Claims {
+export function createClaims(board: ClaimBoard = { publish: () => [] }): Claims {
+  const unpublished: string[] = [];
   const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
   let isApplying = false;
   const names = new Map<string, { readonly host: HostId; readonly by: Claimant }>();
@@ -45,13 +49,17 @@ export function createClaims(): Claims {
     },
     claim(host, what, claim) {
       const other = claims[what].get(host);
-      if (other === undefined) claims[what].set(host, claim);
+      if (other === undefined) {
+        claims[what].set(host, claim);
+        unpublished.push(`${what} ${host}`);
+      }
       if (other === undefined || agree(what, other, claim)) return undefined;
       const isSame = isApplying
         ? other.by.resource === claim.by.resource
         : isSameResource(other.by, claim.by);
       return isSame ? undefined : rivalry(host, what, [other, claim]);
     },
+    ofOtherBlocks: () => board.publish(unpublished.splice(0)).map(claimedByBlocks),
     applying() {
       isApplying = true;
     },
@@ -71,6 +79,18 @@ function agree(what: Claimed, one: Claim, other: Claim): boolean {
     what === 'group' &&
     one.intended === other.intended &&
     types.join() === 'rampart_group_members,rampart_host'
+  );
+}
+
+function claimedByBlocks(claim: string): Problem {
+  const [what, host] = claim.split(' ') as [Claimed, HostId];
+  return problem(
+    'host-claimed-twice',
+    `two provider blocks of this configuration manage the ${what} of host ${host}, which are blocks of the same account`,
+    {
+      hint: `let only one resource of one provider block manage the ${what} of the host`,
+      hostIds: [host],
+    },
   );
 }
 

@@ -7,6 +7,7 @@ import { ok } from '../../core/problem/result.ts';
 import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
 import { createApprovedPlans } from '../fleet/approved-plans.ts';
+import { createClaimBoard } from '../fleet/claim-board.ts';
 import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
@@ -52,6 +53,7 @@ export function openService(
   const savedPlan = once(() => readSavedPlan(command()?.savedPlan ?? null));
   const renames = createPlannedRenames({ folder, command: parent, savedRenames: () => savedPlan().renames });
   const approvedPlans = createApprovedPlans({ folder, command, savedPlans: () => savedPlan().shown });
+  const board = createClaimBoard({ folder, command });
   const limits = limitsOf(config);
   const passing: string[] = [];
   let collector: InventoryCollector | undefined;
@@ -63,7 +65,7 @@ export function openService(
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
       ...(opener === null ? {} : { openState: opener, redact }),
     }),
-    claims: createClaims(),
+    claims: createClaims(board),
     limits,
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),

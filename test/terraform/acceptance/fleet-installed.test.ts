@@ -188,6 +188,24 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     expect(fleet.callsOf('renameHost')).toBe(30);
   });
 
+  test('two provider blocks of one account that manage the same host are an error of the plan that names the host', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(2), installed });
+    const blocks = 'provider "rampart" {\n  alias = "other"\n}\n';
+    const host = (name: string, id: string, more = '') =>
+      `resource "rampart_host" "${name}" {\n  host_id = "${id}"\n  name = "NEW-${id}"\n${more}}\n`;
+    const other = '  provider = rampart.other\n';
+    fleet.configure(blocks + host('one', '1') + host('two', '2', other));
+    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    expect(await fleet.plan()).toMatchObject({ status: 0, stderr: '' });
+    fleet.configure(blocks + host('one', '1') + host('two', '2', other) + host('rival', '1', other));
+    const { status, stderr } = await fleet.plan();
+    expect([status, stderr.replace(/[\s│]+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('Two provider blocks of this configuration manage the name of host 1'),
+    ]);
+  });
+
   test('its schema is as reviewed: to change it, run this test with -u, and read the difference', async () => {
     const fleet = await fleetWorkspace({ hosts: [], installed });
     fleet.configure('');

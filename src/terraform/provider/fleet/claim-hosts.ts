@@ -22,8 +22,9 @@ export function claimHosts(
     const unique = isToGo || name === undefined ? undefined : claims.claimName(hostId, name, by);
     return [named, unique, grouped].filter((each) => each !== undefined);
   });
-  const more = rivalries.slice(maxReported);
-  return more.length === 0 ? rivalries : [...rivalries.slice(0, maxReported), andMore(more)];
+  const all = [...rivalries, ...claims.ofOtherBlocks()];
+  const more = all.slice(maxReported);
+  return more.length === 0 ? all : [...all.slice(0, maxReported), andMore(more)];
 }
 
 function andMore(rivalries: readonly Problem[]): Problem {

@@ -75,7 +75,11 @@ export async function planMembers(
     const contradiction = service.claims.claim(id, 'group', { intended: group.value.id, by });
     return contradiction === undefined ? [] : [contradiction];
   });
-  const reported = summarizeProblems(faults, 'Compare host_ids with the data source rampart_hosts.');
+  const twice = service.claims.ofOtherBlocks();
+  const reported = summarizeProblems(
+    [...faults, ...twice],
+    'Compare host_ids with the data source rampart_hosts.',
+  );
   const diagnostics = [...ofGroup, ...toDiagnostics(reported, ['host_ids'])];
   if ((planned as unknown) === prior) return { diagnostics };
   const shown = { ...planned, id: group.value.id };

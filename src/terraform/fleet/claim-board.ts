@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFolder, plansIn } from './plans-folder.ts';
+import type { TerraformCommand } from './terraform-command.ts';
+
+/**
+ * What the provider blocks of one account claim in one Terraform command. Terraform starts a process for each block, and
+ * gives none of them the configuration of another, so they find each other only through files. Blocks of one plan run at
+ * the same time. The processes of the plan end before those of its apply start.
+ */
+export interface ClaimBoard {
+  /** Publishes claims, and returns all of this block's claims that another block has too, each once. */
+  publish(claims: readonly string[]): readonly string[];
+}
+
+interface ClaimBoardOptions {
+  /** The folder for the files of all plans of the account. */
+  readonly folder: string;
+  /** Null if it is not known: then nothing is published. */
+  command(): Pick<TerraformCommand, 'id'> | null;
+  /** When this process started, in milliseconds since the epoch. */
+  readonly startedAt?: number;
+  /** Does the process of another block still run? */
+  readonly isRunning?: (pid: number) => boolean;
+}
+
+const extension = '.claims';
+
+export function createClaimBoard({
+  folder,
+  command,
+  startedAt = performance.timeOrigin,
+  isRunning = runs,
+}: ClaimBoardOptions): ClaimBoard {
+  const path = join(folder, `${randomUUID()}${extension}`);
+  const own = new Set<string>();
+  const reported = new Set<string>();
+  let isOpen = false;
+
+  function open(id: string): void {
+    openFolder(folder, extension);
+    for (const other of plansIn(folder, extension)) {
+      const { command: by, pid } = read(other.path);
+      if (by !== id && !isRunning(pid)) rmSync(other.path, { force: true });
+    }
+    writeFileSync(path, headOf(id), { flag: 'wx', mode: 0o600 });
+    isOpen = true;
+  }
+
+  return {
+    publish(claims) {
+      if (claims.length === 0) return [];
+      const id = command()?.id;
+      if (id === undefined) return [];
+      try {
+        if (!isOpen) open(id);
+        appendFileSync(path, claims.map((claim) => `${claim}\n`).join(''));
+        for (const claim of claims) own.add(claim);
+        const shared = plansIn(folder, extension).flatMap((other) => {
+          if (other.path === path) return [];
+          const { command: by, pid, claims: theirs } = read(other.path);
+          return by === id && (other.writtenAt >= startedAt || isRunning(pid)) ? theirs : [];
+        });
+        const found = shared.filter((claim) => own.has(claim) && !reported.has(claim));
+        for (const claim of found) reported.add(claim);
+        return [...new Set(found)];
+      } catch {
+        // The folder is not writable, or another block just removed a file. The apply then reports the changed host.
+        return [];
+      }
+    },
+  };
+}
+
+function headOf(command: string): string {
+  return `${JSON.stringify({ command, pid: process.pid })}\n`;
+}
+
+function read(path: string) {
+  const [head = '', ...claims] = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const { command, pid } = JSON.parse(head) as { readonly command: string; readonly pid: number };
+  return { command, pid, claims };
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
