@@ -83,7 +83,7 @@ test('a group resource has the id of its group as identity, which import accepts
   const imported = await call('ImportResourceState', { typeName, identity: identity as never });
   expect(imported.diagnostics).toEqual([]);
   const state = recordOf(typeName, imported.importedResources[0]?.state);
-  expect(state).toMatchObject({ id: '17', group_id: '17', mode: 'authoritative' });
+  expect(state).toMatchObject({ id: '17', group_id: '17', mode: 'additive' });
   const read = await call('ReadResource', { typeName, currentState: valueOf(typeName, state) });
   expect(read.newIdentity).toEqual(identity);
   expect(recordOf(typeName, read.newState)).toMatchObject({ host_ids: ['1'] });
