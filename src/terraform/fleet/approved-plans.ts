@@ -20,8 +20,8 @@ export interface ApprovedPlans {
   find(resource: string): ShownPlan | undefined;
   /** Terraform refreshes a resource, which it does only before a plan. */
   refreshing(): void;
-  /** After an apply, removes the files of its plan. */
-  close(): void;
+  /** After an apply, removes the files of its plan, and returns whether it was one. */
+  close(): boolean;
 }
 
 export interface ShownPlan {
@@ -92,6 +92,7 @@ export function createApprovedPlans({ folder, command, savedPlans }: ApprovedPla
     },
     close() {
       if (isApply) for (const each of kept()) remove(each.path);
+      return isApply;
     },
   };
 }

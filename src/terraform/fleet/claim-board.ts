@@ -12,6 +12,8 @@ import type { TerraformCommand } from './terraform-command.ts';
 export interface ClaimBoard {
   /** Publishes claims, and returns all of this block's claims that another block has too, each once. */
   publish(claims: readonly string[]): readonly string[];
+  /** After an apply, removes the files of its plan. */
+  close(isApply: boolean): void;
 }
 
 interface ClaimBoardOptions {
@@ -37,6 +39,11 @@ export function createClaimBoard({
   const own = new Set<string>();
   const reported = new Set<string>();
   let isOpen = false;
+
+  function removeEnded(): void {
+    for (const other of plansIn(folder, extension))
+      if (!isRunning(read(other.path).pid)) rmSync(other.path, { force: true });
+  }
 
   function open(id: string): void {
     openFolder(folder, extension);
@@ -68,6 +75,15 @@ export function createClaimBoard({
       } catch {
         // The folder is not writable, or another block just removed a file. The apply then reports the changed host.
         return [];
+      }
+    },
+    close(isApply) {
+      if (!isOpen || !isApply) return;
+      try {
+        rmSync(path, { force: true });
+        removeEnded();
+      } catch {
+        // A later command removes them.
       }
     },
   };

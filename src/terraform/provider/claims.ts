@@ -34,7 +34,7 @@ export interface Claimant {
 
 type Claimed = 'name' | 'group';
 
-export function createClaims(board: ClaimBoard = { publish: () => [] }): Claims {
+export function createClaims(board: Pick<ClaimBoard, 'publish'> = { publish: () => [] }): Claims {
   const unpublished: string[] = [];
   const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
   let isApplying = false;

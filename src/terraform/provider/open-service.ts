@@ -94,7 +94,7 @@ export function openService(
     interrupt,
     async close() {
       renames.close();
-      approvedPlans.close();
+      board.close(approvedPlans.close());
       await client.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },
