@@ -129,7 +129,7 @@ export class Host extends RampartResource<HostConfig> {
     return this.getStringAttribute('host_name');
   }
 
-  /** `settled`, `temporary-name`, `installing` or `in-doubt`. */
+  /** `settled`, `unverified`, `temporary-name`, `installing` or `in-doubt`. */
   get status(): string {
     return this.getStringAttribute('status');
   }

@@ -157,7 +157,12 @@ describe('the exit code of a run', () => {
   });
 
   it('is 8 when all was done and verification finds differences', () => {
-    const differs = { steps: [stepOf('done')], verified: false, converged: false, problems: [problemOf('not-converged')] };
+    const differs = {
+      steps: [stepOf('done')],
+      verified: false,
+      converged: false,
+      problems: [problemOf('not-converged')],
+    };
     expect(exitOf(differs)).toBe(8);
     expect(exitOf({ ...differs, problems: [] })).toBe(8);
   });

@@ -1,2 +1,2 @@
-# By the group's id or name; the whole group is taken.
+# By the group's id or name; it gets the present members of the group.
 terraform import rampart_group_members.kiosks Kiosks
