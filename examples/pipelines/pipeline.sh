@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # The jobs of a pipeline for any system: pipeline.sh plan | apply | drift
+# Set RAMPART_PSK_FILE to a file with the key. If the system has only variables, write the file first:
+#   (umask 077 && printenv KEY > /tmp/rampart_psk) && unset KEY && export RAMPART_PSK_FILE=/tmp/rampart_psk
 set -euo pipefail
 
 files=${RAMPART_FILES:-fleet/}

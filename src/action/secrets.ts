@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../accounts/config/account-config.ts';
 import { readAccounts } from '../accounts/config/read-accounts.ts';
-import { keyIn } from '../accounts/config/read-token.ts';
+import { keyFileOf, keyIn } from '../accounts/config/read-token.ts';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import type { Environment } from '../cli/shell/io.ts';
 import type { Inputs } from './inputs.ts';
@@ -12,7 +12,7 @@ const soundsSecret = /psk|secret|passw|token|credential|private|session|(?:^|_)k
 const shortest = 16;
 
 /**
- * Removes from all output the values of environment variables that look like secrets, the PSK in a file, and the values
+ * Removes from all output the values of environment variables that look like secrets, the PSKs in files, and the values
  * that the account names. This happens before the first file of a pull request is read, because an error may quote one
  * of its lines.
  */
@@ -30,7 +30,8 @@ export async function hideSecrets(
   const all = file?.ok === true ? file.value.accounts : [];
   const chosen = accounts === undefined ? all.filter(({ name }) => name === account) : all;
   const own = chosen.map((each) => secretOf(each, env, cwd));
-  const secrets = [...own, ...named, contentOf(env['RAMPART_PSK_FILE'], cwd)];
+  const files = Object.keys(env).map((name) => contentOf(keyFileOf(name.replace(/_FILE$/, ''), env), cwd));
+  const secrets = [...own, ...named, ...files];
   redaction.hide(secrets.flatMap((each) => each || []));
   return redaction;
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -77,7 +77,10 @@ describe('the workflow of several accounts', async () => {
   it('gives each job only the key of its own account', () => {
     for (const { steps, ...job } of Object.values(workflow.jobs)) {
       const keys = steps.flatMap(({ env = {} }) => Object.entries(env));
-      expect(keys).toEqual([['RAMPART_PSK', '${{ secrets.RAMPART_PSK }}']]);
+      expect(keys).toEqual([
+        ['KEY', '${{ secrets.RAMPART_PSK }}'],
+        ['RAMPART_PSK_FILE', '${{ runner.temp }}/rampart_psk'],
+      ]);
       expect(job).toMatchObject({ environment: 'fleet-read-${{ matrix.account }}' });
     }
   });
@@ -106,8 +109,8 @@ it.each(['accounts-review.yml', 'accounts-commands.yml', 'accounts-apply.yml', '
       const keys = own.filter(([variable]) => variable !== 'RAMPART_STATE_URL');
       expect(keys.length).toBeGreaterThan(1);
       for (const [variable, value] of keys) {
-        expect(variable).toMatch(/^[A-Z]+_PSK$/);
-        expect(value).toBe(`\${{ secrets.${variable} }}`);
+        expect(variable).toMatch(/^[A-Z]+_PSK_FILE$/);
+        expect(value).toBe(`\${{ runner.temp }}/${variable.toLowerCase().replace('_file', '')}`);
       }
     }
   },
@@ -245,8 +248,9 @@ describe('the GitLab pipeline', async () => {
       ...gitlab.env,
       PATH: process.env['PATH'] ?? '',
       RAMPART_ALLOWED_ORIGINS: url,
-      RAMPART_PSK: service.env['RAMPART_PSK'] ?? '',
+      RAMPART_PSK_FILE: 'rampart_psk',
     };
+    await writeFile(join(place.folder, 'rampart_psk'), service.env['RAMPART_PSK'] ?? '', { mode: 0o600 });
     const follow = async (job: string, part: 'script' | 'after_script') => {
       for (const line of file[job]?.[part] ?? []) {
         const filled = line

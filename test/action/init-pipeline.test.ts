@@ -242,7 +242,9 @@ it('the pipeline for Azure that init writes plans, applies, and reports drift in
     JSON.stringify(stages).matchAll(/"script":"(rampart (?:[^"\\]|\\.)*)"/g),
     ([, text = '']) => (JSON.parse(`"${text}"`) as string).replace(' --base "origin/main"', ''),
   ).toSpliced(1, 0, '');
-  const job = { RAMPART_PSK: env['RAMPART_PSK'] ?? '', RAMPART_ALLOWED_ORIGINS: url };
+  const keyFile = join(place.folder, 'rampart_psk');
+  await writeFile(keyFile, env['RAMPART_PSK'] ?? '', { mode: 0o600 });
+  const job = { RAMPART_PSK_FILE: keyFile, RAMPART_ALLOWED_ORIGINS: url };
   const follow = async (line: string, more: Readonly<Record<string, string>> = {}) => {
     const command = readCommand(line);
     const { code, out, err } = await place.rampart(command?.argv ?? [], { env: { ...job, ...more } });

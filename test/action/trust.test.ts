@@ -145,14 +145,17 @@ describe('the key is shown nowhere', () => {
     }
   });
 
-  it('when it comes in a file that a change links to', async () => {
-    const { github, place, env } = await given();
-    const { RAMPART_PSK: _, ...rest } = env;
-    await place.write('key', `${testPsk}\n`);
-    const { symlink } = await import('node:fs/promises');
-    await symlink('key', `${place.folder}/fleet.yaml`);
-    const ended = await place.step({ event: 'pull_request.fork', env: { ...rest, RAMPART_PSK_FILE: 'key' } });
-    expect(ended.code).toBe(3);
-    expect(JSON.stringify([ended, github.comments])).not.toContain(testPsk.slice(0, 40));
-  });
+  it.each(['RAMPART_PSK_FILE', 'BERLIN_PSK_FILE'])(
+    'when it comes in a file that a change links to and %s names',
+    async (variable) => {
+      const { github, place, env } = await given();
+      const { RAMPART_PSK: _, ...rest } = env;
+      await place.write('key', `${testPsk}\n`);
+      const { symlink } = await import('node:fs/promises');
+      await symlink('key', `${place.folder}/fleet.yaml`);
+      const ended = await place.step({ event: 'pull_request.fork', env: { ...rest, [variable]: 'key' } });
+      expect(ended.code).toBe(3);
+      expect(JSON.stringify([ended, github.comments])).not.toContain(testPsk.slice(0, 40));
+    },
+  );
 });

@@ -90,7 +90,7 @@ describe('init', () => {
     expect(config).toContain(`  main:
     baseUrl: "${env['RAMPART_BASE_URL']}"
     companyId: '1234567890'
-    key: { variable: BERLIN_PSK }
+    key: { variable: BERLIN_PSK }    # in the file that BERLIN_PSK_FILE names, or in BERLIN_PSK
 `);
     expect(`${config}${ran.out}${ran.err}`).not.toContain(testPsk);
     expect(await readFile(join(folder, 'berlin/fleet.yaml'), 'utf8')).toContain('  - id: 9007199254740993\n');
@@ -371,7 +371,7 @@ describe('init with a pipeline', () => {
     expect(refused.err).toContain('rampart.config.yaml has 2 accounts');
     expect((await rampart(['init', '--github', '--account', 'lisbon'])).code).toBe(0);
     const review = await readFile(join(folder, '.github/workflows/rampart-review.yml'), 'utf8');
-    expect(review).toContain('LISBON_PSK: ${{ secrets.LISBON_PSK }}');
+    expect(review).toContain('LISBON_PSK_FILE: ${{ runner.temp }}/lisbon_psk');
     expect(review).not.toContain('BERLIN');
   });
 });

@@ -91,6 +91,11 @@ export async function workflowRunner(
       );
     if (job.if !== undefined && evaluate(job.if) !== true) return [];
     const place = await checkout(github);
+    const temp = await mkdtemp(join(tmpdir(), 'rampart-runner-'));
+    onTestFinished(() => rm(temp, { recursive: true, force: true }));
+    Object.assign(context, { runner: { temp } });
+    const environmentOf = (step: WorkflowStep) =>
+      Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value)]));
     const ends: StepEnd[] = [];
     for (const step of job.steps) {
       const isDue = step.if === undefined ? ends.every(({ code }) => code === 0) : evaluate(step.if) === true;
@@ -100,7 +105,8 @@ export async function workflowRunner(
       );
       const uses = step.uses?.split('@')[0];
       if (uses === undefined) {
-        execFileSync('bash', ['-e', '-c', filled(step.run)], { cwd: place.folder, stdio: 'ignore' });
+        const env = { PATH: process.env['PATH'], RUNNER_TEMP: temp, ...environmentOf(step) };
+        execFileSync('bash', ['-e', '-c', filled(step.run)], { cwd: place.folder, env, stdio: 'ignore' });
       } else if (uses === 'actions/checkout') {
         execFileSync('git', ['clone', '--quiet', '--mirror', repository, join(place.folder, '.git')]);
         const git = (...argv: readonly string[]) => execFileSync('git', argv, { cwd: place.folder });
@@ -130,9 +136,7 @@ export async function workflowRunner(
             GITHUB_SHA: event.sha,
             GITHUB_REF: event.ref,
             GITHUB_WORKSPACE: place.folder,
-            ...Object.fromEntries(
-              Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value)]),
-            ),
+            ...environmentOf(step),
           },
         });
         if (step.id !== undefined) steps[step.id] = { outputs: end.outputs };

@@ -37,7 +37,8 @@ export const accountFileKeys = {
 } as const satisfies ConfigKeys;
 
 export const keyKeys = {
-  variable: 'The environment variable that holds the key: RAMPART_PSK, or a name that ends with _PSK.',
+  variable:
+    'The environment variable that holds the key: RAMPART_PSK, or a name that ends with _PSK. NAME_FILE can name a file with the key instead.',
   file: 'The file that holds the key, as one line.',
   command: 'A program and its arguments; the program prints the key. Needs RAMPART_ALLOW_KEY_COMMANDS=1.',
   vault: 'A secret in the KV version 2 engine of HashiCorp Vault or OpenBao.',

@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import { type KeyFile, keyOf, readKeyFile } from '../../service/client/account-key.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
+import { isPskVariable } from './read-key-source.ts';
 
 /** A secret of the machine that the process can read by itself. */
 export type LocalSource = Extract<KeySource, { readonly kind: 'variable' | 'file' }>;
@@ -20,8 +21,8 @@ export function tokenSourceOf(login: VaultLogin): KeySource {
 }
 
 /**
- * The secret in a variable or a file; undefined if the variable is not set. `what` is the kind of file. No problem quotes
- * the secret.
+ * The secret in a variable or a file; undefined if the variable is not set. A key may also be in the file that the
+ * variable with the ending `_FILE` names. `what` is the kind of file. No problem quotes the secret.
  */
 export function readLocal(
   source: LocalSource,
@@ -29,14 +30,30 @@ export function readLocal(
   what = 'key file',
 ): Result<string | undefined> {
   if (source.kind === 'variable') {
-    const text = env[source.variable] ?? '';
-    return text === '' ? ok(undefined) : keyOf(text, `the variable ${source.variable}`);
+    const { variable } = source;
+    const text = env[variable] ?? '';
+    const file = keyFileOf(variable, env);
+    if (text !== '' && file !== undefined) {
+      return failed(
+        problem('configuration', `both ${variable} and ${variable}_FILE are set`, {
+          hint: 'set one of them',
+        }),
+      );
+    }
+    if (file !== undefined) return readLocal({ kind: 'file', file }, { env, folder }, what);
+    return text === '' ? ok(undefined) : keyOf(text, `the variable ${variable}`);
   }
   const read = readKeyFile(resolve(folder, source.file), source.file, what);
   if (!read.ok) return read;
   if (!read.value.isShared) return ok(read.value.key);
   const hint = `run: chmod 600 ${source.file}`;
   return ok(read.value.key, [warning('configuration', `other users can read ${source.file}`, { hint })]);
+}
+
+/** The file that has the key in place of a variable; undefined if the environment names none. */
+export function keyFileOf(variable: string, env: Environment): string | undefined {
+  const file = isPskVariable(variable) ? env[`${variable}_FILE`] : undefined;
+  return file === '' ? undefined : file;
 }
 
 /** The token of a login; a failure if there is none. */

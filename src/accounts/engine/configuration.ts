@@ -156,7 +156,7 @@ async function readCredentials(
         ? missing('neither RAMPART_PSK nor RAMPART_PSK_FILE is set')
         : missing(
             `the variable ${variable} is not set`,
-            `set ${variable} to the PSK, because the configuration takes the key from it; to try it without an account, add --emulator`,
+            `set ${variable}_FILE to the path of a file with the PSK, or ${variable} to the PSK, because the configuration takes the key from there; to try it without an account, add --emulator`,
           ),
     );
   }

@@ -278,7 +278,9 @@ function nextSteps(
     ...(ignores ? [] : ['Add this line to .gitignore: .rampart/']),
     'Next:',
     ...(folder === '' ? [] : [`  cd ${printable(folder)}`]),
-    ...(pskVariable === undefined ? [] : [`  export ${pskVariable}=…    the PSK, from your secret store`]),
+    ...(pskVariable === undefined
+      ? []
+      : [`  export ${pskVariable}_FILE=…    the path of a file with the PSK, which only you can read`]),
     `  rampart plan ${emulator === undefined ? `--account ${account}` : `--emulator${seed}${kept}`}`,
   ];
 }

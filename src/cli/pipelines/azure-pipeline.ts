@@ -1,4 +1,12 @@
-import { fromRoot, type Pipeline, pipelineId, projectKey, snapshotFile, sourceFlags } from './pipeline.ts';
+import {
+  fromRoot,
+  keyFileName,
+  type Pipeline,
+  pipelineId,
+  projectKey,
+  snapshotFile,
+  sourceFlags,
+} from './pipeline.ts';
 
 /** The pipeline of a project on Azure Pipelines. */
 export function azurePipeline(pipeline: Pipeline, { snapshot }: { readonly snapshot: boolean }): string {
@@ -12,11 +20,18 @@ export function azurePipeline(pipeline: Pipeline, { snapshot }: { readonly snaps
   const variable = source.kind === 'account' ? source.variable : undefined;
   const variables =
     source.kind === 'account'
-      ? `${variable === undefined ? '' : `              ${variable}: $(${variable})\n`}              # Read rampart.config.yaml from the reviewed branch, so a pull request can't choose where a key goes.
+      ? `${variable === undefined ? '' : `              ${variable}_FILE: $(Agent.TempDirectory)/${keyFileName(variable)}\n`}              # Read rampart.config.yaml from the reviewed branch, so a pull request can't choose where a key goes.
               RAMPART_CONFIG_REF: origin/${branch}
 `
       : '';
   const key = variables === '' ? '' : `            env:\n${variables}`;
+  const writeKey = (condition = '') =>
+    variable === undefined
+      ? ''
+      : `          - bash: (umask 077 && printenv KEY > "$AGENT_TEMPDIRECTORY/${keyFileName(variable)}")
+            displayName: Write the key to a file
+${condition}            env: { KEY: $(${variable}) }
+`;
   const step = (command: string, more = '') => `          - script: ${command}\n${more}${within}`;
   const restore = `          # Records of earlier runs come from the artifact only: a change could bring forged ones. The first run has none.
           - script: rm -rf "$(Build.SourcesDirectory)/${fromRoot(pipeline, '.rampart')}"
@@ -64,7 +79,7 @@ stages:
         steps:
           - checkout: self
             fetchDepth: 0
-${installSteps}${source.kind === 'emulator' ? restore : ''}${step(
+${installSteps}${source.kind === 'emulator' ? restore : ''}${writeKey(`            condition: and(succeeded(), not(${fork}))\n`)}${step(
   `rampart plan ${flags} --base "origin/${branch}" --out plan.json`,
   `            displayName: Plan
             condition: and(succeeded(), not(${fork}))
@@ -109,7 +124,7 @@ ${installSteps}${restore}          - task: DownloadPipelineArtifact@2
             inputs:
               artifactName: ${artifact}-plan-1
               targetPath: '$(Build.SourcesDirectory)/${folder}'
-          # The plan file is the approval. If the fleet has changed since, Rampart refuses with exit code 7.
+${writeKey()}          # The plan file is the approval. If the fleet has changed since, Rampart refuses with exit code 7.
 ${step(
   `rampart apply plan.json ${sourceFlags(pipeline).join(' ')} --max-plan-age 2d`,
   `            displayName: Apply
@@ -131,7 +146,7 @@ ${key}`,
         steps:
           - checkout: self
             fetchDepth: 0
-${installSteps}${restore}${step(
+${installSteps}${restore}${writeKey()}${step(
   `rampart drift ${flags} --issue${folder === '' ? '' : ` ${projectKey(pipeline)}`}`,
   `            displayName: Drift
             env:

@@ -1,6 +1,7 @@
 import type { NewFile } from '../setup/replace-files.ts';
 import {
   fromRoot,
+  keyFileName,
   type Pipeline,
   pipelineId,
   projectKey,
@@ -57,7 +58,7 @@ jobs:
         with:
           fetch-depth: 0
           persist-credentials: false
-${restoreState(pipeline)}      - id: rampart
+${restoreState(pipeline)}${writeKey(pipeline)}      - id: rampart
         uses: ${actionOf(pipeline)}
         with:
           mode: plan
@@ -103,7 +104,7 @@ jobs:
       - uses: ${checkout}
         with:
           persist-credentials: false
-${restoreState(pipeline)}      - uses: ${actionOf(pipeline)}
+${restoreState(pipeline)}${writeKey(pipeline)}      - uses: ${actionOf(pipeline)}
         with:
           mode: apply
 ${projectInputs(pipeline)}          checksum: \${{ inputs.checksum }}
@@ -142,7 +143,7 @@ jobs:
           ref: refs/pull/\${{ github.event.issue.number }}/merge
           fetch-depth: 0
           persist-credentials: false
-${restoreState(pipeline)}      - uses: ${actionOf(pipeline)}
+${restoreState(pipeline)}${writeKey(pipeline)}      - uses: ${actionOf(pipeline)}
         with:
           mode: command
 ${projectInputs(pipeline)}${accountEnvironment(pipeline, 'command')}${saveState(pipeline, "startsWith(github.event.comment.body, '/rampart apply')")}`;
@@ -175,7 +176,7 @@ jobs:
         with:
           persist-credentials: false
       # The state after the last apply, to distinguish drift from pending changes.
-${restoreState(pipeline)}      - uses: ${actionOf(pipeline)}
+${restoreState(pipeline)}${writeKey(pipeline)}      - uses: ${actionOf(pipeline)}
         with:
           mode: drift
 ${projectInputs(pipeline)}          issue: update
@@ -254,9 +255,19 @@ const stateUrls = {
 
 function accountEnvironment({ source }: Pipeline, state: keyof typeof stateUrls): string {
   if (source.kind === 'emulator') return '';
-  const { variable } = source;
-  const key = variable === undefined ? '' : `          ${variable}: \${{ secrets.${variable} }}\n`;
-  return `        env:\n${key}${stateUrls[state]}`;
+  const { variable: name } = source;
+  const key = name && `          ${name}_FILE: \${{ runner.temp }}/${keyFileName(name)}\n`;
+  return `        env:\n${key ?? ''}${stateUrls[state]}`;
+}
+
+/** The environment of a process can be read by every other process of its user, so the Action gets the key as a file. */
+function writeKey({ source }: Pipeline): string {
+  if (source.kind === 'emulator' || source.variable === undefined) return '';
+  return `      - name: Write the key to a file
+        run: (umask 077 && printenv KEY > "$RUNNER_TEMP/${keyFileName(source.variable)}")
+        env:
+          KEY: \${{ secrets.${source.variable} }}
+`;
 }
 
 function restoreState(pipeline: Pipeline): string {

@@ -19,7 +19,7 @@ export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snap
   const takesAccounts = folder === '' && source.kind === 'account';
   const one = takesAccounts ? ' && $RAMPART_ACCOUNTS == null' : '';
   return `# Plans merge requests, applies on the default branch when someone presses play, and detects drift on a schedule.
-# Set these project variables: ${key === undefined ? '' : `${key} (masked), and `}RAMPART_GITLAB_TOKEN (masked), which is a project access
+# Set these project variables: ${key === undefined ? '' : `${key}_FILE (type File), and `}RAMPART_GITLAB_TOKEN (masked), which is a project access
 # token with the scope "api" for notes on merge requests and for the issue about drift. Also set RAMPART_ARCHIVE to the
 # address of a release's rampart-VERSION-script.tar.gz, and RAMPART_ARCHIVE_SHA256 to its line in SHA256SUMS.
 stages: [review, apply]
@@ -38,7 +38,13 @@ stages: [review, apply]
     - mkdir -p /opt/rampart && tar xzf /tmp/rampart.tar.gz --strip-components=1 -C /opt/rampart
     # A link, because after_script doesn't see a PATH that is set here.
     - ln -sf /opt/rampart/bin/rampart /usr/local/bin/rampart
-
+${
+  source.kind === 'emulator'
+    ? ''
+    : `    # Keys are variables of the type File, whose files every user of the machine could read.
+    - printenv | sed -n 's/^[A-Z0-9_]*_PSK_FILE=//p' | xargs -r chmod 600
+`
+}
 ${id}-plan:
   extends: .${id}
   stage: review
@@ -111,8 +117,9 @@ function accountsJobs(
     '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule" && $RAMPART_ACCOUNTS';
   return `
 # With many accounts, set the project variable RAMPART_ACCOUNTS to a selector such as region == "eu", or to true for all.
-# The job plans the accounts that the merge request touches. Make the variables of their keys available only to the
-# environments of these jobs: keys that read to fleet-read, and keys that write to fleet-write.
+# The job plans the accounts that the merge request touches. Make the variables of their keys, such as
+# BERLIN_PSK_FILE (type File), available only to the environments of these jobs: keys that read to fleet-read, and keys
+# that write to fleet-write.
 ${id}-plan-accounts:
   extends: .${id}
   stage: review

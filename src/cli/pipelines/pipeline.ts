@@ -34,6 +34,11 @@ export function pipelineId(pipeline: Pipeline): string {
 const longestKey = 64;
 const plainFolder = /^[a-z0-9]+(?:[/-][a-z0-9]+)*$/;
 
+/** The file in the temporary folder of a job that has the key of a variable. */
+export function keyFileName(variable: string): string {
+  return variable.toLowerCase();
+}
+
 /**
  * Names the folder of a project in comments, issues and files. Two folders never get the same name: in a plain path only
  * the slashes are replaced, by dots, and every other path gets a hash, after two dashes that no plain path contains.

@@ -24,7 +24,7 @@ export async function publishingSteps(
 
 const secretStep: Readonly<Record<PipelineSystem, (variable: string) => readonly string[]>> = {
   github: (variable) => [`  gh secret set ${variable}    # enter the PSK`],
-  gitlab: (variable) => [`  glab variable set ${variable} --masked    # enter the PSK`],
+  gitlab: (variable) => [`  glab variable set ${variable}_FILE --type file --masked    # enter the PSK`],
   azure: (variable) => [
     `  az pipelines variable create --name ${variable} --secret true --pipeline-name NAME    # enter the PSK`,
   ],

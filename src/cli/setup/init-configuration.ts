@@ -5,7 +5,10 @@ import type { Answers } from './init-answers.ts';
 export function printConfiguration({ account, baseUrl, companyId, pskVariable, pskFile }: Answers): string {
   const head = '# Accounts, for rampart plan --account NAME. Do not write secrets here.\n';
   if (baseUrl === null || companyId === null) return `${head}${emulatedOnly}`;
-  const secret = pskFile === undefined ? `{ variable: ${pskVariable} }` : `{ file: ${yamlText(pskFile)} }`;
+  const secret =
+    pskFile === undefined
+      ? `{ variable: ${pskVariable} }    # in the file that ${pskVariable}_FILE names, or in ${pskVariable}`
+      : `{ file: ${yamlText(pskFile)} }`;
   return `${head}accounts:
   ${yamlText(account)}:
     baseUrl: ${yamlText(baseUrl)}
@@ -18,6 +21,6 @@ const emulatedOnly = `#
 #   main:
 #     baseUrl: https://remote.example.com
 #     companyId: '1234567890'
-#     key: { variable: RAMPART_PSK }    # the name of a variable, or file: the path of a file
+#     key: { variable: RAMPART_PSK }    # in the file that RAMPART_PSK_FILE names, or in RAMPART_PSK
 accounts: {}
 `;

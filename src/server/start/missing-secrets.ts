@@ -59,7 +59,7 @@ function keyProblem(
   if (!read.ok) return report(read.problems[0]?.message ?? '', read.problems[0]?.hint);
   if (read.value !== undefined) return undefined;
   const variable = source.value.kind === 'variable' ? source.value.variable : source.value.file;
-  return report(`the variable ${variable} is not set`, `set ${variable}`);
+  return report(`the variable ${variable} is not set`, `set ${variable}_FILE or ${variable}`);
 }
 
 interface NamedSecret {

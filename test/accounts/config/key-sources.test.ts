@@ -30,6 +30,36 @@ async function commandOf(
   return { read, hidden, folder, text: JSON.stringify(read) };
 }
 
+describe('the key of a variable', () => {
+  const source = (variable: string) => ({ kind: 'variable', variable }) as const;
+  const readFrom = async (variable: string, env: Readonly<Record<string, string>>) => {
+    const folder = await folderOf();
+    await writeFile(join(folder, 'key'), `${testPsk}\n`, { mode: 0o600 });
+    return readKey(source(variable), { env, folder, hide: () => {} });
+  };
+
+  it('may be in the file that the variable with the ending _FILE names', async () => {
+    for (const variable of ['RAMPART_PSK', 'BERLIN_PSK'])
+      expect(await readFrom(variable, { [`${variable}_FILE`]: 'key' })).toMatchObject({ value: testPsk });
+    expect(await readFrom('BERLIN_PSK', { BERLIN_PSK: 'text', BERLIN_PSK_FILE: '' })).toMatchObject({
+      value: 'text',
+    });
+  });
+
+  it('is refused if both the variable and the file are set, or if the file is missing', async () => {
+    expect(await readFrom('BERLIN_PSK', { BERLIN_PSK: 'text', BERLIN_PSK_FILE: 'key' })).toMatchObject({
+      ok: false,
+      problems: [{ message: 'both BERLIN_PSK and BERLIN_PSK_FILE are set' }],
+    });
+    expect(await readFrom('BERLIN_PSK', { BERLIN_PSK_FILE: 'nowhere' })).toMatchObject({ ok: false });
+  });
+
+  it('is never in a file for a variable with another secret', async () => {
+    const vault = await readFrom('VAULT_TOKEN', { VAULT_TOKEN_FILE: 'key' });
+    expect(vault).toMatchObject({ ok: true, value: undefined });
+  });
+});
+
 describe('a key command', () => {
   it('prints the key, which is hidden from then on', async () => {
     const { read, hidden } = await commandOf(node(`console.log(${JSON.stringify(testPsk)})`));

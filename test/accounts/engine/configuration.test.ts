@@ -212,7 +212,9 @@ describe('the configuration of an account', () => {
     expect(result.problems).toMatchObject([
       { code: 'missing-credentials', message: 'the variable BERLIN_PSK is not set' },
     ]);
-    expect(result.problems[0]?.hint).toMatch(/^set BERLIN_PSK to the PSK/);
+    expect(result.problems[0]?.hint).toMatch(
+      /^set BERLIN_PSK_FILE to the path of a file with the PSK, or BERLIN_PSK to/,
+    );
   });
 
   it('may be a login session, which needs both of its variables', async () => {
