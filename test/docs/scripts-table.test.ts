@@ -1,3 +1,4 @@
+import '../tiers/uses-a-system.ts';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
