@@ -62,6 +62,17 @@ describe('the decision on a plan', () => {
     expect(closedReason(givenPlanRow({ state: 'stale', reason: null }), now)).toBe('This plan is stale.');
   });
 
+  it('lets a person approve a plan that a check has replaced until it expires, and not reject it', () => {
+    const required = { approvals: 1, not_author: false, numbers: [] };
+    const replaced = givenPlanRow({ required, state: 'stale', replaced_by: 'p2' });
+    expect(approvalOf(replaced, {}, now).isAllowed).toBe(true);
+    expect(rejectionOf(replaced, true, now).isAllowed).toBe(false);
+    expect(approvalOf({ ...replaced, replaced_by: null }, {}, now).isAllowed).toBe(false);
+    expect(approvalOf(replaced, {}, Date.parse(replaced.expires_at)).isAllowed).toBe(false);
+    const other = { allowed: false, reason: 'You wrote it' };
+    expect(approvalOf({ ...replaced, may_approve: other }, {}, now).isAllowed).toBe(false);
+  });
+
   it('lets a person reject without numbers, and only with a role for it', () => {
     expect(rejectionOf(givenPlanRow(), true, now).isAllowed).toBe(true);
     expect(rejectionOf(givenPlanRow(), false, now).isAllowed).toBe(false);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { richPlan } from '../../given/report-plans.ts';
 import { givenApi, type Person } from './given-api.ts';
 
 const api = givenApi();
@@ -32,6 +33,40 @@ describe('the author of a change', () => {
     await api.store.plans.move(first.id, ['waiting'], 'done');
     const next = await api.propose('denver', { author: 'Zoe', format: '3.9' });
     expect((await approve(next, 'ada')).status).toBe(200);
+  });
+});
+
+describe('a plan that a check has replaced', () => {
+  test('can be approved for the changes that the newer plan has too, and then takes its place', async () => {
+    const read = await api.propose('denver');
+    const newer = await api.propose('denver', { plan: { ...richPlan(), files: ['more.yaml'] } });
+    expect((await api.get(`/plans/${read.id}`, 'grace')).body).toMatchObject({
+      state: 'stale',
+      may_approve: { allowed: true },
+    });
+    const approved = await approve(read, 'grace');
+    expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
+    expect((await api.get(`/plans/${newer.id}`)).body).toMatchObject({ state: 'stale', approvals: [] });
+  });
+
+  test('is refused if the newer plan has none of its changes, and the newer one waits on', async () => {
+    const read = await api.propose('denver', { plan: { ...richPlan(), files: ['second.yaml'] } });
+    const ofOther = { ...richPlan(), account: { ...richPlan().account, companyId: '7' } };
+    const newer = await api.propose('denver', { plan: ofOther });
+    const refused = await approve(read, 'grace');
+    expect([refused.status, refused.body.code]).toEqual([409, 'stale-plan']);
+    expect((await api.get(`/plans/${newer.id}`)).body).toMatchObject({ state: 'waiting', approvals: [] });
+    expect((await api.get(`/plans/${read.id}`)).body).toMatchObject({ state: 'stale', approvals: [] });
+  });
+
+  test('can be approved with its own exact numbers only, and never by its author', async () => {
+    const read = await api.propose('denver', { author: 'Ada' });
+    await api.propose('denver', { plan: { ...richPlan(), files: ['more.yaml'] }, author: 'Zoe' });
+    const path = `/plans/${read.id}/approve`;
+    const wrong = await api.post(path, { checksum: read.checksum, numbers: { delete: 99 } }, 'grace');
+    expect(wrong.status).not.toBe(200);
+    expect((await approve(read, 'ada')).status).toBe(403);
+    expect((await api.get(`/plans/${read.id}`)).body).toMatchObject({ state: 'stale', approvals: [] });
   });
 });
 

@@ -17,6 +17,7 @@ import {
   closedReason,
   exactNumbers,
   isExact,
+  isReplaced,
   rejectionOf,
   type TypedNumbers,
 } from './decision.ts';
@@ -35,7 +36,10 @@ export function Decision({ plan, onChange }: DecisionProps) {
     <aside id="decision" class="decision" aria-label="Decision" tabIndex={-1}>
       <PlanOrigin plan={plan} />
       <Approvals plan={plan} />
-      {closedReason(plan, now.value) === null ? (
+      {isReplaced(plan, now.value) ? (
+        <p>A check has replaced this plan. You approve the changes that the newer plan has too.</p>
+      ) : null}
+      {closedReason(plan, now.value) === null || isReplaced(plan, now.value) ? (
         <DecisionForm plan={plan} onChange={onChange} />
       ) : (
         <div class="decision-closed">

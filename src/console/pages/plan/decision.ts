@@ -13,13 +13,21 @@ export interface Decision {
 /** Why Approve is disabled. The server checks all of it again. */
 export function approvalOf(plan: PlanRow, typed: TypedNumbers, now: number): Decision {
   const closed = closedReason(plan, now);
-  if (closed !== null) return { isAllowed: false, reasons: [closed] };
+  if (closed !== null && !isReplaced(plan, now)) return { isAllowed: false, reasons: [closed] };
   const refused = plan.may_approve.allowed
     ? []
     : [sentence(plan.may_approve.reason ?? 'Your roles do not allow approving plans of this account')];
   // Numbers matter only to a reader who may approve.
   const reasons = refused.length > 0 ? refused : numberReasons(plan, typed);
   return { isAllowed: reasons.length === 0, reasons };
+}
+
+/**
+ * Whether a check has replaced the plan, and the reader may still approve it: the approval is for the changes that the newer
+ * plan has too.
+ */
+export function isReplaced({ state, replaced_by, expires_at, may_approve }: PlanRow, now: number): boolean {
+  return state === 'stale' && replaced_by !== null && may_approve.allowed && Date.parse(expires_at) > now;
 }
 
 /** Why Reject is disabled. Rejecting needs no numbers. */

@@ -106,11 +106,14 @@ export function expiringNotice({ id, account, expiresAt }: PlanRecord): Notice {
 
 const mostLeftOut = 5;
 
-const stored = z.array(z.object({ code: z.string(), message: z.string() })).catch([]);
+const progressed = z
+  .object({ problems: z.array(z.object({ code: z.string(), message: z.string() })) })
+  .catch({ problems: [] });
 
 /** Hosts that an applied plan left out, and why. */
-function leftOutLines(state: RunRecord['state'], problems: unknown): readonly string[] {
-  const left = state === 'done' ? stored.parse(problems).filter(({ code }) => code === 'stale-plan') : [];
+function leftOutLines({ state, progress }: RunRecord): readonly string[] {
+  if (state !== 'done') return [];
+  const left = progressed.parse(progress).problems.filter(({ code }) => code === 'stale-plan');
   const more = left.length - mostLeftOut;
   return [
     ...left.slice(0, mostLeftOut).map(({ message }) => `left out: ${message}`),
@@ -119,13 +122,11 @@ function leftOutLines(state: RunRecord['state'], problems: unknown): readonly st
 }
 
 /** How a run ended; undefined if it has not. */
-export function runNotice(
-  { id, account, state, steps, reason, progress }: RunRecord,
-  head: ChainHead | null,
-): Notice | undefined {
+export function runNotice(run: RunRecord, head: ChainHead | null): Notice | undefined {
+  const { id, account, state, steps, reason } = run;
   const path = `/runs/${encodeURIComponent(id)}`;
   const lines = [
-    ...leftOutLines(state, progress['problems']),
+    ...leftOutLines(run),
     `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
     ...(reason === null ? [] : [reason]),
     ...(head === null ? [] : [headWords(head)]),

@@ -97,9 +97,9 @@ function openSource(source: SourceSettings, options: SourcesOptions): OpenSource
       return failed(
         problem(
           'stale-plan',
-          `the folder of the source "${source.name}" no longer has the content of the plan`,
+          `the folder of the source "${source.name}" has changed since the servers agreed on its content`,
           {
-            hint: 'all servers and workers must read the same folder',
+            hint: 'wait for the next check; if this lasts, let all servers and workers read the same folder',
           },
         ),
       );

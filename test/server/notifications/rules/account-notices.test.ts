@@ -176,6 +176,18 @@ describe('what a run reports', () => {
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt'],
     });
   });
+  it('names the first hosts that an applied plan left out, and counts the others', () => {
+    const problems = [1, 2, 3, 4, 5, 6, 7].map((id) => ({
+      code: 'stale-plan',
+      message: `"PC-${id}" has moved`,
+    }));
+    const given = { ...run, progress: { problems: [{ code: 'policy-warning', message: 'x' }, ...problems] } };
+    const lines = runNotice({ ...given, state: 'done' }, null)?.facts.lines;
+    expect(lines?.slice(0, 2)).toEqual(['left out: "PC-1" has moved', 'left out: "PC-2" has moved']);
+    expect(lines?.[5]).toBe('2 more were left out');
+    expect(lines).toHaveLength(7);
+    expect(runNotice({ ...given, state: 'failed' }, null)?.facts.lines).toHaveLength(1);
+  });
   it('has the head of a signed audit log as its last line, so that every channel keeps a copy', () => {
     const hash = 'a'.repeat(64);
     expect(runNotice({ ...run, state: 'done' }, { seq: 12, hash })?.facts.lines?.at(-1)).toBe(
