@@ -35,7 +35,9 @@ describe('a list in which too many hosts are unreadable', () => {
   test('refuses an apply that was planned before, which sends no write', async () => {
     const core = await rampartCore({ hosts: [{ id: '10', name: 'H10' }] });
     const host = resourceCalls(core, 'rampart_host');
-    const { planned: plan, private: remembered } = await host.plan({ config: { host_id: '10', name: 'NEW' } });
+    const { planned: plan, private: remembered } = await host.plan({
+      config: { host_id: '10', name: 'NEW' },
+    });
     const later = await serviceWith(3);
     const from = later.emulator.requests.length;
     const applied = await resourceCalls(later, 'rampart_host').apply({
