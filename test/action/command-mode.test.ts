@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readCommentCommand } from '../../src/action/comment-command.ts';
+import type { SignedHead } from '../../src/run/state/audit/signed-head.ts';
 import { checkout, commentEvent } from '../given/action-step.ts';
 import { givenService, testPsk } from '../given/command-line.ts';
 import { botLogin, githubStandIn, type StoredComment } from '../given/github-stand-in.ts';
@@ -32,10 +37,11 @@ async function given(files: Readonly<Record<string, string>> = {}) {
   };
   github.request = request;
   github.permissions.set('mona', 'write').set('mallory', 'read');
+  const more: Record<string, string> = {};
   const step = (comment: StoredComment, change: object = {}, inputs: Readonly<Record<string, string>> = {}) =>
     place.step({
       ...commentEvent(comment, repo, change),
-      env: { ...env, GITHUB_SHA: head, GITHUB_REF: 'refs/heads/main' },
+      env: { ...env, ...more, GITHUB_SHA: head, GITHUB_REF: 'refs/heads/main' },
       inputs: { mode: 'command', ...inputs },
     });
   const reviewed = async () => {
@@ -43,7 +49,7 @@ async function given(files: Readonly<Record<string, string>> = {}) {
     return github.comments.at(-1) as StoredComment;
   };
   const names = () => [...emulator.state().hosts.values()].map(({ name }) => name);
-  return { github, place, step, reviewed, request, names, head };
+  return { github, place, step, reviewed, request, names, head, env: more };
 }
 
 describe('a command in a comment', () => {
@@ -104,6 +110,23 @@ describe('a command of a person with write access', () => {
     expect({ code, log }).toMatchObject({ code: 0 });
     expect(names()).toEqual(['ONE', 'two']);
     expect(JSON.stringify(github.comments) + log).not.toContain(testPsk);
+  });
+
+  it('is answered with the signed head of the audit log, which is kept outside of it', async () => {
+    const { github, place, step, reviewed, env } = await given();
+    const keys = await mkdtemp(join(tmpdir(), 'rampart-audit-key-'));
+    onTestFinished(() => rm(keys, { recursive: true, force: true }));
+    env['RAMPART_AUDIT_KEY_FILE'] = join(keys, 'audit-key.pem');
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(env['RAMPART_AUDIT_KEY_FILE'], privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await reviewed();
+    expect((await step(github.say('mona', '/rampart apply'))).code).toBe(0);
+    const stored = await readFile(join(place.folder, '.rampart/audit-head.json'), 'utf8');
+    const { seq, hash } = JSON.parse(stored) as SignedHead;
+    const answers = github.comments.filter(({ body }) => body.startsWith('**`/rampart apply` by mona**'));
+    expect(answers.map(({ body }) => body)).toEqual([
+      expect.stringContaining(`Audit head: record ${seq}, ${hash}`),
+    ]);
   });
 
   it('can contain no flags for the command line', async () => {
