@@ -14,7 +14,7 @@ export interface MetricSources {
     readonly oldestCheckAt: number | null;
   }>;
   /** The last head that this process signed, and whether the log no longer continues it. */
-  readonly audit: () => { readonly head: ChainHead | null; readonly isBroken: boolean };
+  readonly audit: () => Promise<{ readonly head: ChainHead | null; readonly isBroken: boolean }>;
   readonly now: () => number;
 }
 
@@ -83,7 +83,7 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
     'The number of the last signed record of the audit log.',
     [],
     async (of) => {
-      const { head } = sources.audit();
+      const { head } = await sources.audit();
       if (head !== null) of.set(head.seq);
     },
   );
@@ -92,12 +92,13 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
     'The first 12 hexadecimal digits of the hash of the last signed record, as a number.',
     [],
     async (of) => {
-      const { head } = sources.audit();
+      const { head } = await sources.audit();
       if (head !== null) of.set(Number.parseInt(head.hash.slice(0, 12), 16));
     },
   );
   gauge('rampart_audit_broken', '1 if the audit log does not continue what was signed.', [], async (of) => {
-    of.set(sources.audit().isBroken ? 1 : 0);
+    const { isBroken } = await sources.audit();
+    of.set(isBroken ? 1 : 0);
   });
   const checks = new Histogram({
     name: 'rampart_check_seconds',

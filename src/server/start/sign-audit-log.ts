@@ -124,8 +124,8 @@ function unusable(path: string, why: string): Problem {
 
 /** What `/metrics` shows of the signature. */
 export interface AuditSigning {
-  /** Null if nothing was signed yet. */
-  readonly head: () => SignedHead | null;
+  /** The last head that this server signed, after an append or by the minute; null if there is none. */
+  readonly head: () => Promise<SignedHead | null>;
   /** The log does not continue what was signed. */
   readonly isBroken: () => boolean;
   stop(): Promise<void>;
@@ -141,18 +141,19 @@ export async function startSigning({
   readonly clock: Clock;
   readonly log: ServerLog;
 }): Promise<AuditSigning> {
-  let head: SignedHead | null = null;
   let isBroken = false;
   const sign = async () => {
     const signed = await state.audit.sign(clock);
     isBroken = signed.problems.some(({ code }) => code === 'audit-broken');
-    if (signed.ok) head = signed.value;
-    else for (const each of signed.problems) logProblem(log, 'error', each, 'audit');
+    if (!signed.ok) for (const each of signed.problems) logProblem(log, 'error', each, 'audit');
   };
   await sign();
   const timer = setInterval(() => void sign(), signEveryMs);
   return {
-    head: () => head,
+    async head() {
+      const head = await state.audit.remembered();
+      return head.ok ? head.value : null;
+    },
     isBroken: () => isBroken,
     async stop() {
       clearInterval(timer);

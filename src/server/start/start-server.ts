@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
       const { health, unchecked, oldestCheck } = await store.overview('all');
       return { health, unchecked, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
     },
-    audit: () => ({ head: signing.head(), isBroken: signing.isBroken() }),
+    audit: async () => ({ head: await signing.head(), isBroken: signing.isBroken() }),
     now: () => clock.now(),
   });
   emit({ type: 'metrics', read: metrics.read });

@@ -124,7 +124,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atAda.goto(`${server.address}/audit?account=berlin`);
     await atAda.getByText('run ended').first().waitFor();
     await atAda.getByRole('button', { name: 'Verify the audit log' }).click();
-    await atAda.getByText('No fault is visible').waitFor();
+    await atAda.locator('.banner-text', { hasText: 'No fault is visible' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -131,7 +131,9 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
   it('verifies the audit log and shows a record that does not fit', async () => {
     const { page, api } = await open('/audit');
     await page.getByRole('button', { name: 'Verify the audit log' }).click();
-    await page.getByText('The audit log is intact: 5,000 records checked.').waitFor();
+    await page
+      .locator('.banner-text', { hasText: 'The audit log is intact: 5,000 records checked.' })
+      .waitFor();
     api.on('GET /audit/verify', {
       body: {
         verdict: 'broken',

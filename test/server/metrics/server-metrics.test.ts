@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createServerMetrics, type MetricSources } from '../../../src/server/metrics/server-metrics.ts';
 import { queueNames } from '../../../src/server/queue/queue.ts';
 
-function metrics(audit: MetricSources['audit'] = () => ({ head: null, isBroken: false })) {
+function metrics(audit: MetricSources['audit'] = async () => ({ head: null, isBroken: false })) {
   const none = { ready: 0, active: 0, failed: 0 };
   return createServerMetrics({
     counts: async () =>
@@ -35,7 +35,7 @@ describe('the metrics of a server', () => {
   it('keep a copy of the signed head of the audit log, and show that it was changed', async () => {
     expect(await metrics().print()).toContain('rampart_audit_broken 0');
     const head = { seq: 12, hash: `0000000000ff${'a'.repeat(52)}` };
-    const text = await metrics(() => ({ head, isBroken: true })).print();
+    const text = await metrics(async () => ({ head, isBroken: true })).print();
     expect(text).toContain('rampart_audit_signed_records 12');
     expect(text).toContain('rampart_audit_signed_hash 255');
     expect(text).toContain('rampart_audit_broken 1');

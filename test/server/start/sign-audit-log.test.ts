@@ -197,15 +197,15 @@ describe('a server that signs its audit log', () => {
 
   it('signs at its start, each minute, and when it stops, what others have appended', async () => {
     const { signing, pass, others, lines } = await givenSigning();
-    expect(signing.head()).toMatchObject({ seq: 0 });
+    expect(await signing.head()).toMatchObject({ seq: 0 });
     await append(others, 'one');
     await pass(minute - 1, 1);
-    expect(signing.head()).toMatchObject({ seq: 0 });
+    expect(await signing.head()).toMatchObject({ seq: 0 });
     await pass(1, 2);
-    expect(signing.head()).toMatchObject({ seq: 1 });
+    expect(await signing.head()).toMatchObject({ seq: 1 });
     await append(others, 'two');
     await signing.stop();
-    expect(signing.head()).toMatchObject({ seq: 2 });
+    expect(await signing.head()).toMatchObject({ seq: 2 });
     vi.advanceTimersByTime(5 * minute);
     expect(vi.getTimerCount()).toBe(0);
     expect(lines).toEqual([]);
@@ -219,7 +219,7 @@ describe('a server that signs its audit log', () => {
     await pass(minute, 3);
     await pass(minute, 4);
     expect(signing.isBroken()).toBe(true);
-    expect(signing.head()).toMatchObject({ seq: 1 });
+    expect(await signing.head()).toMatchObject({ seq: 1 });
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^error the audit log is not signed anymore/);
     await signing.stop();
