@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 
 const dist = join(root, 'dist');
 clearPackage(dist);
-const tsc = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+const tsc = spawnSync('tsc', ['-p', 'config/tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 process.exitCode = tsc.status ?? 1;
 
 if (process.exitCode === 0) {

@@ -17,6 +17,7 @@ const notOurs = new Set([
   '.rampart',
   'reports',
   'cdktf.out',
+  'emulated-fleet.yaml',
 ]);
 
 function filesBelow(folder: string): readonly string[] {
@@ -96,6 +97,25 @@ test('every file and folder of src/ that the page of the architecture names exis
     .filter((path) => groups.some((group) => path.startsWith(`${group}/`)));
   expect(named.length).toBeGreaterThan(50);
   expect([...new Set(named)].filter((path) => !existsSync(join(root, 'src', path)))).toEqual([]);
+});
+
+test('the top level has only the configuration that tools look for there; the rest is in config/', () => {
+  const looked = new Set([
+    // Editors and a plain `biome` look for it there, and else format by other rules.
+    '.biome.json',
+    // Its patterns match only files below its folder.
+    '.oxlintrc.json',
+    '.pre-commit-hooks.yaml',
+    'action.yml',
+    'cdktf.json',
+    'package-lock.json',
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ]);
+  const configuration = readdirSync(root).filter((name) => /\.(json|ya?ml|toml|[cm]?[jt]s)$/.test(name));
+  expect(configuration).toContain('package.json');
+  expect(configuration.filter((name) => !looked.has(name) && !notOurs.has(name))).toEqual([]);
 });
 
 test('no files of benchmarks and scripts import each other in a circle', () => {
