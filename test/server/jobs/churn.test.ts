@@ -197,6 +197,47 @@ describe.skipIf(!hasPostgres)('an approval', () => {
     expect(await open(server)).toMatchObject({ id: plan.id, approvals: [{}] });
   });
 
+  it('is not lost if it is given while a check replaces the plan', async () => {
+    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
+    await server.check('berlin');
+    const read = await open(server);
+    const document = (await server.store.plans.document(read.id, 'all')) ?? '';
+    await approve(server, read);
+    const newer = {
+      ...read,
+      checksum: 'other',
+      document,
+      review: {},
+      reason: 'x',
+      state: 'waiting',
+    } as const;
+    expect(await server.store.plans.propose({ ...newer, replaces: read })).toBeUndefined();
+    expect(await open(server)).toMatchObject({ id: read.id, approvals: [{}] });
+  });
+
+  it('covers nothing that a check took out while the run waited for its lock', async () => {
+    const server = await given('propose');
+    await server.check('berlin');
+    await approve(server, await open(server));
+    const { state } = server.parts;
+    let isChecked = false;
+    const acquire: typeof state.acquire = async (...asked) => {
+      if (!isChecked) {
+        isChecked = true;
+        await server.desire(fileOf([1, ...first.slice(1)]));
+        await server.check('berlin');
+      }
+      return state.acquire(...asked);
+    };
+    Object.assign(server.parts, { state: { ...state, acquire } });
+    await expect(server.run('berlin')).rejects.toThrow('another worker continues the run');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    expect(await open(server)).toMatchObject({ state: 'approved', later: { leftOut: ['1'] } });
+    await server.run('berlin');
+    expect(namesIn(server).get('1')).toBe('OLD-1');
+    expect(server.given.writesOf('berlin')).toBe(size - 1);
+  });
+
   it('never makes its author the approver of changes that they wrote while it waited', async () => {
     const server = await given('propose', '  approvals: [{ required: 2 }]\n');
     const authored = async (author: string, versions: readonly number[]) => {
