@@ -22,6 +22,7 @@ const inTests = (file: string) => join(import.meta.dirname, 'test', file);
 
 export default defineConfig({
   test: {
+    globalSetup: inTests('given/generate-sources.ts'),
     // Real processes start slowly on a busy machine; virtual time keeps all else short.
     testTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },

@@ -5,12 +5,14 @@ import { buildSandbox } from './build-sandbox.ts';
 import { buildCli } from './cli/build-cli.ts';
 import { writeEmptyDatabase } from './cli/write-empty-database.ts';
 import { buildConsole } from './console/build-console.ts';
+import { generate } from './generate.ts';
 import { clearPackage } from './release/clear-package.ts';
 
 const root = join(import.meta.dirname, '..');
 
 const dist = join(root, 'dist');
 clearPackage(dist);
+generate();
 const tsc = spawnSync('tsc', ['-p', 'config/tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 process.exitCode = tsc.status ?? 1;
 

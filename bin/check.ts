@@ -17,6 +17,7 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 const tarball = join('.cache', `${name}-${version}.tgz`);
 
 const checks: readonly Check[] = [
+  { name: 'generated sources', command: ['node', 'bin/generate.ts'] },
   { name: 'biome', command: ['biome', 'check', '--error-on-warnings'], fix: 'npm run format' },
   {
     name: 'oxlint',

@@ -3,8 +3,8 @@ import { Construct } from 'constructs';
 import { printableJson } from '../core/lib/printable-json.ts';
 import { readYaml } from './desired-text.ts';
 import { refuse } from './faults.ts';
+import { Fleet } from './generated/bindings.ts';
 import type { IManagedHost } from './host-reference.ts';
-import { Fleet } from './l1/fleet.ts';
 import { escaped } from './literal.ts';
 
 export interface AntivirusCoverageProps {

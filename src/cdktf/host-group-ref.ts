@@ -1,4 +1,4 @@
-import type { GroupMembersConfig } from './l1/group-members.ts';
+import type { GroupMembersConfig } from './generated/bindings.ts';
 import { literal } from './literal.ts';
 
 /** A group that was created in the console, by its name or by its id. */

@@ -1,9 +1,9 @@
 import { Lazy, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { checkGroupId, checkText, refuse } from './faults.ts';
+import { GroupMembers } from './generated/bindings.ts';
 import { groupArguments, type IHostGroup } from './host-group-ref.ts';
 import type { IManagedHost } from './host-reference.ts';
-import { GroupMembers } from './l1/group-members.ts';
 import { ManagedHost } from './managed-host.ts';
 
 /** Set either `groupName` or `groupId`. Texts are literal; tokens stay tokens. */

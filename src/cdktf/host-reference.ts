@@ -1,6 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import { checkHostId, checkText, refuse } from './faults.ts';
-import { DataRampartHost } from './l1/data-host.ts';
+import { DataRampartHost } from './generated/bindings.ts';
 import { literal } from './literal.ts';
 
 /** A host, managed here or elsewhere. */

@@ -12,47 +12,10 @@ export { RequiredGroup, type RequiredGroupProps } from './aspects/required-group
 export { type RuleId, ruleIds } from './aspects/rule-id.ts';
 export { suppress } from './aspects/suppress.ts';
 export { FleetApply, type FleetApplyLimits, type FleetApplyProps } from './fleet-apply.ts';
+export * from './generated/bindings.ts';
 export { HostGroup, type HostGroupProps } from './host-group.ts';
 export type { IHostGroup } from './host-group-ref.ts';
 export type { IManagedHost } from './host-reference.ts';
-export { EphemeralConnectionTicket, type EphemeralConnectionTicketConfig } from './l1/connection-ticket.ts';
-export { DataRampartAntivirus, type DataRampartAntivirusConfig } from './l1/data-antivirus.ts';
-export {
-  DataRampartCustomFieldCategories,
-  type DataRampartCustomFieldCategoriesConfig,
-} from './l1/data-custom-field-categories.ts';
-export {
-  DataRampartCustomFieldValues,
-  type DataRampartCustomFieldValuesConfig,
-} from './l1/data-custom-field-values.ts';
-export { DataRampartGroups, type DataRampartGroupsConfig } from './l1/data-groups.ts';
-export { DataRampartHost, type DataRampartHostConfig } from './l1/data-host.ts';
-export { DataRampartHosts, type DataRampartHostsConfig } from './l1/data-hosts.ts';
-export {
-  DataRampartHardwareInventory,
-  type DataRampartInventoryConfig,
-  DataRampartSystemInventory,
-} from './l1/data-inventory.ts';
-export { Fleet, type FleetConfig } from './l1/fleet.ts';
-export type {
-  FleetChangeBlock,
-  FleetFreezeBlock,
-  FleetGroupBlock,
-  FleetHostBlock,
-  FleetLimitsBlock,
-  FleetPolicyBlock,
-  FleetProtectBlock,
-  FleetRuleBlock,
-  FleetWindowBlock,
-} from './l1/fleet-blocks.ts';
-export { GroupMembers, type GroupMembersConfig } from './l1/group-members.ts';
-export { Host, type HostConfig } from './l1/host.ts';
-export {
-  RampartProvider,
-  type RampartProviderConfig,
-  type RampartProviderEmulator,
-  type RampartProviderState,
-} from './l1/rampart-provider.ts';
 export {
   type FleetForm,
   ManagedFleet,

@@ -7,8 +7,7 @@ import type { FleetSource } from '../input/typescript/define-fleet.ts';
 import { type DesiredText, readFleet, readYaml } from './desired-text.ts';
 import { oneOf, refuse } from './faults.ts';
 import { type FleetHost, hostsOf, whyOnlyWhole } from './fleet-hosts.ts';
-import { Fleet } from './l1/fleet.ts';
-import { Host } from './l1/host.ts';
+import { Fleet, Host } from './generated/bindings.ts';
 import { escaped, nothing } from './literal.ts';
 import { ManagedHost } from './managed-host.ts';
 

@@ -10,9 +10,9 @@ import {
   oneOf,
   refuse,
 } from './faults.ts';
+import { Host, type HostConfig } from './generated/bindings.ts';
 import { groupArguments, type IHostGroup } from './host-group-ref.ts';
 import { HostById, HostByName, type IManagedHost } from './host-reference.ts';
-import { Host, type HostConfig } from './l1/host.ts';
 import { literal } from './literal.ts';
 
 /** Texts are literal: `${` and `%{` are ordinary characters. Tokens stay tokens. */

@@ -1,10 +1,13 @@
 import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
-import { quoted } from '../core/lib/quoted.ts';
-import { foldName } from '../core/model/host-name.ts';
+import type { Entry } from '../core/model/entry.ts';
+import { entryTable } from '../core/model/entry-table.ts';
+import { toHostId } from '../core/model/host-id.ts';
+import { formatPlace, noLine } from '../core/problem/place.ts';
+import { checkClaims } from '../input/claims/check-claims.ts';
 import type { HostClaim } from './aspects/claim.ts';
 import { claimsOf } from './aspects/claims-of.ts';
-import { knownText, readStackText } from './aspects/stack-text.ts';
+import { knownText, readStackText, type StackText } from './aspects/stack-text.ts';
 
 /** The properties of a resource of the provider that the checks read. */
 interface Given {
@@ -18,13 +21,16 @@ interface Given {
 
 type Checked = Construct & { readonly input: object };
 
-/** One intent for a host, and the resource that has it. */
+/** What a resource sets of one host. */
 interface Intent {
   readonly path: string;
   readonly provider: unknown;
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly grouped: boolean;
+  readonly id?: StackText | undefined;
+  readonly name?: StackText | undefined;
+  readonly group?: unknown;
+  readonly deletes?: HostClaim['deletes'];
+  /** The position in the content of a fleet. */
+  readonly place?: string;
 }
 
 const checked = new WeakMap<TerraformStack, Set<Checked>>();
@@ -40,38 +46,48 @@ export function checkInStack(resource: Checked): void {
 }
 
 function faultsOf(resources: readonly Checked[]): string[] {
-  const intents = resources.flatMap(intentsOf);
-  const byId = Map.groupBy(intents, ({ id }) => id);
-  const byName = Map.groupBy(intents, ({ name }) => (name === undefined ? undefined : foldName(name)));
-  byId.delete(undefined);
-  byName.delete(undefined);
+  // Accounts of other providers can have equal ids and names.
+  const accounts = [...Map.groupBy(resources.flatMap(intentsOf), ({ provider }) => provider).values()];
   return [
     ...resources.flatMap(groupFaults),
-    ...[...byId].flatMap(([id, all]) => [
-      ...rivalry(
+    ...accounts.flatMap((all) => [
+      ...conflicts(
+        'name',
         all.filter(({ name }) => name !== undefined),
-        `set the name of host ${id}`,
       ),
-      ...rivalry(
-        all.filter(({ grouped }) => grouped),
-        `set the group of host ${id}`,
+      ...conflicts(
+        'group',
+        all.flatMap((each) => (each.group === undefined ? [] : { ...each, name: undefined })),
       ),
     ]),
-    // Equal ids are reported above.
-    ...[...byName.values()].flatMap((all) =>
-      rivalry(
-        all.filter(({ id }, index) => id === undefined || all.findIndex((each) => each.id === id) === index),
-        `give a host the name ${quoted(all[0]?.name ?? '')}`,
-      ),
-    ),
   ];
 }
 
-/** Accounts of other providers can have equal ids and names. */
-function rivalry(intents: readonly Intent[], doing: string): readonly string[] {
-  return [...Map.groupBy(intents, ({ provider }) => provider).values()].flatMap((all) =>
-    all.length < 2 ? [] : [`${all.map(({ path }) => path).join(' and ')} both ${doing}: let only one do it`],
+/** The check of a file's entries, for what the resources of one account set. */
+function conflicts(what: string, intents: readonly Intent[]): readonly string[] {
+  const entries = intents.map(
+    ({ id, name, deletes }, index) =>
+      ({
+        index,
+        id: toHostId(knownText(id) ?? ''),
+        name: knownText(name),
+        previously: [],
+        antivirus: false,
+        ensure: deletes === 'now' ? 'absent' : 'present',
+      }) as Partial<Entry> as Entry,
   );
+  const placeOf = (index: number) => {
+    const { path: file, place } = intents[index] as Intent;
+    return { file, line: noLine, col: noLine, ...(place === undefined ? {} : { part: place }) };
+  };
+  return checkClaims({ ...entryTable(entries), placeOf, positionOf: placeOf })
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, hint, place, related: [first, ...others] = [] }) => {
+      const places = [first, place, ...others].flatMap((each) =>
+        each === undefined ? [] : formatPlace(each),
+      );
+      return `${places.join(' and ')} set the ${what}: ${message} (${hint})`;
+    });
 }
 
 function groupFaults({ node, input }: Checked): readonly string[] {
@@ -83,21 +99,9 @@ function groupFaults({ node, input }: Checked): readonly string[] {
 function intentsOf(resource: Checked): readonly Intent[] {
   const { path } = resource.node;
   const given = resource.input as Given;
-  const { provider } = given;
-  if (!('hostIds' in given) && !('content' in given) && !('host' in given) && given.forEach === undefined) {
-    const grouped = given.group !== undefined || given.groupId !== undefined;
-    const { hostId, name } = given;
-    return [
-      { path, provider, grouped, id: knownText(readStackText(hostId)), name: knownText(readStackText(name)) },
-    ];
-  }
-  return claimsOf(resource)
-    .filter((claim): claim is HostClaim => claim.kind === 'host')
-    .map((claim) => ({
-      path: claim.place === undefined ? path : `${path} (${claim.place})`,
-      provider,
-      id: knownText(claim.id),
-      name: knownText(claim.name),
-      grouped: claim.group !== undefined,
-    }));
+  const { hostId, name, group = given.groupId, provider } = given;
+  // Properties are quicker to read than the arguments of a synthesized resource.
+  if (!('hostIds' in given) && !('content' in given) && !('host' in given) && given.forEach === undefined)
+    return [{ path, provider, id: readStackText(hostId), name: readStackText(name), group }];
+  return claimsOf(resource).flatMap((claim) => (claim.kind === 'host' ? { ...claim, path, provider } : []));
 }

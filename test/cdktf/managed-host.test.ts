@@ -222,10 +222,10 @@ describe('synth fails for', () => {
       });
     });
     expect(faults).toContain(
-      'fleet/one/Default and fleet/two both set the name of host 1: let only one do it',
+      'fleet/one/Default and fleet/two set the name: the host 1 has 2 entries (keep one of them)',
     );
     expect(faults).toMatch(
-      /fleet\/one\/Default and fleet\/two and fleet\/three\/Default \(fleet\.yaml:2.*\) both set the group of host 1/,
+      /fleet\/one\/Default and fleet\/two and fleet\/three\/Default \(fleet\.yaml:2.*\) set the group: the host 1 has 3 entries/,
     );
   });
 
@@ -236,7 +236,7 @@ describe('synth fails for', () => {
       new ManagedHost(stack, 'three', { name: 'desk' });
     });
     expect(faults).toContain(
-      'fleet/one/Default and fleet/two/Default and fleet/three/Default both give a host the name "Desk"',
+      'fleet/one/Default and fleet/two/Default and fleet/three/Default set the name: the service may treat the names "Desk" and "DESK" and "desk" as equal',
     );
   });
 

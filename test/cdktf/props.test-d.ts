@@ -3,34 +3,15 @@ import { expectTypeOf, test } from 'vitest';
 import type {
   AntivirusCoverageProps,
   DataRampartAntivirus,
-  DataRampartAntivirusConfig,
-  DataRampartCustomFieldValues,
-  DataRampartCustomFieldValuesConfig,
-  DataRampartHardwareInventory,
-  DataRampartHost,
-  DataRampartHostConfig,
   DataRampartHosts,
   DataRampartHostsConfig,
-  DataRampartInventoryConfig,
-  EphemeralConnectionTicket,
-  EphemeralConnectionTicketConfig,
-  Fleet,
   FleetApplyLimits,
   FleetApplyProps,
-  FleetChangeBlock,
   FleetConfig,
-  FleetFreezeBlock,
-  FleetGroupBlock,
   FleetHostBlock,
-  FleetLimitsBlock,
   FleetPolicyBlock,
-  FleetProtectBlock,
-  FleetRuleBlock,
-  FleetWindowBlock,
-  GroupMembers,
+  FleetPolicyWindowBlock,
   GroupMembersConfig,
-  Host,
-  HostConfig,
   HostGroup,
   HostGroupProps,
   IHostGroup,
@@ -38,100 +19,17 @@ import type {
   ManagedFleetOptions,
   ManagedHost,
   ManagedHostProps,
-  RampartProvider,
-  RampartProviderConfig,
 } from '../../src/cdktf/index.ts';
-import type { BodyShape, Camel } from '../../src/cdktf/l1/shape.ts';
 
-type Value<T> = T extends 'string'
-  ? string
-  : T extends 'number'
-    ? number
-    : T extends 'bool'
-      ? boolean | IResolvable
-      : T extends { readonly map: infer Each }
-        ? { [key: string]: Value<Each> }
-        : string[];
-
-type Named<S, Trait> = {
-  [Name in keyof S]: S[Name] extends Trait ? Name : never;
-}[keyof S] &
-  string;
-
-type Demanded<S extends BodyShape> = {
-  readonly [Name in Named<S['attributes'], { readonly required: true }> as Camel<Name>]: Value<
-    TypeOf<S, Name>
-  >;
-};
-
-type Allowed<S extends BodyShape> = {
-  readonly [Name in Named<S['attributes'], { readonly optional: true }> as Camel<Name>]?: Value<
-    TypeOf<S, Name>
-  >;
-};
-
-type TypeOf<S extends BodyShape, Name extends string> = NonNullable<S['attributes']>[Name] extends {
-  readonly type: infer T;
-}
-  ? T
-  : never;
-
-/** What a shape says can be given, as a type. */
-type ArgumentsOf<S extends BodyShape> = Flat<Demanded<S> & Allowed<S>>;
-
-/** What a configuration takes beside what Terraform has for every resource. */
-type Own<Config> = Flat<Omit<Config, keyof TerraformMetaArguments>>;
-
-type Flat<T> = { [Key in keyof T]: T[Key] };
-
-test('a construct of Terraform takes exactly what its shape lists', () => {
-  expectTypeOf<Own<HostConfig>>().toEqualTypeOf<ArgumentsOf<typeof Host.shape>>();
-  expectTypeOf<Own<GroupMembersConfig>>().toEqualTypeOf<ArgumentsOf<typeof GroupMembers.shape>>();
-  expectTypeOf<Flat<Omit<Own<FleetConfig>, keyof typeof Fleet.shape.blocks>>>().toEqualTypeOf<
-    ArgumentsOf<typeof Fleet.shape>
-  >();
-  expectTypeOf<Own<DataRampartHostConfig>>().toEqualTypeOf<ArgumentsOf<typeof DataRampartHost.shape>>();
-  expectTypeOf<Own<DataRampartHostsConfig>>().toEqualTypeOf<ArgumentsOf<typeof DataRampartHosts.shape>>();
-  expectTypeOf<Own<DataRampartAntivirusConfig>>().toEqualTypeOf<
-    ArgumentsOf<typeof DataRampartAntivirus.shape>
-  >();
-  expectTypeOf<Own<DataRampartCustomFieldValuesConfig>>().toEqualTypeOf<
-    ArgumentsOf<typeof DataRampartCustomFieldValues.shape>
-  >();
-  expectTypeOf<Own<DataRampartInventoryConfig>>().toEqualTypeOf<
-    ArgumentsOf<typeof DataRampartHardwareInventory.shape>
-  >();
-  expectTypeOf<Own<EphemeralConnectionTicketConfig>>().toEqualTypeOf<
-    ArgumentsOf<typeof EphemeralConnectionTicket.shape>
-  >();
-  expectTypeOf<Flat<Omit<RampartProviderConfig, 'alias' | 'state' | 'emulator'>>>().toEqualTypeOf<
-    ArgumentsOf<typeof RampartProvider.shape>
-  >();
-  expectTypeOf<NonNullable<RampartProviderConfig['state']>>().toEqualTypeOf<
-    ArgumentsOf<(typeof RampartProvider.shape)['blocks']['state']>
-  >();
-  expectTypeOf<NonNullable<RampartProviderConfig['emulator']>>().toEqualTypeOf<
-    ArgumentsOf<(typeof RampartProvider.shape)['blocks']['emulator']>
-  >();
-});
-
-test('the blocks of a fleet take what their shapes say', () => {
-  type Blocks = typeof Fleet.shape.blocks;
-  type Policy = Blocks['policy']['blocks'];
-  expectTypeOf<Flat<FleetHostBlock>>().toEqualTypeOf<ArgumentsOf<Blocks['host']>>();
-  expectTypeOf<Flat<FleetRuleBlock>>().toEqualTypeOf<ArgumentsOf<Blocks['rule']>>();
-  expectTypeOf<FleetLimitsBlock>().toEqualTypeOf<ArgumentsOf<Blocks['group']['blocks']['limits']>>();
-  expectTypeOf<Flat<NonNullable<FleetPolicyBlock['limits']>>>().toEqualTypeOf<
-    ArgumentsOf<Policy['limits']>
-  >();
-  expectTypeOf<FleetProtectBlock>().toEqualTypeOf<ArgumentsOf<Policy['protect']>>();
-  expectTypeOf<FleetChangeBlock>().toEqualTypeOf<ArgumentsOf<Policy['deny']>>();
-  expectTypeOf<FleetWindowBlock>().toEqualTypeOf<ArgumentsOf<Policy['window']>>();
-  expectTypeOf<FleetFreezeBlock>().toEqualTypeOf<ArgumentsOf<Policy['freeze']>>();
-  expectTypeOf<keyof FleetPolicyBlock>().toEqualTypeOf<keyof Policy>();
-  expectTypeOf<keyof FleetGroupBlock>().toEqualTypeOf<
-    keyof ArgumentsOf<Blocks['group']> | keyof Blocks['group']['blocks']
-  >();
+test('arguments have the types of the schema', () => {
+  expectTypeOf<FleetConfig['content']>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<FleetConfig['strict']>().toEqualTypeOf<boolean | IResolvable | undefined>();
+  expectTypeOf<FleetConfig['acks']>().toEqualTypeOf<{ [key: string]: number } | undefined>();
+  expectTypeOf<FleetConfig['host']>().toEqualTypeOf<readonly FleetHostBlock[] | IResolvable | undefined>();
+  expectTypeOf<FleetConfig['policy']>().toEqualTypeOf<FleetPolicyBlock | undefined>();
+  expectTypeOf<FleetPolicyWindowBlock['only']>().toEqualTypeOf<string[]>();
+  expectTypeOf<keyof DataRampartHostsConfig>().toEqualTypeOf<keyof TerraformMetaArguments | 'where'>();
+  expectTypeOf<{ readonly group: string }>().not.toExtend<GroupMembersConfig>();
 });
 
 test('parts of computed lists have types', () => {

@@ -1,35 +1,33 @@
 import { TerraformDataSource, type TerraformMetaArguments } from 'cdktf';
 import type { Construct } from 'constructs';
 import { argumentsOf, hclArgumentsOf } from './arguments.ts';
-import { generatorMetadata } from './provider-release.ts';
-import type { Shape } from './shape.ts';
+import { generatorMetadata, type Kind } from './kind.ts';
 
-interface Kind {
-  readonly tfResourceType: string;
-  readonly shape: Shape;
-}
-
-/** The base of every data source of the provider. */
+/**
+ * The base of every data source of the provider.
+ *
+ * @public
+ */
 export abstract class RampartDataSource<Config extends TerraformMetaArguments> extends TerraformDataSource {
   /** The given properties. */
   readonly input: Config;
-  readonly #shape: Shape;
+  readonly #kind: Kind;
 
-  constructor(scope: Construct, id: string, config: Config, { tfResourceType, shape }: Kind) {
+  constructor(scope: Construct, id: string, config: Config, kind: Kind) {
     super(scope, id, {
       ...config,
-      terraformResourceType: tfResourceType,
-      terraformGeneratorMetadata: generatorMetadata,
+      terraformResourceType: kind.tfResourceType,
+      terraformGeneratorMetadata: generatorMetadata(kind),
     });
     this.input = config;
-    this.#shape = shape;
+    this.#kind = kind;
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
-    return argumentsOf(this.#shape, this.input);
+    return argumentsOf(this.#kind.takes, this.input);
   }
 
   protected override synthesizeHclAttributes(): Record<string, unknown> {
-    return hclArgumentsOf(this.#shape, this.input);
+    return hclArgumentsOf(this.#kind.takes, this.input);
   }
 }

@@ -7,41 +7,43 @@ import {
 import type { Construct } from 'constructs';
 import { checkInStack } from '../stack-faults.ts';
 import { argumentsOf, hclArgumentsOf } from './arguments.ts';
-import { generatorMetadata } from './provider-release.ts';
-import type { Shape } from './shape.ts';
+import { generatorMetadata, type Kind } from './kind.ts';
 
-interface Kind {
-  readonly tfResourceType: string;
-  readonly shape: Shape;
-}
-
-/** The base of every resource of the provider. */
+/**
+ * The base of every resource of the provider.
+ *
+ * @public
+ */
 export abstract class RampartResource<Config extends TerraformMetaArguments> extends TerraformResource {
   /** The given properties. */
   readonly input: Config;
-  readonly #shape: Shape;
+  readonly #kind: Kind;
 
-  constructor(scope: Construct, id: string, config: Config, { tfResourceType, shape }: Kind) {
+  constructor(scope: Construct, id: string, config: Config, kind: Kind) {
     super(scope, id, {
       ...config,
-      terraformResourceType: tfResourceType,
-      terraformGeneratorMetadata: generatorMetadata,
+      terraformResourceType: kind.tfResourceType,
+      terraformGeneratorMetadata: generatorMetadata(kind),
     });
     this.input = config;
-    this.#shape = shape;
+    this.#kind = kind;
     checkInStack(this);
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
-    return argumentsOf(this.#shape, this.input);
+    return argumentsOf(this.#kind.takes, this.input);
   }
 
   protected override synthesizeHclAttributes(): Record<string, unknown> {
-    return hclArgumentsOf(this.#shape, this.input);
+    return hclArgumentsOf(this.#kind.takes, this.input);
   }
 }
 
-/** Has `cdktf plan` write the configuration of what is not managed yet. */
+/**
+ * Has `cdktf plan` write the configuration of what is not managed yet.
+ *
+ * @public
+ */
 export function importable(
   scope: Construct,
   id: string,

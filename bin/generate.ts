@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bindingsText } from './cdktf/bindings.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Writes the sources that no one writes by hand and Git does not keep, unless they are up to date. */
+export function generate(): void {
+  writeIfChanged('src/cdktf/generated/bindings.ts', bindingsText());
+}
+
+/** A file whose content stays keeps its time, so that builds that compare times do nothing. */
+function writeIfChanged(path: string, text: string): void {
+  const file = join(root, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(dirname(file), { recursive: true });
+  // Several processes may write at once, and others read.
+  const written = `${file}.${process.pid}`;
+  writeFileSync(written, text);
+  renameSync(written, file);
+}
+
+if (import.meta.main) generate();
