@@ -20,7 +20,7 @@ export function listOf(count: number): Uint8Array {
 }
 
 /** The forms that a desired state can have, each for the whole fleet. */
-export const forms = ['rule', 'csv', 'yaml', 'typescript'] as const;
+export const forms = ['rule', 'csv', 'yaml', 'typescript', 'host()'] as const;
 export type Form = (typeof forms)[number];
 
 /** The desired state in one form: its files by their names, the first of which is the one to plan. */
@@ -36,6 +36,17 @@ export function filesOf(form: Form, count: number): Readonly<Record<string, stri
     case 'yaml':
       return {
         'fleet.yaml': `version: 1\nhosts:\n${desired(count, (id, name, group) => `  - id: ${id}\n    name: ${name}\n    group: ${group}\n`)}`,
+      };
+    case 'host()':
+      return {
+        'fleet.ts': [
+          "import { defineFleet, host } from 'rampart';",
+          "import text from './desired.txt';",
+          'const lines = text.trimEnd().split("\\n");',
+          'const hosts = lines.map((line) => { const [id, name, group] = line.split(";"); return host({ id, name, group }); });',
+          'export default defineFleet({ hosts });',
+        ].join('\n'),
+        'desired.txt': desired(count, (id, name, group) => `${id};${name};${group}\n`),
       };
     case 'typescript':
       return {
