@@ -149,6 +149,13 @@ describe('the exit code of a run', () => {
     },
   );
 
+  it('is 0 with hosts left out for the next plan only if a read verified the others', () => {
+    const steps = [stepOf('done'), stepOf('skipped', 'stale-plan')];
+    expect(exitOf({ steps, verified: true, converged: null })).toBe(0);
+    expect(exitOf({ steps, verified: null, converged: null })).toBe(5);
+    expect(exitOf({ steps: [stepOf('done'), stepOf('skipped')], verified: true, converged: null })).toBe(5);
+  });
+
   it('is 5 when the plan left out hosts that something blocks', () => {
     const blocked = planOf({ problems: [warningOf('blocked')] });
     expect(exitOf({ steps: [stepOf('done')] }, blocked)).toBe(5);
