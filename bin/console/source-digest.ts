@@ -19,7 +19,7 @@ export function consoleDigest(): string {
   return sourceDigest(sources);
 }
 
-/** The same for the same files and folders of the checkout. */
+/** The same for the same files and folders of the checkout. @public */
 export function sourceDigest(sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) {

@@ -91,7 +91,7 @@ function samples({ takes }: Pick<Kind, 'takes'>): Record<string, unknown> {
 }
 
 function sampleOf(argument: Argument): unknown {
-  if (typeof argument === 'object') return samples({ takes: argument as Arguments });
+  if (typeof argument === 'object') return samples({ takes: argument });
   return { string: 'x', boolean: true, number: 1, list: ['x'], map: { key: 'x' } }[argument];
 }
 

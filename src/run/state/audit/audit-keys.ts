@@ -30,7 +30,7 @@ const block = /-----BEGIN (PRIVATE|PUBLIC) KEY-----[\s\S]*?-----END \1 KEY-----/
  * Keys in PEM form. The first private key signs; signatures of every key in the file are accepted, so that a new key can
  * follow an earlier one. No problem quotes the content.
  */
-export function parseAuditKeys(text: string, shown: string): Result<AuditKeys> {
+function parseAuditKeys(text: string, shown: string): Result<AuditKeys> {
   const known = new Map<string, KeyObject>();
   let signing: AuditKeys['signing'];
   for (const [pem, kind] of text.matchAll(block)) {

@@ -70,7 +70,7 @@ function obeysTimes({ constraints, summary }: Plan, { constraints: now }: Plan):
 }
 
 /** The hosts of each unit, by its effects. */
-export function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly HostId[]> {
+function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly HostId[]> {
   const units = unitsOf(steps);
   const parts = new Map<HostId, { readonly hosts: Set<HostId>; readonly effects: string[] }>();
   for (const step of steps)

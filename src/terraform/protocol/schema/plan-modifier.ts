@@ -12,6 +12,7 @@ export type PlanModifier =
 export type Condition = (prior: Value, planned: Value) => boolean;
 
 export const keepPrior: PlanModifier = { kind: 'keep-prior' };
+/** @public No resource of Rampart needs it now; the providers of the tests show that the protocol does it. */
 export const requiresReplace: PlanModifier = { kind: 'requires-replace' };
 
 /** `T` is the type of the attribute's value: `requiresReplaceIf<string>('…', (prior, planned) => …)`. */

@@ -6,7 +6,7 @@ import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planChecksum, printPlan } from '../../../../src/core/plan/document/plan-document.ts';
 import type { Result } from '../../../../src/core/problem/result.ts';
-import { type AuditKeys, parseAuditKeys } from '../../../../src/run/state/audit/audit-keys.ts';
+import { type AuditKeys, readAuditKeys } from '../../../../src/run/state/audit/audit-keys.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import { chainRecords, emptyChain, type StoredRecord } from '../../../../src/run/state/audit/chain.ts';
 import { coverWithinMs } from '../../../../src/run/state/audit/covers.ts';
@@ -37,7 +37,12 @@ const rolloutId = givenRollout().rollout_id;
 const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
 
 function newKeys(): AuditKeys {
-  return valueOf(parseAuditKeys(newPem(), 'a key'));
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-audit-key-'));
+  const file = join(folder, 'key.pem');
+  writeFileSync(file, newPem(), { mode: 0o600 });
+  const keys = valueOf(readAuditKeys(file, 'a key'));
+  rmSync(folder, { recursive: true });
+  return keys;
 }
 
 function newPem(): string {
