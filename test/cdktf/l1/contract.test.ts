@@ -2,7 +2,7 @@ import { TerraformOutput, TerraformStack, Testing } from 'cdktf';
 import { expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import * as constructs from '../../../src/cdktf/index.ts';
-import { type Argument, type Arguments, camel } from '../../../src/cdktf/l1/arguments.ts';
+import { type Argument, camel } from '../../../src/cdktf/l1/arguments.ts';
 import type { Kind } from '../../../src/cdktf/l1/kind.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import type { BlockBody, Schema } from '../../../src/terraform/protocol/schema/schema.ts';
