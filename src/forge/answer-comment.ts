@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { printable } from '../core/lib/printable.ts';
+import { cutText } from '../output/review/cut-text.ts';
 
 /** The answer to a command that someone wrote on a pull request. All texts are hostile. */
 export interface CommentAnswer {
@@ -36,7 +37,7 @@ export function paintAnswer(
   { login, accepted, message, path }: CommentAnswer,
   { source, mark, serverUrl }: { source: string; mark: string; serverUrl: string | undefined },
 ): string {
-  const text = printable(message).slice(0, mostText);
+  const text = cutText(printable(message), mostText);
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const name = printable(login).replaceAll('`', '').slice(0, 100);

@@ -1,10 +1,10 @@
-/** The most characters of one text in a report. */
+/** The most characters of one text in a report, unless a caller says otherwise. */
 const mostCharacters = 500;
 
 /** Bounds a text from outside, so that no message makes a report large. A character is never cut in two. */
-export function cutText(text: string): string {
-  if (text.length <= mostCharacters) return text;
-  const end = text.charCodeAt(mostCharacters - 2);
+export function cutText(text: string, most = mostCharacters): string {
+  if (text.length <= most) return text;
+  const end = text.charCodeAt(most - 2);
   const isSplit = end >= 0xd800 && end < 0xdc00;
-  return `${text.slice(0, mostCharacters - (isSplit ? 2 : 1))}…`;
+  return `${text.slice(0, most - (isSplit ? 2 : 1))}…`;
 }

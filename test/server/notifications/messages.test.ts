@@ -316,6 +316,22 @@ describe('texts of services in a message', () => {
     const section = { kind: 'source' as const, heading: 'gone', lines: [], link: null };
     expect(paintTeams({ title: 'x', sections: [section], more: 0, link: null })).not.toContain('Action');
   });
+  it('stay below the size that Teams refuses, however long the names are, and count what is left out', () => {
+    const wide = '\u540d'.repeat(300);
+    const section = { kind: 'source' as const, heading: wide, lines: Array(5).fill(wide), link: null };
+    const sections = Array(20).fill(section);
+    const card = paintTeams({ title: wide, sections, more: 3, link: null });
+    expect(Buffer.byteLength(card, 'utf16le')).toBeLessThan(28_000);
+    const shown = card.split('"separator":true').length - 1;
+    expect(shown).toBeGreaterThan(1);
+    expect(card).toContain(`… and ${23 - shown} more`);
+  });
+  it('never end the title of Slack in half of a character', () => {
+    for (const shift of ['', 'x'])
+      expect(
+        JSON.parse(paintSlack({ ...message, title: shift + '\u{1F4A3}'.repeat(140) })).blocks[0].text.text,
+      ).toSatisfy((text: string) => text.isWellFormed());
+  });
   it('name what was left out in each format', () => {
     const more = { ...message, more: 7, link: null };
     for (const painted of [paintSlack(more), paintTeams(more), paintMail(more).text])

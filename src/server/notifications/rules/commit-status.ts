@@ -1,3 +1,5 @@
+import { printable } from '../../../core/lib/printable.ts';
+import { cutText } from '../../../output/review/cut-text.ts';
 import type { CommitPlans, PlanOutcome } from '../../plans/records/commit-plans.ts';
 
 /** What a forge shows at a commit. */
@@ -33,7 +35,11 @@ export function commitStatus(given: readonly CommitPlans[]): CommitStatus | unde
   const plans = groups.reduce((sum, group) => sum + group.plans, 0);
   return {
     state: stateOf(groups),
-    description: cut(plans === 1 ? describeOne(first) : `${plans} plans: ${groups.map(describe).join('; ')}`),
+    // The reason of a stale plan may quote a host.
+    description: cutText(
+      printable(plans === 1 ? describeOne(first) : `${plans} plans: ${groups.map(describe).join('; ')}`),
+      mostText,
+    ),
     path: plans === 1 ? `/plans/${encodeURIComponent(first.plan.id)}` : '/approvals',
   };
 }
@@ -66,8 +72,4 @@ function describe(group: CommitPlans): string {
 function changesOf({ changes, irreversible }: CommitPlans): string {
   const all = `${changes} ${changes === 1 ? 'change' : 'changes'}`;
   return irreversible === 0 ? all : `${all} (${irreversible} irreversible)`;
-}
-
-function cut(text: string): string {
-  return text.length <= mostText ? text : `${text.slice(0, mostText - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

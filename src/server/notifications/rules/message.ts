@@ -1,4 +1,5 @@
 import { printable } from '../../../core/lib/printable.ts';
+import { cutText } from '../../../output/review/cut-text.ts';
 import type { NotificationKind } from '../../settings/server-settings.ts';
 import type { NotificationRecord } from '../records/notifications.ts';
 import { type NoticeFacts, readNoticeFacts } from './notice.ts';
@@ -95,11 +96,7 @@ function linkTo(serverUrl: string, path: string): string | null {
 }
 
 function short(text: string): string {
-  const clean = printable(text);
-  if (clean.length <= mostText) return clean;
-  const unit = clean.charCodeAt(mostText - 1);
-  const end = unit >= 0xdc00 && unit <= 0xdfff ? mostText - 2 : mostText - 1;
-  return `${clean.slice(0, end)}…`;
+  return cutText(printable(text), mostText);
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

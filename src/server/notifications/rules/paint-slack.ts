@@ -1,3 +1,4 @@
+import { cutText } from '../../../output/review/cut-text.ts';
 import type { Message } from './message.ts';
 
 /**
@@ -18,7 +19,7 @@ export function paintSlack({ title, sections, more, link }: Message): string {
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: cut(title, 150), emoji: false } },
+      { type: 'header', text: { type: 'plain_text', text: cutText(title, 150), emoji: false } },
       ...sections.flatMap(({ heading, lines, link: own }) => [
         text([heading, ...lines].join('\n')),
         ...(own === null ? [] : [linked(own, 'Open in Rampart')]),
@@ -32,8 +33,4 @@ export function paintSlack({ title, sections, more, link }: Message): string {
 /** The characters that begin a mention, a link or an entity. */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -86,6 +86,13 @@ describe('the description of a commit', () => {
     expect([text?.length, text?.endsWith('…')]).toEqual([140, isCut]);
   });
 
+  it('has no control character, line break or direction change of a host that the reason quotes', () => {
+    const plan = { reason: 'the host "a\u202eb\r\n::error::c\u001b[31m" changed' };
+    expect(textOf(plansOf('stale', { plan }))).toBe(
+      'berlin: stale, 1 change: the host "a‹U+202E›b␍␊::error::c␛[31m" changed',
+    );
+  });
+
   it('never ends in half of a character', () => {
     for (let shift = 0; shift < 2; shift += 1) {
       const account = `${'x'.repeat(shift)}${'\u{1F4A3}'.repeat(100)}`;
