@@ -350,7 +350,7 @@ describe('the answer to a comment at a forge', () => {
       `Rampart accepted the command of \`${'z'.repeat(100)}\` (source \`fleet\`).`,
       '',
       '```',
-      'x'.repeat(1_000),
+      `${'x'.repeat(999)}…`,
       '```',
       '',
       '[Open the plan](https://rampart.example.com/plans/p-1)',
