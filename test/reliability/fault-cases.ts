@@ -96,7 +96,8 @@ function rightExits({ fault, action, spell, doubt }: Try): readonly number[] {
     case 'short-list':
       return action === 'listHostsWithGroups' ? [settled, 5, 8] : isReread ? [settled, 5] : [0, settled, 8];
     case 'repeated-hosts':
-      return isReread ? [5] : [1, 5];
+      // Before the first step such a list refuses the plan; after the last one it proves nothing.
+      return isReread ? [5] : [1, 5, 8];
     case 'slow-reply':
       return [settled];
     default:

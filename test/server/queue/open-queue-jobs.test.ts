@@ -140,7 +140,7 @@ describe('opening the queue', () => {
     await expect(open()).rejects.toThrow('the database is away');
   });
 
-  it('looks for lost workers every two seconds, listens for jobs, and keeps no schedules', async () => {
+  it('looks for lost workers every second, listens for jobs, and keeps no schedules', async () => {
     await open();
     expect(boss.options).toMatchObject({
       schema: 'rampart_queue',
@@ -148,8 +148,8 @@ describe('opening the queue', () => {
       max: 5,
       useListenNotify: true,
       schedule: false,
-      superviseIntervalSeconds: 2,
-      monitorIntervalSeconds: 2,
+      superviseIntervalSeconds: 1,
+      monitorIntervalSeconds: 1,
       openTelemetry: { enabled: false },
     });
     await openQueue({ database: { pglite: 'embedded' as never }, onFault: () => {} });
@@ -278,7 +278,7 @@ describe('working jobs', () => {
 });
 
 describe('waking workers', () => {
-  it('asks once a second which queues have jobs, and wakes only their workers', async () => {
+  it('asks twice a second which queues have jobs, and wakes only their workers', async () => {
     const questions: unknown[] = [];
     boss.waiting = async (...asked: readonly unknown[]) => {
       questions.push(asked[1]);
@@ -289,12 +289,12 @@ describe('waking workers', () => {
     expect(questions).toEqual([]);
     await queue.work('check', 1, async () => {});
     await queue.work('run', 2, async () => {});
-    await vi.advanceTimersByTimeAsync(999);
+    await vi.advanceTimersByTimeAsync(499);
     expect(questions).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(questions).toEqual([[['check.1', 'run.1']]]);
     expect(boss.woken).toEqual(['worker-2', 'worker-3']);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(questions).toHaveLength(3);
     await queue.stop(0);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -307,10 +307,10 @@ describe('waking workers', () => {
     };
     const queue = await open();
     await queue.work('run', 1, async () => {});
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(500);
     expect(faults).toEqual([['the database is away', 0]]);
     boss.waiting = async () => ({ rows: [{ name: 'run.1' }] });
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(500);
     expect(boss.woken).toEqual(['worker-1']);
     const broken: unknown[] = [];
     let looks = 0;

@@ -90,7 +90,7 @@ describe('a connection', () => {
     expect(optionsOf[0]).toMatchObject({
       application_name: 'rampart',
       max: 4,
-      connectionTimeoutMillis: 4_000,
+      connectionTimeoutMillis: 3_000,
       query_timeout: 60_000,
       idleTimeoutMillis: 10_000,
       keepAlive: true,
@@ -111,7 +111,7 @@ describe('a connection', () => {
     const database = connect('postgresql://db/state');
     await sql`select from rampart.lease`.execute(database.db);
     await database.close();
-    expect(asked).toMatchObject([{ query_timeout: 4_000 }]);
+    expect(asked).toMatchObject([{ query_timeout: 3_000 }]);
   });
 
   it.each([

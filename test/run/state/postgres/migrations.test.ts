@@ -20,14 +20,14 @@ it('a migration that fails changes nothing, and names the first statement that f
     and tablename not like 'migration%'`);
   expect(rows).toEqual([{ tablename: 'run' }]);
   await pglite.exec('drop table rampart.run');
-  expect(await migrate(db)).toEqual(['0001', '0002', '0003', '0004', newestVersion]);
+  expect(await migrate(db)).toEqual(['0001', '0002', '0003', '0004', '0005', newestVersion]);
   expect(await migrate(db)).toEqual([]);
 });
 
 it('a database of the version before gets the table of inventories, and keeps its records', async () => {
   const { db } = open(new PGliteDialect({ pglite }), 'PGlite');
   await migrate(db);
-  await pglite.exec(`drop table rampart.inventory; delete from rampart.migration where name >= '0005';
+  await pglite.exec(`drop table rampart.inventory, rampart.audit_head; delete from rampart.migration where name >= '0005';
     insert into rampart.fleet (account, snapshot) values ('a', '')`);
   expect(await migrate(db)).toContain('0005');
   const { rows } = await pglite.query(
