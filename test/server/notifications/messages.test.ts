@@ -321,7 +321,8 @@ describe('texts of services in a message', () => {
     const section = { kind: 'source' as const, heading: wide, lines: Array(5).fill(wide), link: null };
     const sections = Array(20).fill(section);
     const card = paintTeams({ title: wide, sections, more: 3, link: null });
-    expect(Buffer.byteLength(card, 'utf16le')).toBeLessThan(28_000);
+    for (const encoding of ['utf8', 'utf16le'] as const)
+      expect(Buffer.byteLength(card, encoding)).toBeLessThan(28_000);
     const shown = card.split('"separator":true').length - 1;
     expect(shown).toBeGreaterThan(1);
     expect(card).toContain(`… and ${23 - shown} more`);

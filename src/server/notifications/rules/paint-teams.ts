@@ -1,7 +1,7 @@
 import type { Message } from './message.ts';
 
-/** Teams refuses a message of 28 KB, counted in UTF-16, and then nobody would hear of any of its sections. */
-const mostText = 13_500;
+/** Teams refuses a message of 28 KB, in UTF-8 or UTF-16, and then nobody would hear of any of its sections. */
+const mostBytes = 27_000;
 
 /**
  * The body for a webhook of Microsoft Teams: an Adaptive Card. Text runs are not Markdown, so no text can become a link
@@ -10,7 +10,7 @@ const mostText = 13_500;
 export function paintTeams(message: Message): string {
   const { sections, more } = message;
   const card = paintCard(message);
-  if (sections.length <= 1 || card.length <= mostText) return card;
+  if (sections.length <= 1 || Math.max(2 * card.length, Buffer.byteLength(card)) <= mostBytes) return card;
   return paintTeams({ ...message, sections: sections.slice(0, -1), more: more + 1 });
 }
 
