@@ -98,7 +98,6 @@ const changes: Readonly<Record<string, Changes>> = {
   ],
   'src/server/queue/rules/job-handlers.ts': [['[stopping, signal]  =>  [signal, stopping]', aborts]],
   'src/server/plans/rules/propose-plan.ts': [
-    ['open !== undefined && isUndo(open)  =>  isUndo(open)', 'a plan that is absent is no undo'],
     ["['waiting', 'approved']  =>  ['approved', 'waiting']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
@@ -228,7 +227,7 @@ const changes: Readonly<Record<string, Changes>> = {
   ],
   'src/server/accounts/records/pauses.ts': [
     [
-      "await db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy('at') .orderBy('id') .execute()  =>  db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy('at') .orderBy('id') .execute()",
+      "await db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy(sql`date_trunc('milliseconds', at)`) .orderBy('id') .execute()  =>  db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy(sql`date_trunc('milliseconds', at)`) .orderBy('id') .execute()",
       'whoever asked waits for the answer',
     ],
   ],

@@ -28,6 +28,7 @@ const exportedLines = [
   "z.looseObject({ type: z.literal('run'), journal: z.string() })",
   "z.looseObject({ type: z.literal('fleet'), snapshot: z.string() })",
   "z.looseObject({ type: z.literal('audit'), hash: z.string(), text: z.string() })",
+  "z.looseObject({ type: z.literal('audit-head'), head: signedHeadSchema })",
   'rolloutLineSchema',
   'rolloutPlanLineSchema',
   'inventoryLineSchema',
