@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import type { ConfiguredAccount } from '../../src/server/accounts/records/account-record.ts';
@@ -42,9 +43,30 @@ export async function startOnPglite(): Promise<GivenStore> {
 async function startOnPostgres(): Promise<GivenStore> {
   const url = sharedPostgres().createDatabase();
   const second = openPostgresDatabase(url);
-  return givenOn(openPostgresDatabase(url), second, async () => {
+  const given = await givenOn(openPostgresDatabase(url), second, async () => {
     await second.close();
   });
+  const { events } = given.store;
+  const after: typeof events.after = async (...asked) => {
+    await othersEnd(given.run);
+    return events.after(...asked);
+  };
+  return { ...given, store: { ...given.store, events: { ...events, after } } };
+}
+
+/**
+ * Waits until the transactions end that other test files have open on the shared server: while one is older than an event,
+ * readers of events wait for it.
+ */
+async function othersEnd(run: GivenStore['run']): Promise<void> {
+  const [first] = await run('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
+  const until = Date.now() + 10_000;
+  while (Date.now() < until) {
+    const open = await run(`select 1 from pg_stat_activity where datname <> current_database()
+      and backend_xid::text::bigint < ${String(first?.['next'])}`);
+    if (open.length === 0) return;
+    await pause(20);
+  }
 }
 
 async function givenOn(
