@@ -1,11 +1,12 @@
 /**
  * Kills, freezes and wakes real servers at random while they run changes of many accounts, and crashes their database:
  * `node test/reliability/server-soak.ts [seconds] [accounts] [milliseconds of a call]`. Prints what must be 0, and the
- * longest takeovers: after a kill, and after a freeze that lasts longer than any lease.
+ * longest takeovers: after a kill, after a freeze that lasts longer than any lease, and after one of both if the database
+ * crashed shortly before or during the takeover.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -91,6 +92,11 @@ interface Held {
 }
 const held: Held[] = [];
 const counts = { kills: 0, freezes: 0, crashes: 0 };
+const loads: number[] = [];
+/** When the database crashed, in milliseconds since the epoch. */
+const crashes: number[] = [];
+/** A lease and the heartbeat of a job may still be late from a crash before, in milliseconds. */
+const crashEffectMs = 15_000;
 const query = (sql: string) => {
   try {
     return postgres.run(url, sql);
@@ -115,6 +121,7 @@ function holdAll(by: Held['by'], { child }: Running): void {
 const end = Date.now() + seconds * 1_000;
 while (Date.now() < end) {
   await pause(2_000 + Math.random() * 4_000);
+  loads.push(loadavg()[0] ?? 0);
   for (const one of running) {
     if (one.wakesAt === undefined || one.wakesAt > Date.now()) continue;
     one.child.kill('SIGCONT');
@@ -137,6 +144,7 @@ while (Date.now() < end) {
     counts.freezes += 1;
     holdAll('freeze', one);
   } else {
+    crashes.push(Date.now());
     postgres.halt();
     counts.crashes += 1;
     await pause(2_000);
@@ -167,10 +175,13 @@ const takeovers = held.flatMap(({ by, at, account, epoch }) => {
     `select extract(epoch from min(started_at) - ${since}) from rampart.run
      where account = '${account}' and (head ->> 'epoch')::integer > ${epoch}`,
   );
-  return next === '' ? [] : [{ by, seconds: Number(next) }];
+  if (next === '') return [];
+  const taken = at + Number(next) * 1_000;
+  const crashed = crashes.some((crash) => crash > at - crashEffectMs && crash < taken);
+  return [{ after: crashed ? 'crash' : by, seconds: Number(next) }];
 });
-function takenAfter(by: Held['by']) {
-  const those = takeovers.flatMap((each) => (each.by === by ? [each.seconds] : []));
+function takenAfter(what: Held['by'] | 'crash') {
+  const those = takeovers.flatMap(({ after, seconds }) => (after === what ? [seconds] : []));
   return { takeovers: those.length, longest_s: those.length === 0 ? null : Math.max(...those) };
 }
 const overlapping = query(`
@@ -192,6 +203,8 @@ process.stdout.write(
     overlapping: Number(overlapping),
     after_kill: takenAfter('kill'),
     after_freeze: takenAfter('freeze'),
+    after_either_with_database_crash: takenAfter('crash'),
+    load: { mean: loads.reduce((sum, load) => sum + load, 0) / loads.length, most: Math.max(...loads) },
   })}\n`,
 );
 for (const { child } of running) child.kill('SIGKILL');

@@ -9,7 +9,15 @@ import {
   type QueueName,
   queueNames,
 } from './queue.ts';
-import { allRules, batchOf, jobVersion, knownVersions, nameOf } from './queue-rules.ts';
+import {
+  allRules,
+  batchOf,
+  jobVersion,
+  knownVersions,
+  lostPriority,
+  nameOf,
+  reservedSlots,
+} from './queue-rules.ts';
 import { createRateLimitedLog } from './rate-limited-log.ts';
 import { wakeWorkers } from './wake-workers.ts';
 
@@ -75,17 +83,29 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     const batchSize = Math.min(batchOf(name), atOnce);
     for (const version of known) {
       const queue = nameOf(name, version);
-      const workers: string[] = [];
-      for (let count = 0; count < atOnce; count += batchSize)
-        workers.push(
-          await boss.work<JobData, unknown>(
-            queue,
-            { batchSize, pollingIntervalSeconds: pollSeconds, burstWhenBatchFull: true, perJobResults: true },
-            async (jobs: Job<JobData>[]): Promise<JobResult[]> =>
-              Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal))),
-          ),
-        );
-      waking.add(queue, workers);
+      const workers = async (slots: number, options: { readonly minPriority?: number } = {}) => {
+        const ids: string[] = [];
+        for (let count = 0; count < slots; count += batchSize)
+          ids.push(
+            await boss.work<JobData, unknown>(
+              queue,
+              {
+                ...options,
+                batchSize,
+                pollingIntervalSeconds: pollSeconds,
+                burstWhenBatchFull: true,
+                perJobResults: true,
+              },
+              async (jobs: Job<JobData>[]): Promise<JobResult[]> =>
+                Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal))),
+            ),
+          );
+        return ids;
+      };
+      waking.add(queue, {
+        any: await workers(atOnce),
+        reserved: await workers(reservedSlots(name, atOnce), { minPriority: lostPriority }),
+      });
     }
   };
 

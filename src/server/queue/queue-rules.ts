@@ -61,6 +61,17 @@ export function allRules(versions: readonly number[]): readonly QueueRules[] {
   );
 }
 
+/** The priority of a job whose worker was lost. New jobs have 0. */
+export const lostPriority = 1;
+
+/**
+ * Slots of a process that take only jobs that lost their worker: as many as another process can lose at once. Long runs
+ * in all other slots can't keep a lost one waiting then.
+ */
+export function reservedSlots(queue: QueueName, atOnce: number): number {
+  return rules[queue].retryLimit === continued.retryLimit ? atOnce : 0;
+}
+
 /** Jobs that one worker takes at once. Runs must start at once, so none waits for another in a batch. */
 export function batchOf(queue: QueueName): number {
   return queue === 'check' ? 8 : 1;

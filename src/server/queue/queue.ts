@@ -61,7 +61,10 @@ export interface Queue {
    * were added.
    */
   send(name: QueueName, jobs: readonly NewJob[], options?: SendOptions): Promise<number>;
-  /** Works the jobs of a queue from now on, `atOnce` at the same time. */
+  /**
+   * Works the jobs of a queue from now on, `atOnce` at the same time. Runs and rollouts that lost their worker have as
+   * many slots more, so that they never wait for the end of others.
+   */
   work(name: QueueName, atOnce: number, handler: JobHandler): Promise<void>;
   counts(): Promise<Readonly<Record<QueueName, QueueCounts>>>;
   /** Takes no more jobs, asks handlers to end at a safe point, waits for them, then aborts the rest. */

@@ -215,8 +215,12 @@ describe('working jobs', () => {
     await queue.work('check', 2, async () => {});
     const count = (name: string) => boss.workers.filter(({ queue: each }) => each === name);
     expect(count('check.1').map(({ options }) => options['batchSize'])).toEqual([8, 8, 8, 2]);
-    expect(count('run.2').map(({ options }) => options['batchSize'])).toEqual([1, 1, 1]);
-    expect(count('run.1')).toHaveLength(3);
+    // The second half takes only jobs that lost their worker.
+    for (const queue of ['run.1', 'run.2'])
+      expect(count(queue).map(({ options }) => [options['batchSize'], options['minPriority']])).toEqual([
+        ...Array.from({ length: 3 }, () => [1, undefined]),
+        ...Array.from({ length: 3 }, () => [1, 1]),
+      ]);
     expect(boss.workers[0]?.options).toMatchObject({
       pollingIntervalSeconds: 30,
       burstWhenBatchFull: true,
@@ -282,7 +286,12 @@ describe('waking workers', () => {
     const questions: unknown[] = [];
     boss.waiting = async (...asked: readonly unknown[]) => {
       questions.push(asked[1]);
-      return { rows: [{ name: 'run.1' }, { name: 'unknown' }] };
+      return {
+        rows: [
+          { name: 'run.1', hasLost: questions.length > 1 },
+          { name: 'unknown', hasLost: true },
+        ],
+      };
     };
     const queue = await open();
     await vi.advanceTimersByTimeAsync(5_000);
@@ -292,9 +301,12 @@ describe('waking workers', () => {
     await vi.advanceTimersByTimeAsync(499);
     expect(questions).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(questions).toEqual([[['check.1', 'run.1']]]);
+    expect(questions).toEqual([[['check.1', 'run.1'], ['run.1']]]);
     expect(boss.woken).toEqual(['worker-2', 'worker-3']);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(500);
+    // The reserved ones wake for a job that lost its worker.
+    expect(boss.woken.slice(2)).toEqual(['worker-2', 'worker-3', 'worker-4', 'worker-5']);
+    await vi.advanceTimersByTimeAsync(500);
     expect(questions).toHaveLength(3);
     await queue.stop(0);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -327,7 +339,7 @@ describe('waking workers', () => {
       'rampart_queue',
       (error) => broken.push(error),
     );
-    waking.add('run.1', ['w']);
+    waking.add('run.1', { any: ['w'], reserved: [] });
     await vi.advanceTimersByTimeAsync(1_000);
     waking.stop();
     asked.reject(new Error('the connection was closed'));

@@ -6,6 +6,7 @@ import {
   jobVersion,
   knownVersions,
   nameOf,
+  reservedSlots,
 } from '../../../src/server/queue/queue-rules.ts';
 
 const rulesOf = (name: (typeof queueNames)[number]) =>
@@ -45,11 +46,19 @@ describe('the rules of the queues', () => {
     }
   });
 
-  it('continue runs and roll-outs without delay, however often a worker is lost', () => {
+  it('continue runs and rollouts without delay, however often a worker is lost', () => {
     for (const name of ['run', 'rollout'] as const)
       expect(rulesOf(name)).toMatchObject({ retryLimit: 1000, retryBackoff: false });
     expect(rulesOf('run')?.expireInSeconds).toBe(86_399);
     expect(rulesOf('rollout')?.expireInSeconds).toBe(3600);
+  });
+
+  it('keep as many slots for lost runs and rollouts as another process can lose', () => {
+    const reserved = queueNames.map((name) => [name, reservedSlots(name, 16)]);
+    expect(reserved.filter(([, slots]) => slots !== 0)).toEqual([
+      ['run', 16],
+      ['rollout', 16],
+    ]);
   });
 
   it('try jobs that fail three times, each later than the one before, and a tick once', () => {

@@ -49,6 +49,43 @@ describe.concurrent('a run whose worker is lost', () => {
     },
   );
 
+  it('does not wait for the end of other runs, or behind new ones', { timeout: 60_000 }, async () => {
+    const url = server.createDatabase();
+    const worker = spawn(process.execPath, [join(import.meta.dirname, 'queue-worker.ts'), url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const started = lineOf(worker, 'runs lost-3');
+    const queue = await openQueue({ database: { url }, onFault: () => {} });
+    try {
+      const lost = Array.from({ length: 4 }, (_, at) => ({ key: `lost-${at}` }));
+      for (const run of lost) await queue.send('run', [run]);
+      await started;
+      const worked: string[] = [];
+      const isFull = Promise.withResolvers<void>();
+      const areContinued = Promise.withResolvers<void>();
+      // None of these runs ends.
+      await queue.work('run', 4, async ({ key }) => {
+        worked.push(key);
+        if (worked.length === 4) isFull.resolve();
+        if (worked.length === 8) areContinued.resolve();
+        await new Promise(() => {});
+      });
+      await queue.send(
+        'run',
+        Array.from({ length: 40 }, (_, at) => ({ key: `new-${at}` })),
+      );
+      await isFull.promise;
+      worker.kill('SIGKILL');
+      await areContinued.promise;
+      expect(worked.slice(0, 4).every((key) => key.startsWith('new-'))).toBe(true);
+      expect(new Set(worked.slice(4))).toEqual(new Set(lost.map(({ key }) => key)));
+    } finally {
+      await queue.stop(1_000);
+      worker.kill('SIGKILL');
+      if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'close');
+    }
+  });
+
   it('is found and worked again within 15 s, also after many crashes and with the rules of an earlier version', async () => {
     const url = server.createDatabase();
     const first = await openQueue({ database: { url }, onFault: () => {} });
