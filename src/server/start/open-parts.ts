@@ -65,7 +65,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
     const store = openStore(database, reportedSources(settings));
     await store.migrate();
     const signing = await openServerKey(
-      postgresStateOn(database),
+      { ...postgresStateOn(database), clock },
       env,
       options.auditKey,
       pglite === undefined ? undefined : join(settings.data, 'database'),

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../core/lib/clock.ts';
 import { codeOf } from '../../core/lib/error-code.ts';
@@ -11,8 +11,8 @@ import {
   createAuditKey,
   readAuditKeys,
 } from '../../run/state/audit/audit-keys.ts';
-import type { HeadMemory } from '../../run/state/audit/sign-audit.ts';
-import { parseSignedHead, type SignedHead } from '../../run/state/audit/signed-head.ts';
+import { type HeadMemory, signedAudit } from '../../run/state/audit/sign-audit.ts';
+import { isSignedBy, parseSignedHead, type SignedHead } from '../../run/state/audit/signed-head.ts';
 import { replaceFile } from '../../run/state/files/replace-file.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
@@ -40,7 +40,7 @@ export interface ServerSigning {
  * with; another one would only look like that of an intruder.
  */
 export async function openServerKey(
-  { audit, place }: Pick<State, 'audit' | 'place'>,
+  { audit, place, clock }: Pick<State, 'audit' | 'place'> & { readonly clock: Clock },
   env: Environment,
   own: ServerKey | undefined,
   databaseFolder: string | undefined,
@@ -48,7 +48,15 @@ export async function openServerKey(
   const named = env[auditKeyVariable]?.trim() ?? '';
   if (named === '' && own === undefined) return ok(undefined);
   const path = named === '' ? ownPath(own?.folder ?? '', place) : named;
-  const opened = await openKey(audit, path, named !== '', own?.mayCreate ?? false, databaseFolder);
+  const given = {
+    audit,
+    path,
+    clock,
+    databaseFolder,
+    isNamed: named !== '',
+    mayCreate: own?.mayCreate ?? false,
+  };
+  const opened = await openKey(given);
   // A server whose operator chose no file starts without a signature, and says so.
   return opened.ok || named !== '' ? opened : ok(undefined, opened.problems.map(asWarning));
 }
@@ -57,14 +65,23 @@ function ownPath(folder: string, place: string): string {
   return join(folder, `audit-key-${sha256Hex(place).slice(0, 12)}.pem`);
 }
 
-async function openKey(
-  audit: State['audit'],
-  path: string,
-  isNamed: boolean,
-  mayCreate: boolean,
-  databaseFolder: string | undefined,
-): Promise<Result<ServerSigning | undefined>> {
-  if (!existsSync(path)) {
+async function openKey({
+  audit,
+  path,
+  clock,
+  databaseFolder,
+  isNamed,
+  mayCreate,
+}: {
+  readonly audit: State['audit'];
+  readonly path: string;
+  readonly clock: Clock;
+  readonly databaseFolder: string | undefined;
+  readonly isNamed: boolean;
+  readonly mayCreate: boolean;
+}): Promise<Result<ServerSigning | undefined>> {
+  const isNew = !existsSync(path);
+  if (isNew) {
     if (!mayCreate) return isNamed ? failed(noKey(path, 'does not exist')) : ok(undefined);
     const head = await audit.readHead();
     if (!head.ok) return head;
@@ -75,7 +92,35 @@ async function openKey(
   const keys = readAuditKeys(path, path, databaseFolder);
   if (!keys.ok) return keys;
   const memory = keys.value.signing === undefined ? undefined : memoryBeside(path);
+  if (memory !== undefined && (isNew || !isNamed)) {
+    const claimed = await claimLog(audit, keys.value, memory, clock);
+    if (!claimed.ok) return claimed;
+    if (!claimed.value) {
+      if (isNew) rmSync(path, { force: true });
+      return failed(noKey(path, 'is not the key that the audit log is signed with'));
+    }
+  }
   return ok({ keys: keys.value, ...(memory === undefined ? {} : { memory }) });
+}
+
+/**
+ * Several servers may start for the first time at once, each with a key folder of its own. The first signature in the
+ * database decides whose key it is. A key that has signed before stays: another signature is that of an intruder then.
+ */
+async function claimLog(
+  audit: State['audit'],
+  keys: AuditKeys,
+  memory: HeadMemory,
+  clock: Clock,
+): Promise<Result<boolean>> {
+  const before = await memory.read();
+  if (!before.ok || before.value !== null) return ok(true);
+  // A log that can't be signed for another reason is reported once the server runs.
+  await signedAudit(audit, keys, memory).sign(clock);
+  const stored = await audit.readHead();
+  if (!stored.ok) return stored;
+  const head = stored.value === null ? undefined : parseSignedHead(stored.value);
+  return ok(head === undefined || isSignedBy(head, keys));
 }
 
 function asWarning(each: Problem): Problem {

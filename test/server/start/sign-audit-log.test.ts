@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Result } from '../../../src/core/problem/result.ts';
-import { auditKeyVariable } from '../../../src/run/state/audit/audit-keys.ts';
+import { auditKeyVariable, createAuditKey } from '../../../src/run/state/audit/audit-keys.ts';
 import { signedAudit } from '../../../src/run/state/audit/sign-audit.ts';
 import { verifyAudit } from '../../../src/run/state/audit/verify-audit.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
@@ -34,7 +34,12 @@ function givenMachines() {
   const unsigned = openFilesState(stateDir);
   const folderOf = (machine: string) => join(root, machine);
   const open = (machine = 'a', { env = {}, mayCreate = true } = {}) =>
-    openServerKey(unsigned, env, { folder: folderOf(machine), mayCreate }, stateDir);
+    openServerKey(
+      { ...unsigned, clock: systemClock },
+      env,
+      { folder: folderOf(machine), mayCreate },
+      stateDir,
+    );
   /** The state of a server that starts now. */
   const start = async (machine = 'a'): Promise<Pick<State, 'audit'>> => {
     const signing = valueOf(await open(machine)) as ServerSigning;
@@ -86,7 +91,7 @@ describe('the audit key of a server', () => {
   });
 
   it('keeps the server from starting if the operator chose a file without a usable key', async () => {
-    const { root, stateDir, open, start } = givenMachines();
+    const { root, stateDir, open } = givenMachines();
     const named = (path: string, mayCreate = true) =>
       open('a', { env: { [auditKeyVariable]: path }, mayCreate });
     expect((await named(join(root, 'missing.pem'), false)).problems).toMatchObject([
@@ -100,7 +105,6 @@ describe('the audit key of a server', () => {
     ]);
     expect((await named(join(root, 'new.pem'))).ok).toBe(true);
     expect(statSync(join(root, 'new.pem')).mode & 0o777).toBe(0o600);
-    await append(await start(), 'one');
     expect((await named(join(root, 'another.pem'))).problems).toMatchObject([
       { message: expect.stringContaining('does not exist, but the audit log is signed') },
     ]);
@@ -110,6 +114,68 @@ describe('the audit key of a server', () => {
     const { open, folderOf } = givenMachines();
     expect(await open('a', { mayCreate: false })).toEqual({ ok: true, value: undefined, problems: [] });
     expect(existsSync(folderOf('a'))).toBe(false);
+  });
+
+  it('is that of the first signature if several servers start for the first time at once', async () => {
+    const { unsigned, open, start, folderOf } = givenMachines();
+    await append(unsigned, 'before the first server');
+    const machines = ['a', 'b', 'c', 'd'];
+    const opened = await Promise.all(machines.map((machine) => open(machine)));
+    const signing = opened.filter((each) => each.ok && each.value !== undefined);
+    expect(signing).toHaveLength(1);
+    for (const each of opened.filter((one) => !signing.includes(one)))
+      expect(each).toMatchObject({
+        ok: true,
+        problems: [
+          {
+            severity: 'warning',
+            message: expect.stringContaining('signed'),
+            hint: expect.stringContaining('copy the key from the other servers'),
+          },
+        ],
+      });
+    const keys = machines.filter((machine) =>
+      readdirSync(folderOf(machine)).some((name) => name.endsWith('.pem')),
+    );
+    expect(keys).toHaveLength(1);
+    const [winner = ''] = keys;
+    const server = await start(winner);
+    await append(server, 'one');
+    expect(await verdictOf(server)).toEqual(['intact']);
+    // The others start unsigned again, and report nothing broken.
+    for (const machine of machines.filter((each) => each !== winner))
+      expect(await open(machine)).toMatchObject({ ok: true, value: undefined });
+  });
+
+  it('is not used if it has never signed this log, and another key has', async () => {
+    const { open, start, folderOf, keyOf } = givenMachines();
+    await append(await start(), 'one');
+    mkdirSync(folderOf('b'), { recursive: true });
+    const path = join(folderOf('b'), keyOf().split('/').at(-1) ?? '');
+    valueOf(createAuditKey(path));
+    expect(await open('b')).toMatchObject({
+      ok: true,
+      value: undefined,
+      problems: [
+        {
+          severity: 'warning',
+          message: expect.stringContaining('is not the key that the audit log is signed with'),
+        },
+      ],
+    });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('that signed before reports a signature of another key as that of an intruder', async () => {
+    const { start, folderOf, stateDir } = givenMachines();
+    await append(await start(), 'one');
+    const head = join(stateDir, 'audit-head.json');
+    rmSync(head);
+    mkdirSync(folderOf('b'), { recursive: true });
+    await append(await start('b'), 'two');
+    expect((await (await start()).audit.sign(systemClock)).problems).toMatchObject([
+      { code: 'audit-broken', message: expect.stringContaining('not signed with a known key') },
+    ]);
   });
 
   it('is shared by two servers on one database, which sign one after the other', async () => {

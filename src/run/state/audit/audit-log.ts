@@ -20,8 +20,11 @@ export interface AuditLog {
   restore(records: readonly StoredRecord[]): Promise<Result<null>>;
   /** The text of the last signed head, which is stored next to the log; null if there is none. */
   readHead(): Promise<Result<string | null>>;
-  /** Replaces the last signed head, unless a head of more records is there. */
-  saveHead(head: SignedHead): Promise<Result<null>>;
+  /**
+   * Replaces the last signed head, unless a head of more records is there. The first head replaces none: of two processes
+   * that sign a log for the first time, one gets false.
+   */
+  saveHead(head: SignedHead, isFirst?: boolean): Promise<Result<boolean>>;
 }
 
 export interface AuditPage {

@@ -67,8 +67,11 @@ export function signedAudit(
     if (before?.hash === hash && before.key === signing.id && latest.value?.hash === hash) return ok(before);
     const at = new Date(clock.now()).toISOString();
     const head = signHead({ seq, hash }, { at, firstSeq: before?.first_seq ?? known ?? seq }, signing);
-    const saved = await audit.saveHead(head);
-    const noted = saved.ok ? await memory.write(head) : saved;
+    const saved = await audit.saveHead(head, before === undefined);
+    if (!saved.ok) return saved;
+    // Another process has signed the log for the first time since then, perhaps with another key.
+    if (!saved.value) return signNow(clock, known);
+    const noted = await memory.write(head);
     return noted.ok ? ok(head) : noted;
   };
   /** Requests that wait for the same turn share one signature. */

@@ -14,6 +14,6 @@ export function auditInTurn(audit: AuditLog): AuditLog {
   return {
     ...audit,
     append: (clock, entries) => inTurn(() => audit.append(clock, entries)),
-    saveHead: (head) => inTurn(() => audit.saveHead(head)),
+    saveHead: (head, isFirst) => inTurn(() => audit.saveHead(head, isFirst)),
   };
 }

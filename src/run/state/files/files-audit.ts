@@ -89,15 +89,16 @@ export function filesAudit(stateDir: string): AuditLog {
       return appended.ok ? ok(null) : appended;
     },
     readHead,
-    async saveHead(head) {
+    async saveHead(head, isFirst = false) {
       try {
         return await underLock(stateDir, systemTime, async (mayWrite) => {
           const stored = await readHead();
           if (!stored.ok) return stored;
-          if ((parseSignedHead(stored.value ?? '')?.seq ?? 0) > head.seq) return ok(null);
+          if (isFirst && stored.value !== null) return ok(false);
+          if ((parseSignedHead(stored.value ?? '')?.seq ?? 0) > head.seq) return ok(true);
           if (!(await mayWrite())) return failed(busy(headPath));
           await replaceFile(headPath, `${JSON.stringify(head)}\n`, { mode: 0o600 });
-          return ok(null);
+          return ok(true);
         });
       } catch (error) {
         return failed(unwritable(`the signed head ${headPath}`, error));

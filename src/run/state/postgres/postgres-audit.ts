@@ -59,13 +59,14 @@ export function postgresAudit({ db, place }: Database): AuditLog {
       }>`select head from rampart.audit_head`.execute(db);
       return ok(heads[0]?.head ?? null);
     },
-    async saveHead(head) {
-      await sql`
+    async saveHead(head, isFirst = false) {
+      const { rows: saved } = await sql`
         insert into rampart.audit_head (seq, head) values (${head.seq}, ${JSON.stringify(head)})
         on conflict (id) do update set seq = excluded.seq, head = excluded.head
-        where audit_head.seq <= excluded.seq
+        where audit_head.seq <= excluded.seq and not ${isFirst}::boolean
+        returning seq
       `.execute(db);
-      return ok(null);
+      return ok(!isFirst || saved.length > 0);
     },
   };
 }

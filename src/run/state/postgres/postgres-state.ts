@@ -116,7 +116,7 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
         page: (cursor) => reading(() => audit.page(cursor)),
         restore: (records) => writing(() => audit.restore(records)),
         readHead: () => reading(() => audit.readHead()),
-        saveHead: (head) => writing(() => audit.saveHead(head)),
+        saveHead: (head, isFirst) => writing(() => audit.saveHead(head, isFirst)),
       },
       keys,
       memory,
