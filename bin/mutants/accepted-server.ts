@@ -148,19 +148,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
     [`'test'  =>  "mutated"`, 'a message does not show the topics of its notices'],
   ],
-  'src/server/notifications/rules/forge-api.ts': [
-    ["typeof id === 'number' && Number.isSafeInteger(id)  =>  Number.isSafeInteger(id)", typeOnly],
-  ],
-  'src/server/notifications/rules/merged-pull.ts': [
-    [
-      'readMerged(each, commit, forge) ?? []  =>  readMerged(each, commit, forge)',
-      'sorting puts undefined last',
-    ],
-    [
-      "typeof given !== 'object' || given === null  =>  given === null",
-      'what is no object has no page and no time',
-    ],
-  ],
   'src/server/notifications/rules/message.ts': [
     ['[kind, topic]  =>  [topic, kind]', onlyDiffers],
     ['sections.length === 1 && first !== undefined  =>  sections.length === 1', typeOnly],

@@ -325,7 +325,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/notifications/rules/commit-status.ts',
       'src/server/notifications/rules/deliver-to-forge.ts',
       'src/server/notifications/rules/deliver.ts',
-      'src/server/notifications/rules/forge-api.ts',
+      'src/server/notifications/rules/open-forge.ts',
       'src/server/notifications/rules/merged-pull.ts',
       'src/server/notifications/rules/message.ts',
       'src/server/notifications/rules/notice.ts',

@@ -1,5 +1,4 @@
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/result.ts';
 import type { Github } from '../forge/github.ts';
 import { planComment, plansComment, textComment } from '../forge/plan-comment.ts';
 import { putLabel, verdictOf } from '../forge/plan-label.ts';
@@ -120,8 +119,3 @@ function summaryOf({ markdown, plan, index, outputs }: Outcome): string {
     ? text
     : '## Rampart\n\nThe errors and deletions do not fit in a summary: see the log and the plan file.\n';
 }
-
-/** Without a token, no request can be sent. */
-export const noToken = failed(
-  problem('missing-credentials', 'the input github-token is empty', { hint: 'remove it' }),
-);

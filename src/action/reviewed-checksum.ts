@@ -20,10 +20,9 @@ export async function checksumToApply(
   }
   const api = github();
   if (!api.ok) return api;
-  const merged =
-    event.kind === 'push' ? await api.value.mergedPullRequest(event.commit) : ok<number | null>(event.number);
+  const merged = event.kind === 'push' ? await mergedAs(event.commit, api.value) : ok(event.number);
   if (!merged.ok) return merged;
-  if (merged.value === null) {
+  if (merged.value === undefined) {
     return failed(
       problem('not-approved', 'this commit is not the merge of a pull request, so no plan was reviewed', {
         hint,
@@ -40,4 +39,10 @@ export async function checksumToApply(
       { hint },
     ),
   );
+}
+
+/** The number of the pull request whose merge made this commit. */
+async function mergedAs(commit: string, api: Github): Promise<Result<number | undefined>> {
+  const pulls = await api.mergedPulls(commit);
+  return pulls.ok ? ok(pulls.value.find(({ isExact }) => isExact)?.number) : pulls;
 }

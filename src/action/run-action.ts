@@ -5,7 +5,7 @@ import { unforeseen } from '../accounts/engine/unforeseen.ts';
 import { redactingIo } from '../cli/shell/redacting-io.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import type { Result } from '../core/problem/result.ts';
-import { createGithub, type Github } from '../forge/github.ts';
+import type { Github } from '../forge/github.ts';
 import { plainColor } from '../output/review/color.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
@@ -21,11 +21,12 @@ import { commandMode } from './command-mode.ts';
 import { updateDriftIssue } from './drift-issue.ts';
 import { driftMode } from './drift-mode.ts';
 import { readEvent } from './event.ts';
+import { githubOf } from './github-of.ts';
 import { readInputs } from './inputs.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { planMode } from './plan-mode.ts';
-import { noToken, publish } from './publish.ts';
+import { publish } from './publish.ts';
 import { rolloutMode } from './rollout-mode.ts';
 import type { Runner } from './runner.ts';
 import { hideSecrets } from './secrets.ts';
@@ -44,16 +45,18 @@ export async function runAction(outside: Runner): Promise<number> {
   const env = await trustedEnvironment(outside.io.env, given);
   const redaction = await hideSecrets(env, folder, inputs.value);
   const runner = guarded({ ...outside, io: { ...outside.io, env } }, redaction);
+  const github = githubOf(inputs.value, runner.io);
   try {
-    return await runJob({ runner, redaction, ...given });
+    return await runJob({ runner, redaction, ...given }, github.open);
   } catch (error) {
     return stop(runner, [unforeseen(error)], '.');
+  } finally {
+    await github.close();
   }
 }
 
-async function runJob(job: Job): Promise<number> {
+async function runJob(job: Job, github: () => Result<Github>): Promise<number> {
   const { inputs, runner } = job;
-  const github = connector(job);
   const misuse = outputMisuse(
     (given) => resolve(job.folder, given),
     [
@@ -116,13 +119,6 @@ function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
     case 'adopt':
       return adoptMode(job);
   }
-}
-
-/** Connects to GitHub on first use. */
-function connector({ inputs, runner }: Job): () => Result<Github> {
-  const { token } = inputs;
-  const { env, clock } = runner.io;
-  return () => (token === undefined ? noToken : createGithub({ token, env, clock }));
 }
 
 /** Nothing was done. The log and the annotations show the problems. */

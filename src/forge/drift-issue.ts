@@ -4,7 +4,7 @@ import { count } from '../output/review/count.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
 import type { Environment } from '../run/state/origin/environment.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';
-import type { IssueContent } from './issues.ts';
+import type { IssueContent } from './forge.ts';
 
 /** The issue about the drift of a fleet, or about its end. */
 export interface DriftIssue {

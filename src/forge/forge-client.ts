@@ -1,68 +1,249 @@
+import type { z } from 'zod';
 import type { Clock } from '../core/lib/clock.ts';
-import { ok, type Result } from '../core/problem/result.ts';
-import type { Exchange, RequestMessage } from '../service/contract/message.ts';
-import { callForge, type ForgeReply } from './forge-call.ts';
+import { type Problem, problem } from '../core/problem/problem.ts';
+import type { ProblemCode } from '../core/problem/problem-code.ts';
+import { failed, ok, type Result } from '../core/problem/result.ts';
+import { retryAfterMs } from '../service/client/retry-after.ts';
+import type { RequestMessage, ResponseMessage } from '../service/contract/message.ts';
+import type { ForgeResult } from './forge.ts';
 
-export interface ForgeClientOptions {
-  /** Below the address of the forge's API. */
-  readonly exchange: Exchange;
-  /** With the token. */
-  readonly headers: Readonly<Record<string, string>>;
+/** Where a forge is, and with which token. */
+export interface ForgePlace {
+  /** The address of its REST API. */
+  readonly api: string;
+  /** The repository, or the project of GitLab and Azure. */
+  readonly project: string;
+  readonly token: string;
+}
+
+/** How a caller reaches a forge. */
+export interface ForgeTransport {
+  /** Sends one request, whose path begins at the root of the host. A failure means that no answer came. */
+  readonly send: (request: RequestMessage, failure: string) => Promise<Result<ResponseMessage>>;
   readonly clock: Clock;
+  /** Whether the client itself waits for short rate limits and sends again. Otherwise each request is sent once. */
+  readonly waits: boolean;
+  readonly words: ForgeWords;
+}
+
+/** What a caller says about an answer that is no success. */
+export interface ForgeWords {
+  /** `failure` is a part of a sentence: `the comments can't be read`. */
+  refused(failure: string, reply: ForgeReply, code: ProblemCode): Problem;
+  malformed(forge: string, what: string): Problem;
+}
+
+export interface ForgeReply {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text if it is not JSON. */
+  readonly body: unknown;
 }
 
 export interface ForgeRequest {
   /** A description of the failure as part of a sentence: `the notes can't be read`. */
   readonly failure: string;
   readonly method: RequestMessage['method'];
+  /** Below the address of the API. */
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
   /** `application/json` if absent. */
   readonly type?: string;
   /** May it be sent again if its outcome is unknown? Everything but a POST if absent. */
   readonly repeatable?: boolean;
+  /** Whether an answer that is no success means that nothing is left to do. */
+  readonly isDone?: (reply: ForgeReply) => boolean;
 }
 
-/** Requests and answers in JSON, for the forges without a library of their own. */
+/** What is read, and the shape that it must have. */
+interface Expected<T> {
+  /** As part of a sentence: `comments`. */
+  readonly what: string;
+  readonly shape: z.ZodType<T>;
+}
+
+/** The requests and answers of one forge, in JSON. */
 export interface ForgeClient {
-  call(request: ForgeRequest): Promise<Result<ForgeReply>>;
-  /** The same, without the answer. */
-  write(request: ForgeRequest): Promise<Result<null>>;
+  write(request: ForgeRequest): Promise<ForgeResult<null>>;
+  read<T>(request: ForgeRequest, expected: Expected<T>): Promise<ForgeResult<T>>;
+  /** All pages of a list of which each item has the shape. */
+  list<T>(request: Omit<ForgeRequest, 'method'>, expected: Expected<T[]>): Promise<ForgeResult<readonly T[]>>;
 }
 
-export function createForgeClient({ exchange, headers, clock }: ForgeClientOptions): ForgeClient {
-  const call = ({
-    failure,
-    method,
-    path,
-    body,
-    type = 'application/json',
-    repeatable = method !== 'POST',
-  }: ForgeRequest) => {
-    const accepting = { ...headers, accept: 'application/json' };
-    const request =
-      body === undefined
-        ? { method, path, headers: accepting, body: null }
-        : { method, path, headers: { ...accepting, 'content-type': type }, body: JSON.stringify(body) };
-    const send = async () => {
-      const reply = await exchange(request);
-      return { status: reply.status, headers: reply.headers, body: parsed(reply.body) };
-    };
-    return callForge({ failure, send, repeatable }, clock);
+export interface ClientOptions {
+  /** The name of the forge. */
+  readonly forge: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path of the API on its host. */
+  readonly root: string;
+}
+
+const onPage = 100;
+const mostPages = 100;
+const tries = 3;
+const longestWaitMs = 60_000;
+const pauseMs = 1000;
+/** Azure DevOps answers a wrong token with a page to sign in. */
+const signInPage = 203;
+
+export function createForgeClient(
+  { send, clock, waits, words }: ForgeTransport,
+  { forge, headers, root }: ClientOptions,
+): ForgeClient {
+  const call = async (request: ForgeRequest): Promise<ForgeResult<ForgeReply>> => {
+    const { failure, method, repeatable = method !== 'POST', isDone = () => false } = request;
+    for (let left = waits ? tries - 1 : 0; ; left -= 1) {
+      const sent = await send(toMessage(request, root, headers), failure);
+      const reply = sent.ok ? toReply(sent.value) : undefined;
+      if (reply !== undefined && (isSuccess(reply) || isDone(reply))) return ok(reply);
+      const wait = waitFor(reply, repeatable, clock.now());
+      if (left > 0 && wait !== undefined && wait <= longestWaitMs) {
+        await clock.sleep(wait);
+        continue;
+      }
+      if (reply === undefined) return failed(...sent.problems);
+      return {
+        ...failed(words.refused(failure, reply, codeOf(reply))),
+        ...askedWait(reply.headers, clock.now()),
+      };
+    }
   };
+
+  const read = async <T>(
+    request: ForgeRequest,
+    { what, shape }: Expected<T>,
+  ): Promise<ForgeResult<{ readonly value: T; readonly reply: ForgeReply }>> => {
+    const reply = await call(request);
+    if (!reply.ok) return reply;
+    const parsed = shape.safeParse(reply.value.body);
+    return parsed.success
+      ? ok({ value: parsed.data, reply: reply.value })
+      : failed(words.malformed(forge, what));
+  };
+
   return {
-    call,
     async write(request) {
-      const done = await call(request);
-      return done.ok ? ok(null) : done;
+      const reply = await call(request);
+      return reply.ok ? ok(null) : reply;
+    },
+    async read(request, expected) {
+      const done = await read(request, expected);
+      return done.ok ? ok(done.value.value) : done;
+    },
+    async list(request, expected) {
+      const found = [];
+      for (let page = 1; page <= mostPages; page += 1) {
+        const query = { ...request.query, per_page: String(onPage), page: String(page) };
+        const listed = await read({ ...request, method: 'GET', query }, expected);
+        if (!listed.ok) return listed;
+        found.push(...listed.value.value);
+        if (!hasNextPage(listed.value.reply)) break;
+      }
+      return ok(found);
     },
   };
 }
 
-function parsed(body: Uint8Array): unknown {
+/** GitLab gives the number of the next page, GitHub its address. */
+function hasNextPage({ headers }: ForgeReply): boolean {
+  return (headers['x-next-page'] ?? '') !== '' || /rel="next"/.test(headers['link'] ?? '');
+}
+
+function toMessage(
+  { method, path, query, body, type = 'application/json' }: ForgeRequest,
+  root: string,
+  headers: Readonly<Record<string, string>>,
+): RequestMessage {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  const common = { 'user-agent': 'Rampart', accept: 'application/json', ...headers };
+  return {
+    method,
+    path: root + path + search,
+    headers: body === undefined ? common : { ...common, 'content-type': type },
+    body: body === undefined ? null : JSON.stringify(body),
+  };
+}
+
+function toReply({ status, headers, body }: ResponseMessage): ForgeReply {
+  const text = new TextDecoder().decode(body);
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return { status, headers, body: JSON.parse(text) };
   } catch {
-    return null;
+    return { status, headers, body: text };
   }
+}
+
+function isSuccess({ status }: ForgeReply): boolean {
+  return status >= 200 && status < 300 && status !== signInPage;
+}
+
+/** Milliseconds; undefined if sending again is useless. */
+function waitFor(reply: ForgeReply | undefined, repeatable: boolean, now: number): number | undefined {
+  if (reply === undefined || reply.status >= 500) return repeatable ? pauseMs : undefined;
+  if (!isLimit(reply)) return undefined;
+  return askedWait(reply.headers, now).askedMs ?? longestWaitMs;
+}
+
+/** GitHub also answers 403 for a rate limit. */
+function isLimit({ status, headers }: ForgeReply): boolean {
+  if (status === 429) return true;
+  return status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0');
+}
+
+/** How long the headers of a refusal ask to wait: `Retry-After`, or the end of a rate limit of which nothing is left. */
+export function askedWait(
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): { readonly askedMs?: number } {
+  const asked = retryAfterMs(headers, now);
+  if (asked !== undefined) return { askedMs: asked };
+  const isSpent = [headers['x-ratelimit-remaining'], headers['ratelimit-remaining']].includes('0');
+  const reset = Number(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']) * 1000;
+  return isSpent && reset > now ? { askedMs: reset - now } : {};
+}
+
+function codeOf(reply: ForgeReply): ProblemCode {
+  const { status, body } = reply;
+  if (isLimit(reply)) return 'rate-limited';
+  if (status >= 500) return 'server-error';
+  if (status >= 300 && status < 400) return 'redirected';
+  switch (status) {
+    case signInPage:
+    case 401:
+      return 'not-authenticated';
+    case 403:
+      return 'forbidden';
+    case 404:
+    case 410:
+      return 'not-found';
+    case 413:
+      return 'too-large';
+    case 422:
+      return /too long/i.test(JSON.stringify(body ?? '')) ? 'too-large' : 'bad-request';
+    default:
+      return 'bad-request';
+  }
+}
+
+/** The words for someone at a terminal or in the log of a pipeline: they may quote the forge. */
+export const pipelineWords: ForgeWords = {
+  refused(failure, { status, body }, code) {
+    const given: Readonly<Record<string, unknown>> = typeof body === 'object' ? { ...body } : {};
+    const text = given['message'] ?? given['error'];
+    const quoted = typeof text === 'string' && text !== '' ? ` ${text.slice(0, 200)}` : '';
+    return problem(code, `${failure}: ${status}${quoted}`);
+  },
+  malformed: (forge, what) => problem('malformed-response', `${forge} did not return ${what}`),
+};
+
+/** Did the forge refuse with this code? */
+export function isRefusedAs(result: Result<unknown>, code: ProblemCode): boolean {
+  return !result.ok && result.problems.some((each) => each.code === code);
+}
+
+/** The path of an address, without a slash at the end. */
+export function rootOf(api: string): string {
+  return new URL(api).pathname.replace(/\/+$/, '');
 }

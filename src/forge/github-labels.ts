@@ -1,83 +1,56 @@
-import type { Octokit } from '@octokit/rest';
-import { z } from 'zod';
-import type { Clock } from '../core/lib/clock.ts';
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
-import { callForge, type ForgeReply } from './forge-call.ts';
-import { type Answer, reply } from './github-reply.ts';
-import type { LabelChange, Labels, Verdict } from './plan-label.ts';
+import { ok } from '../core/problem/result.ts';
+import type { ForgeResult, Labels, NewLabel } from './forge.ts';
+import { type ForgeClient, isRefusedAs } from './forge-client.ts';
+import { labelsShape } from './github-shapes.ts';
 
-export interface LabelsOptions {
-  readonly octokit: Octokit;
-  readonly here: { readonly owner: string; readonly repo: string };
-  readonly clock: Clock;
-  readonly pullRequest: number;
-}
-
-/** GitHub never adds more labels to a pull request. */
-const mostLabels = 100;
-
-/** The color and the description of a label that is created. */
-const looks: Readonly<Record<Verdict, readonly [color: string, description: string]>> = {
-  'no-changes': ['0e8a16', 'The plan of Rampart changes nothing'],
-  changes: ['1d76db', 'The plan of Rampart changes hosts and deletes none'],
-  deletes: ['d93f0b', 'The plan of Rampart deletes hosts'],
-  failed: ['b60205', "Rampart made no plan, or the plan can't be applied"],
-};
-
-const listShape = z.array(z.object({ name: z.string() }));
-
-/** The labels of a pull request on GitHub. */
-export function createGithubLabels({ octokit, here, clock, pullRequest }: LabelsOptions): Labels {
-  const { issues } = octokit.rest;
-  const onRequest = { ...here, issue_number: pullRequest };
-  const call = (failure: string, send: () => Promise<Answer>) =>
-    callForge({ failure, repeatable: true, send: () => reply(send()) }, clock);
+/** The labels of a pull request. GitHub adds only labels that the repository has. */
+export function githubLabels(
+  client: ForgeClient,
+  { repository, pull }: { readonly repository: string; readonly pull: number },
+): Labels {
+  const labels = `${repository}/issues/${pull}/labels`;
 
   /** Two jobs may create the same label at once. */
-  async function ensure({ name, verdict }: NonNullable<LabelChange['add']>): Promise<Result<unknown>> {
-    const found = await call(`the label ${name} can't be read`, () => issues.getLabel({ ...here, name }));
-    if (found.ok || !has(found, 'not-found')) return found;
-    const [color, description] = looks[verdict];
-    const made = await call(`the label ${name} can't be created`, () =>
-      issues.createLabel({ ...here, name, color, description }),
-    );
-    return has(made, 'bad-request')
-      ? call(`the label ${name} can't be created`, () => issues.getLabel({ ...here, name }))
-      : made;
+  async function ensure(label: NewLabel): Promise<ForgeResult<null>> {
+    const { name } = label;
+    const path = `${repository}/labels`;
+    const read = (failure: string) =>
+      client.write({ failure, method: 'GET', path: `${path}/${encodeURIComponent(name)}` });
+    const found = await read(`the label ${name} can't be read`);
+    if (!isRefusedAs(found, 'not-found')) return found;
+    const failure = `the label ${name} can't be created`;
+    const made = await client.write({ failure, method: 'POST', path, body: label, repeatable: true });
+    return isRefusedAs(made, 'bad-request') ? read(failure) : made;
   }
 
   return {
     async list() {
-      const listed = await call("the labels of the pull request can't be read", () =>
-        issues.listLabelsOnIssue({ ...onRequest, per_page: mostLabels }),
+      const listed = await client.list(
+        { failure: "the labels of the pull request can't be read", path: labels },
+        { what: 'labels', shape: labelsShape },
       );
-      if (!listed.ok) return listed;
-      const read = listShape.safeParse(listed.value.body);
-      return read.success
-        ? ok(read.data.map(({ name }) => name))
-        : failed(problem('malformed-response', 'GitHub did not return labels'));
+      return listed.ok ? ok(listed.value.map(({ name }) => name)) : listed;
     },
     async change({ add, remove }) {
       if (add !== null) {
         const ensured = await ensure(add);
         if (!ensured.ok) return ensured;
-        const added = await call(`the label ${add.name} can't be added`, () =>
-          issues.addLabels({ ...onRequest, labels: [add.name] }),
-        );
+        const added = await client.write({
+          failure: `the label ${add.name} can't be added`,
+          method: 'POST',
+          path: labels,
+          body: { labels: [add.name] },
+          repeatable: true,
+        });
         if (!added.ok) return added;
       }
       for (const name of remove) {
-        const removed = await call(`the label ${name} can't be removed`, () =>
-          issues.removeLabel({ ...onRequest, name }),
-        );
-        if (!removed.ok && !has(removed, 'not-found')) return removed;
+        const failure = `the label ${name} can't be removed`;
+        const path = `${labels}/${encodeURIComponent(name)}`;
+        const removed = await client.write({ failure, method: 'DELETE', path });
+        if (!removed.ok && !isRefusedAs(removed, 'not-found')) return removed;
       }
       return ok(null);
     },
   };
-}
-
-function has(result: Result<ForgeReply>, code: string): boolean {
-  return !result.ok && result.problems.some((each) => each.code === code);
 }

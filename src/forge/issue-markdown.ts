@@ -1,5 +1,5 @@
 import { fenced } from '../output/review/fenced.ts';
-import type { IssueContent } from './issues.ts';
+import type { IssueContent } from './forge.ts';
 
 /** The invisible first line of each of our issues. */
 function issueMarker(key: string): string {

@@ -1,22 +1,19 @@
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
 import { ok, type Result } from '../core/problem/result.ts';
+import type { Labels, NewLabel } from './forge.ts';
 
 /** What a label says about the plan of a pull request. */
 const verdicts = ['no-changes', 'changes', 'deletes', 'failed'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** The labels of one pull request or merge request. */
-export interface Labels {
-  list(): Promise<Result<readonly string[]>>;
-  change(change: LabelChange): Promise<Result<null>>;
-}
-
-export interface LabelChange {
-  /** Created if the repository does not have it. Null if the pull request has it. */
-  readonly add: { readonly name: string; readonly verdict: Verdict } | null;
-  readonly remove: readonly string[];
-}
+/** The color and the description of a label that is created. */
+const looks: Readonly<Record<Verdict, Omit<NewLabel, 'name'>>> = {
+  'no-changes': { color: '0e8a16', description: 'The plan of Rampart changes nothing' },
+  changes: { color: '1d76db', description: 'The plan of Rampart changes hosts and deletes none' },
+  deletes: { color: 'd93f0b', description: 'The plan of Rampart deletes hosts' },
+  failed: { color: 'b60205', description: "Rampart made no plan, or the plan can't be applied" },
+};
 
 /** Forges accept 50 characters in the name of a label. */
 export const longestLabelKey = 31;
@@ -57,7 +54,7 @@ export async function putLabel(
   // Forges don't distinguish the letter case of labels.
   const isWanted = (name: string) => name.toLowerCase() === wanted.toLowerCase();
   const remove = present.filter((name) => !isWanted(name));
-  const add = present.some(isWanted) ? null : { name: wanted, verdict };
+  const add = present.some(isWanted) ? null : { name: wanted, ...looks[verdict] };
   if (add === null && remove.length === 0) return ok('unchanged');
   const changed = await labels.change({ add, remove });
   return changed.ok ? ok('changed') : changed;

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../core/problem/result.ts';
-import type { Comments, PostedComment } from './comments.ts';
+import type { Comments, PostedComment } from './forge.ts';
 import { readMarker } from './marker.ts';
 
 export interface PutOptions {
@@ -80,6 +80,6 @@ async function removeAll(
   return ok(outcome);
 }
 
-function after(done: Result<null>, outcome: PutOutcome): Result<PutOutcome> {
+function after(done: Result<unknown>, outcome: PutOutcome): Result<PutOutcome> {
   return done.ok ? ok(outcome) : done;
 }

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../core/problem/result.ts';
-import type { IssueContent, Issues } from './issues.ts';
+import type { IssueContent, Issues } from './forge.ts';
 
 export type IssueOutcome = 'opened' | 'updated' | 'closed' | 'not-needed';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Forge } from './verify-hook.ts';
+import type { ForgeKind } from './forge.ts';
 
 /** What a webhook reports, as far as the server acts on it. */
 export type HookEvent = (
@@ -55,7 +55,7 @@ const gitlabNote = z.object({
 });
 
 /** Reads the body of a genuine webhook. Undefined if it is not JSON of the announced event. */
-export function readHookEvent(forge: Forge, headers: Headers, body: string): HookEvent | undefined {
+export function readHookEvent(forge: ForgeKind, headers: Headers, body: string): HookEvent | undefined {
   let json: unknown;
   try {
     json = JSON.parse(body);

@@ -1,12 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-
-export type Forge = 'github' | 'gitlab';
+import type { ForgeKind } from './forge.ts';
 
 /**
  * Whether the sender of a webhook knows its secret: GitHub signs the body, GitLab sends the secret. Both comparisons take
  * the same time for every input.
  */
-export function isGenuine(forge: Forge, headers: Headers, body: Uint8Array, secret: string): boolean {
+export function isGenuine(forge: ForgeKind, headers: Headers, body: Uint8Array, secret: string): boolean {
   switch (forge) {
     case 'github': {
       const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -27,7 +26,7 @@ function isEqual(given: string, expected: string): boolean {
  * What identifies a delivery: the id that the forge gives it, and its content. The signature of GitHub does not cover
  * the id, so a replay could have another one.
  */
-export function deliveryIds(forge: Forge, headers: Headers, body: Uint8Array): readonly string[] {
+export function deliveryIds(forge: ForgeKind, headers: Headers, body: Uint8Array): readonly string[] {
   const id = headers.get(forge === 'github' ? 'x-github-delivery' : 'x-gitlab-event-uuid') ?? '';
   const event = headers.get(forge === 'github' ? 'x-github-event' : 'x-gitlab-event') ?? '';
   const content = createHash('sha256').update(`${event}\n`).update(body).digest('hex');

@@ -105,9 +105,9 @@ describe('a call to GitHub', () => {
   it('has the token, which nothing shows', async () => {
     const { github, place, env } = await given();
     const ended = await place.step({ event: 'pull_request', env });
-    expect(new Set(github.requests.map(({ authorization }) => authorization.replace(/^token /, '')))).toEqual(
-      new Set([testToken]),
-    );
+    expect(
+      new Set(github.requests.map(({ authorization }) => authorization.replace(/^Bearer /, ''))),
+    ).toEqual(new Set([testToken]));
     expect(JSON.stringify([ended, github.comments])).not.toContain(testToken);
   });
 });

@@ -217,7 +217,7 @@ export const house: readonly Row[] = [
   {
     folder: 'forge',
     imports: [...core, ...service, ...output, ...run, ...accounts],
-    packages: ['zod', '@octokit/rest'],
+    packages: ['zod'],
   },
   {
     folder: 'api/access',
@@ -253,6 +253,7 @@ export const house: readonly Row[] = [
       'service/client',
       'run/state',
       'accounts/config',
+      'forge',
       'api/access',
     ],
     packages: ['zod', 'yaml'],

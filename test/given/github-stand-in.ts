@@ -115,7 +115,10 @@ export async function githubStandIn(): Promise<GithubStandIn> {
     const { comments } = standIn;
     if (path === '/graphql') return { status: 200, body: { data: { viewer: { login: standIn.viewer } } } };
     const commit = /^\/repos\/acme\/fleet\/commits\/(\w+)\/pulls$/.exec(path)?.[1];
-    if (commit !== undefined) return { status: 200, body: standIn.pulls.get(commit) ?? [] };
+    if (commit !== undefined) {
+      const pulls = standIn.pulls.get(commit) ?? [];
+      return { status: 200, body: pulls.map((each) => ({ html_url: `${url}/acme/fleet/pull/12`, ...each })) };
+    }
     const text = () => (JSON.parse(body) as { readonly body: string }).body;
     if (/^\/repos\/acme\/fleet\/issues\/\d+\/comments$/.test(path)) {
       if (method === 'GET') return page(query, comments, url + path);

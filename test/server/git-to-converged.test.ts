@@ -151,7 +151,9 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
     await until(async () => expect(await get('/accounts/berlin')).toMatchObject({ health: 'converged' }));
     const commit = repository.commit({ 'fleet.yaml': host('NEW') }, 'Rename the host');
     const page = 'https://127.0.0.1/acme/fleet/pull/7';
-    forge.pulls = [{ html_url: page, merged_at: '2026-11-23T10:00:00Z', merge_commit_sha: commit }];
+    forge.pulls = [
+      { number: 7, html_url: page, merged_at: '2026-11-23T10:00:00Z', merge_commit_sha: commit },
+    ];
     expect(await push()).toMatchObject({ status: 202 });
     const { id, checksum } = await planOf(commit);
     await until(async () => expect((await get(`/plans/${id}`)).pull_request).toBe(page));

@@ -8,7 +8,7 @@ import { type IssueOutcome, putIssue } from '../../forge/put-issue.ts';
 import { paintDrift } from '../../output/review/drift-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import { type ComparedFleet, driftAccounts } from '../accounts/drift-accounts.ts';
-import { openPipelineIssues } from '../pipelines/pipeline-issues.ts';
+import { openPipelineForge } from '../pipelines/pipeline-forge.ts';
 import { type DriftSources, readDrift } from '../planning/read-drift.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -70,13 +70,13 @@ const outcomeWords: Readonly<Record<IssueOutcome, string>> = {
 /** Checks the environment before a request is sent. */
 function openIssues(context: Context, key: string): Result<(issue: DriftIssue) => Promise<Result<null>>> {
   if (!keyPattern.test(key)) return failed(badKey('--issue'));
-  const opened = openPipelineIssues(context, key);
+  const opened = openPipelineForge(context);
   if (!opened.ok) return opened;
   return ok(async ({ content, isNeeded }) => {
     try {
       const { redact } = context.redaction;
       const shown = { ...content, summary: redact(content.summary), report: redact(content.report) };
-      const put = await putIssue(opened.value.issues, shown, { isNeeded });
+      const put = await putIssue(opened.value.forge.issues(key), shown, { isNeeded });
       if (!put.ok) return put;
       context.log(outcomeWords[put.value]);
       return ok(null);

@@ -3,16 +3,15 @@ import type { PlansIndex } from '../../accounts/plans/plans-index.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { createForgeClient } from '../../forge/forge-client.ts';
-import { createGitlabComments } from '../../forge/gitlab-comments.ts';
-import { createGitlabLabels } from '../../forge/gitlab-labels.ts';
+import { connectForge } from '../../forge/connect-forge.ts';
+import type { ForgePlace } from '../../forge/forge-client.ts';
+import { createGitlab } from '../../forge/gitlab.ts';
 import { badKey, keyPattern } from '../../forge/marker.ts';
 import { type CommentFrame, planComment, plansComment } from '../../forge/plan-comment.ts';
 import { longestLabelKey, putLabel, verdictOf } from '../../forge/plan-label.ts';
 import { type PutOutcome, putComment } from '../../forge/put-comment.ts';
 import { reviewLinks } from '../../forge/review-links.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { createUndiciExchange } from '../../service/client/undici-exchange.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import type { Context } from '../shell/context.ts';
 import type { Environment } from '../shell/io.ts';
@@ -44,36 +43,27 @@ export async function note(context: Context, file: string, flags: NoteFlags): Pr
   if (!planned.ok) return context.fail(planned.problems);
   const target = readTarget(context.io.env);
   if (!target.ok) return context.fail(target.problems);
-  const { url, token, jobUrl, ...request } = target.value;
-  context.redaction.hide([token]);
-  const http = createUndiciExchange({ baseUrl: url, env: context.io.env });
-  if (!http.ok) return context.fail(http.problems);
+  const { place, mergeRequest, jobUrl } = target.value;
+  context.redaction.hide([place.token]);
+  const gitlab = connectForge(createGitlab, place, context.io);
+  if (!gitlab.ok) return context.fail(gitlab.problems);
+  const { forge, close } = gitlab.value;
   try {
-    const client = createForgeClient({
-      exchange: http.value.exchange,
-      headers: { 'private-token': token },
-      clock: context.io.clock,
-    });
-    const comments = createGitlabComments({ client, ...request });
     const foot = jobUrl === undefined ? [] : [`[Job](${jobUrl})`];
     const body = context.redaction.redact(
       commentOn(context, planned.value, { key, limit: gitlabLimit, foot }),
     );
     const style = flags.recreate === true ? 'recreate' : 'update';
-    const put = await putComment(comments, body, { key, style, worthCreating: true });
+    const put = await putComment(forge.commentsOn(mergeRequest), body, { key, style, worthCreating: true });
     if (!put.ok) return context.fail(put.problems);
     context.log(outcomeWords[put.value]);
     if (flags.label === true) {
-      const labeled = await putLabel(
-        createGitlabLabels({ client, ...request }),
-        verdictOf(planned.value),
-        key,
-      );
+      const labeled = await putLabel(forge.labelsOn(mergeRequest), verdictOf(planned.value), key);
       if (!labeled.ok) return context.fail(labeled.problems);
     }
     return exitCodes.success;
   } finally {
-    await http.value.close();
+    await close();
   }
 }
 
@@ -98,17 +88,16 @@ function commentOn({ io }: Context, planned: Plan | PlansIndex, frame: CommentFr
 }
 
 interface Target {
-  readonly url: string;
-  readonly token: string;
-  readonly project: string;
-  readonly mergeRequest: string;
+  readonly place: ForgePlace;
+  /** Its number in the project. */
+  readonly mergeRequest: number;
   readonly jobUrl?: string;
 }
 
 /** GitLab sets all of these in the pipeline of a merge request, except the token. */
 function readTarget(env: Environment): Result<Target> {
   const {
-    CI_API_V4_URL: url,
+    CI_API_V4_URL: api,
     CI_MERGE_REQUEST_PROJECT_ID,
     CI_PROJECT_ID,
     CI_MERGE_REQUEST_IID: mergeRequest,
@@ -116,7 +105,7 @@ function readTarget(env: Environment): Result<Target> {
     RAMPART_GITLAB_TOKEN: token = '',
   } = env;
   const project = CI_MERGE_REQUEST_PROJECT_ID ?? CI_PROJECT_ID;
-  if (url === undefined || project === undefined || mergeRequest === undefined) {
+  if (api === undefined || project === undefined || mergeRequest === undefined) {
     return failed(
       problem('configuration', 'this is not a GitLab merge request pipeline', {
         hint: 'run this in a merge request pipeline, which sets CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID',
@@ -131,5 +120,9 @@ function readTarget(env: Environment): Result<Target> {
     );
   }
   const isLink = jobUrl !== undefined && /^https?:\/\/[^\s()<>]+$/.test(jobUrl);
-  return ok({ url, token, project, mergeRequest, ...(isLink ? { jobUrl } : {}) });
+  return ok({
+    place: { api, project, token },
+    mergeRequest: Number(mergeRequest),
+    ...(isLink && { jobUrl }),
+  });
 }

@@ -1,4 +1,5 @@
-import type { ForgeKind, ForgeSettings, SecretSource } from './server-settings.ts';
+import type { ForgeKind } from '../../forge/forge.ts';
+import type { ForgeSettings, SecretSource } from './server-settings.ts';
 import type { Section } from './setting.ts';
 
 interface Given {

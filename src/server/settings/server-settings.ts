@@ -2,6 +2,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
+import type { ForgeKind } from '../../forge/forge.ts';
 
 /** `server:` of rampart.config.yaml with the defaults filled in, and the accounts of the same file. */
 export interface ServerSettings {
@@ -108,9 +109,6 @@ export interface ForgeSettings {
  */
 export const sourceCommands = ['all', 'approvals', 'none'] as const;
 export type SourceCommands = (typeof sourceCommands)[number];
-
-export const forgeKinds = ['github', 'gitlab'] as const;
-export type ForgeKind = (typeof forgeKinds)[number];
 
 export const serverRoles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
 export type ServerRole = (typeof serverRoles)[number];

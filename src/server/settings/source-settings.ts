@@ -1,12 +1,7 @@
 import { resolve } from 'node:path';
+import { forgeKinds } from '../../forge/forge.ts';
 import { forgeSettingsOf } from './forge-settings.ts';
-import {
-  forgeKinds,
-  type GitSource,
-  type SourceSettings,
-  type SshFiles,
-  sourceCommands,
-} from './server-settings.ts';
+import { type GitSource, type SourceSettings, type SshFiles, sourceCommands } from './server-settings.ts';
 import { line, type Section, type Setting, section, text, type Values } from './setting.ts';
 import { address, secretKeys, secretOf, word, yesOrNo } from './setting-values.ts';
 

@@ -49,6 +49,7 @@ export async function startForge(
           comments: /^\/api\/projects\/acme%2Ffleet\/merge_requests\/7\/notes$/,
           comment: /^\/api\/projects\/acme%2Ffleet\/merge_requests\/7\/notes\/(\d+)$/,
         };
+  const author = kind === 'github' ? { user: { login: 'rampart' } } : { author: { username: 'rampart' } };
   return forge;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,7 +84,7 @@ export async function startForge(
       if (request.method === 'GET')
         return reply(
           200,
-          [...forge.comments].map(([id, words]) => ({ id, body: words })),
+          [...forge.comments].map(([id, words]) => ({ id, body: words, ...author })),
         );
       const id = (nextId += 1);
       forge.comments.set(id, body['body'] ?? '');

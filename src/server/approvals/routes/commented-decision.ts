@@ -3,15 +3,15 @@ import { mayDo } from '../../../api/access/grants.ts';
 import type { Identity } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { ForgeKind } from '../../../forge/forge.ts';
 import type { ForgeUser } from '../../../forge/read-event.ts';
-import type { Forge } from '../../../forge/verify-hook.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import type { ReviewerSettings, ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 
 /** An approval or rejection that someone wrote on a pull request. */
 export interface CommentedDecision {
-  readonly forge: Forge;
+  readonly forge: ForgeKind;
   /** The source that the webhook belongs to. Only plans of this source can be decided. */
   readonly source: string;
   readonly command: ApprovalCommand;
@@ -92,14 +92,14 @@ function standing({ state, changes, irreversible, approvals, required }: PlanRec
 /** The person to whom the settings map a user of a forge. */
 export function reviewerOf(
   { reviewers }: Pick<ServerSettings, 'reviewers'>,
-  forge: Forge,
+  forge: ForgeKind,
   user: ForgeUser,
 ): ReviewerSettings | undefined {
   return reviewers?.find((each) => isUser(each, forge, user));
 }
 
 /** A number means the user with this id, which stays when the name goes to someone else. */
-function isUser(reviewer: ReviewerSettings, forge: Forge, { id, login }: ForgeUser): boolean {
+function isUser(reviewer: ReviewerSettings, forge: ForgeKind, { id, login }: ForgeUser): boolean {
   const user = reviewer[forge];
   if (user === undefined) return false;
   return /^\d+$/.test(user) ? user === String(id) : user.toLowerCase() === login.toLowerCase();

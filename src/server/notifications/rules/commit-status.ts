@@ -1,11 +1,10 @@
 import { printable } from '../../../core/lib/printable.ts';
+import type { ShownStatus } from '../../../forge/forge.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { CommitPlans, PlanOutcome } from '../../plans/records/commit-plans.ts';
 
 /** What a forge shows at a commit. */
-export interface CommitStatus {
-  readonly state: 'pending' | 'running' | 'success' | 'failure' | 'error';
-  readonly description: string;
+export interface CommitStatus extends Pick<ShownStatus, 'state' | 'description'> {
   /** A path of the console. */
   readonly path: string;
 }

@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { paintAnswer, readAnswer } from '../../../forge/answer-comment.ts';
+import type { CodeForge } from '../../../forge/forge.ts';
+import { isRefusedAs } from '../../../forge/forge-client.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
 import type { Plans } from '../../plans/records/plans.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { GitSource, ServerSettings, SourceSettings } from '../../settings/server-settings.ts';
 import type { NotificationRecord, Notifications } from '../records/notifications.ts';
 import { commitStatus } from './commit-status.ts';
-import { type ForgeApi, type ForgeParts, openForge } from './forge-api.ts';
+import { mergedPullPage } from './merged-pull.ts';
+import { type ForgeParts, openForge } from './open-forge.ts';
 import type { SendParts } from './send-parts.ts';
 import { retryAfter, type Sent } from './sent.ts';
 
@@ -69,7 +72,12 @@ export async function deliverToForge(channel: string, parts: ForgeDelivery): Pro
 }
 
 /** Codes of answers that may concern only the commit or the pull request of a message. */
-const refusals: ReadonlySet<string | undefined> = new Set(['bad-request', 'forbidden', 'not-found']);
+const refusals: ReadonlySet<string | undefined> = new Set([
+  'bad-request',
+  'forbidden',
+  'not-found',
+  'too-large',
+]);
 
 interface ReportedSource extends GitSource {
   readonly forge: NonNullable<GitSource['forge']>;
@@ -110,7 +118,7 @@ async function report(record: NotificationRecord, parts: Reporting): Promise<Sen
 /** The state is that of now, so a message that waited never reports an older one. */
 async function reportCommit(
   record: NotificationRecord,
-  api: ForgeApi,
+  api: CodeForge,
   parts: Reporting,
 ): Promise<Sent<Facts>> {
   const { topic: commit } = record;
@@ -119,7 +127,9 @@ async function reportCommit(
   const status = commitStatus(await store.plans.ofCommit(source, commit));
   if (status === undefined) return nothing;
   const { url } = settings;
-  const sent = await api.setStatus(commit, status, url === undefined ? null : `${url}${status.path}`);
+  const { state, description, path } = status;
+  const link = url === undefined ? null : `${url}${path}`;
+  const sent = await api.setStatus(commit, { name: `rampart/${source}`, state, description, link });
   return sent.ok ? { ok: true, value: await notePull(record, api, parts) } : sent;
 }
 
@@ -129,13 +139,15 @@ async function reportCommit(
  */
 async function notePull(
   { channel, kind, topic: commit }: NotificationRecord,
-  api: ForgeApi,
-  { store, source }: Reporting,
+  api: CodeForge,
+  { store, source, forge }: Reporting,
 ): Promise<Facts> {
-  const known = pullRequestOf(await store.notifications.lastSent(channel, kind, commit));
-  const found = known === undefined ? await api.findPull(commit) : ({ ok: true, value: known } as const);
-  if (!found.ok) return {};
-  const { value: pullRequest } = found;
+  let pullRequest = pullRequestOf(await store.notifications.lastSent(channel, kind, commit));
+  if (pullRequest === undefined) {
+    const pulls = await api.mergedPulls(commit);
+    if (!pulls.ok) return {};
+    pullRequest = mergedPullPage(pulls.value, forge);
+  }
   if (pullRequest !== null) await store.plans.setPullRequest(source, commit, pullRequest);
   return { pullRequest };
 }
@@ -150,7 +162,7 @@ const nothing: Sent<Facts> = { ok: true, value: {} };
 /** Changes the comment with the answer to an earlier command on the same pull request; without one, adds it. */
 async function answerComment(
   { id, channel, kind, topic, facts, attempts, createdAt }: NotificationRecord,
-  api: ForgeApi,
+  api: CodeForge,
   { store, settings, source, token }: Reporting,
 ): Promise<Sent<Facts>> {
   const answer = readAnswer(facts);
@@ -159,20 +171,22 @@ async function answerComment(
   // Nobody else can write a comment that begins like this before it is published.
   const mark = `<!-- rampart ${createHmac('sha256', token).update(`${channel} ${id}`).digest('hex').slice(0, 32)} -->`;
   const text = paintAnswer(answer, { source, mark, serverUrl: settings.url });
+  const comments = api.commentsOn(pull);
   const earlier = commentOf(await store.notifications.lastSent(channel, kind, topic));
   if (earlier !== undefined) {
-    const changed = await api.changeComment(pull, earlier, text);
-    if (!changed.ok) return changed;
-    if (changed.value) return { ok: true, value: { comment: earlier } };
+    const changed = await comments.update(String(earlier), text);
+    if (changed.ok) return { ok: true, value: { comment: earlier } };
+    if (!isRefusedAs(changed, 'not-found')) return changed;
   }
   if (attempts > 1) {
     // The reply of an earlier attempt may have been lost.
-    const found = await api.findComment(pull, mark, createdAt);
-    if (!found.ok) return found;
-    if (found.value !== undefined) return { ok: true, value: { comment: found.value } };
+    const listed = await comments.list(createdAt);
+    if (!listed.ok) return listed;
+    const found = listed.value.find(({ body }) => body.startsWith(mark));
+    if (found !== undefined) return { ok: true, value: { comment: Number(found.id) } };
   }
-  const added = await api.addComment(pull, text);
-  return added.ok ? { ok: true, value: { comment: added.value } } : added;
+  const added = await comments.create(text);
+  return added.ok ? { ok: true, value: { comment: Number(added.value) } } : added;
 }
 
 function commentOf(facts: unknown): number | undefined {

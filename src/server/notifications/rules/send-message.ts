@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { askedWait } from '../../../forge/forge-client.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { NotificationSettings, WebNotification } from '../../settings/server-settings.ts';
 import type { Message } from './message.ts';
@@ -7,7 +8,7 @@ import { paintSlack } from './paint-slack.ts';
 import { paintTeams } from './paint-teams.ts';
 import { sendMail } from './send-mail.ts';
 import type { SendParts } from './send-parts.ts';
-import { askedWait, type Sent } from './sent.ts';
+import type { Sent } from './sent.ts';
 import { type SignedBody, signWebhook } from './sign-webhook.ts';
 
 /** Sends one message through one channel. Its secrets are read now, and no problem quotes them or the answer. */
@@ -44,7 +45,11 @@ async function sendWeb(
   if (!reply.ok) return reply;
   const { status, headers: answered } = reply.value;
   if (status >= 200 && status < 300) return { ok: true, value: null };
-  return { ok: false, problems: [refusal(name, status)], ...askedWait(answered, parts.now()) };
+  return {
+    ok: false,
+    problems: [refusal(name, status)],
+    ...askedWait(Object.fromEntries(answered), parts.now()),
+  };
 }
 
 function painted(

@@ -1,5 +1,4 @@
 import type { Problem } from '../../../core/problem/problem.ts';
-import { retryAfterMs } from '../../../service/client/retry-after.ts';
 
 /** Whether a receiver took a message, and what it answered. */
 export type Sent<T = null> =
@@ -21,12 +20,4 @@ export function retryAfter(attempts: number, askedMs = 0): number | null {
   if (attempts >= mostAttempts) return null;
   const usual = firstRetryMs * 2 ** Math.max(0, attempts - 1);
   return Math.min(longestRetryMs, Math.max(usual, askedMs));
-}
-
-/** How long the headers of a refusal ask to wait: `Retry-After`, or the end of GitHub's rate limit. */
-export function askedWait(headers: Headers, now: number): { readonly askedMs?: number } {
-  const asked = retryAfterMs(Object.fromEntries(headers), now);
-  if (asked !== undefined) return { askedMs: asked };
-  const reset = Number(headers.get('x-ratelimit-reset')) * 1000;
-  return headers.get('x-ratelimit-remaining') === '0' && reset > now ? { askedMs: reset - now } : {};
 }

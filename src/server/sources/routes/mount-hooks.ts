@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { forgeKinds } from '../../../forge/forge.ts';
 import { type HookParts, receiveHook } from './receive-hook.ts';
 
 /** The largest body of a webhook, in bytes. */
@@ -6,7 +7,7 @@ const mostHookBytes = 5 * 1024 * 1024;
 
 /** Adds `/hooks/github/{source}` and `/hooks/gitlab/{source}`. They need no session: each webhook has its own secret. */
 export function mountHooks(app: Hono, parts: HookParts): void {
-  for (const forge of ['github', 'gitlab'] as const) {
+  for (const forge of forgeKinds) {
     app.post(`/hooks/${forge}/:source`, async (context) => {
       const body = await readBytes(context.req.raw);
       if (body === undefined) return context.json({ message: 'the webhook is larger than 5 MiB' }, 413);

@@ -3,8 +3,9 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { CommentAnswer } from '../../../forge/answer-comment.ts';
+import type { ForgeKind } from '../../../forge/forge.ts';
 import { concernsRef, isRepositoryOf, readHookEvent } from '../../../forge/read-event.ts';
-import { deliveryIds, type Forge, isGenuine } from '../../../forge/verify-hook.ts';
+import { deliveryIds, isGenuine } from '../../../forge/verify-hook.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
 import {
   type CommentedDecision,
@@ -30,7 +31,7 @@ export interface HookParts {
 }
 
 export interface HookRequest {
-  readonly forge: Forge;
+  readonly forge: ForgeKind;
   readonly source: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -100,7 +101,7 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
 }
 
 /** Each command has one answer: the GitHub Action may watch the same repository. */
-function answers({ commands }: GitSource, forge: Forge, owner: CommandOwner): boolean {
+function answers({ commands }: GitSource, forge: ForgeKind, owner: CommandOwner): boolean {
   switch (owner) {
     case 'server':
       return commands !== 'none';

@@ -224,6 +224,8 @@ describe('the status of a commit at a forge', () => {
 describe('the pull request of a commit at a forge', () => {
   const page = 'https://git.example.com/acme/fleet/pull/7';
   const merged = {
+    number: 7,
+    iid: 7,
     merged_at: '2026-11-22T10:00:00Z',
     merge_commit_sha: commit,
     html_url: page,

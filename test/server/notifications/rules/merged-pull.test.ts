@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { MergedPull } from '../../../../src/forge/forge.ts';
 import { mergedPullPage } from '../../../../src/server/notifications/rules/merged-pull.ts';
 import type { ForgeSettings } from '../../../../src/server/settings/server-settings.ts';
 
-const commit = 'c0'.repeat(20);
 const forge: ForgeSettings = {
   kind: 'github',
   host: 'git.example.com',
@@ -11,48 +11,30 @@ const forge: ForgeSettings = {
   token: { kind: 'variable', variable: 'T' },
 };
 const page = 'https://git.example.com/acme/fleet/pull/7';
-const at = (day: number) => `2026-11-${day}T10:00:00Z`;
-const pageOf = (list: readonly unknown[], kind: ForgeSettings['kind'] = 'github') =>
-  mergedPullPage(list, commit, { ...forge, kind });
+const at = (day: number) => Date.parse(`2026-11-${day}T10:00:00Z`);
+const pull = (given: Partial<MergedPull>): MergedPull => ({
+  number: 7,
+  page,
+  mergedAt: at(10),
+  isExact: false,
+  ...given,
+});
+const pageOf = (...pulls: readonly Partial<MergedPull>[]) => mergedPullPage(pulls.map(pull), forge);
 
 describe('the page of the pull request that brought a commit', () => {
   it('is the one whose merge made the commit, then the one that was merged first', () => {
-    const first = { html_url: `${page}1`, merged_at: at(10), merge_commit_sha: 'aa' };
-    const later = { html_url: `${page}2`, merged_at: at(11), merge_commit_sha: 'bb' };
-    const made = { html_url: `${page}3`, merged_at: at(12), merge_commit_sha: commit };
-    const again = { html_url: `${page}4`, merged_at: at(13), merge_commit_sha: commit };
-    expect(pageOf([later, first])).toBe(`${page}1`);
-    expect(pageOf([later, again, first, made])).toBe(`${page}3`);
-    expect(pageOf([{ ...made, html_url: 'https://evil.example.com' }, later])).toBe(`${page}2`);
-    expect(pageOf([])).toBe(null);
-  });
-
-  it.each(['merge_commit_sha', 'squash_commit_sha', 'sha'])('has the commit as %s at GitLab', (key) => {
-    const other = { web_url: `${page}1`, merged_at: at(10), sha: 'aa' };
-    expect(pageOf([other, { web_url: page, merged_at: at(11), [key]: commit }], 'gitlab')).toBe(page);
-  });
-
-  it('is in the member of its forge', () => {
-    const both = { html_url: page, web_url: `${page}0`, merged_at: at(10) };
-    expect([pageOf([both]), pageOf([both], 'gitlab')]).toEqual([page, `${page}0`]);
-  });
-
-  it.each([
-    ['is open', { html_url: page, merge_commit_sha: commit }],
-    ['was closed', { html_url: page, merged_at: null, merge_commit_sha: commit }],
-    ['was merged at no time', { html_url: page, merged_at: 'soon', merge_commit_sha: commit }],
-    ['was merged at a number', { html_url: page, merged_at: 7, merge_commit_sha: commit }],
-    ['has no page', { merged_at: at(10) }],
-    ['is no object', 7],
-    ['is null', null],
-  ])('is none if the only one %s', (_what, pull) => {
-    expect(pageOf([pull])).toBe(null);
+    const first = { page: `${page}1`, mergedAt: at(10) };
+    const later = { page: `${page}2`, mergedAt: at(11) };
+    const made = { page: `${page}3`, mergedAt: at(12), isExact: true };
+    const again = { page: `${page}4`, mergedAt: at(13), isExact: true };
+    expect(pageOf(later, first)).toBe(`${page}1`);
+    expect(pageOf(later, again, first, made)).toBe(`${page}3`);
+    expect(pageOf({ ...made, page: 'https://evil.example.com' }, later)).toBe(`${page}2`);
+    expect(pageOf()).toBe(null);
   });
 
   it.each([
     ['', null],
-    [7, null],
-    [[page], null],
     ['/acme/fleet/pull/7', null],
     ['http://git.example.com/acme/fleet/pull/7', null],
     ['javascript:alert(1)', null],
@@ -68,6 +50,6 @@ describe('the page of the pull request that brought a commit', () => {
     [`https://git.example.com/${'x'.repeat(477)}`, null],
     [`https://git.example.com/${'\u{202E}'.repeat(100)}`, null],
   ])('is an address of the forge in printable characters: %s', (address, expected) => {
-    expect(pageOf([{ html_url: address, merged_at: at(10) }])).toBe(expected);
+    expect(pageOf({ page: address })).toBe(expected);
   });
 });

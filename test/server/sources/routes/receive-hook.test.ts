@@ -5,7 +5,8 @@ import { readCommentCommand } from '../../../../src/action/comment-command.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
 import type { CommentAnswer } from '../../../../src/forge/answer-comment.ts';
-import { deliveryIds, type Forge } from '../../../../src/forge/verify-hook.ts';
+import type { ForgeKind } from '../../../../src/forge/forge.ts';
+import { deliveryIds } from '../../../../src/forge/verify-hook.ts';
 import type { CommentedDecision } from '../../../../src/server/approvals/routes/commented-decision.ts';
 import type { GitSource } from '../../../../src/server/settings/server-settings.ts';
 import { mountHooks } from '../../../../src/server/sources/routes/mount-hooks.ts';
@@ -194,7 +195,7 @@ describe('a push webhook', () => {
   });
   it('is known by the id of its forge and by its event and body', () => {
     const body = Buffer.from('{}');
-    const ids = (forge: Forge, headers: Record<string, string>, of: Uint8Array = body) =>
+    const ids = (forge: ForgeKind, headers: Record<string, string>, of: Uint8Array = body) =>
       deliveryIds(forge, new Headers(headers), of);
     const github = { 'x-github-delivery': 'delivery-1', 'x-github-event': 'push' };
     expect(ids('github', github)).toEqual(['id:delivery-1', expect.stringMatching(/^body:[0-9a-f]{64}$/)]);

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { once } from '../core/lib/once.ts';
-import { type Problem, problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { ok } from '../core/problem/result.ts';
 import { escaped } from '../output/page/markup.ts';
-import type { ForgeClient } from './forge-client.ts';
-import type { IssueContent, Issues } from './issues.ts';
-
-export interface AzureWorkItemsOptions {
-  readonly client: ForgeClient;
-  readonly project: string;
-  readonly key: string;
-}
+import type { Forge, ForgeResult, IssueContent, Issues } from './forge.ts';
+import {
+  createForgeClient,
+  type ForgeClient,
+  type ForgePlace,
+  type ForgeTransport,
+  rootOf,
+} from './forge-client.ts';
 
 /** Every process of Azure Boards has this type. Others, such as Issue, are missing from some. */
 const itemType = 'Task';
 /** Only our items have it. Each key has a tag of its own, too. */
 const tag = 'rampart-drift';
-const version = 'api-version=7.0';
+const query = { 'api-version': '7.0' };
 /** In characters, well below the limit of a description. */
 const textLimit = 500_000;
 /** As many as one request returns. */
@@ -28,39 +27,23 @@ const itemsShape = z.object({
 });
 const statesShape = z.object({ value: z.array(z.object({ name: z.string(), category: z.string() })) });
 
-interface EndStates {
-  readonly done: string;
-  readonly all: readonly string[];
+/** The REST API of Azure DevOps. Its issues are the work items of a project. */
+export function createAzure({ api, project, token }: ForgePlace, transport: ForgeTransport): Forge {
+  const headers = { authorization: `Bearer ${token}` };
+  const root = `${rootOf(api)}/${encodeURIComponent(project)}/_apis/wit`;
+  const client = createForgeClient(transport, { forge: 'Azure DevOps', headers, root });
+  // Boards don't distinguish the letter case of tags.
+  return { issues: (key) => workItemsOf(client, `${tag}-${key}`.toLowerCase()) };
 }
 
-/** The work items of a project, over the REST API of Azure DevOps. */
-export function createAzureWorkItems({ client, project, key }: AzureWorkItemsOptions): Issues {
-  const base = `/${encodeURIComponent(project)}/_apis/wit`;
-  // Boards don't distinguish the letter case of tags.
-  const ownTag = `${tag}-${key}`.toLowerCase();
-
-  /** The states of an item that is done, or that someone removed. */
-  const endStates = once(async (): Promise<Result<EndStates>> => {
-    const reply = await client.call({
-      failure: "the states of work items can't be read",
-      method: 'GET',
-      path: `${base}/workitemtypes/${itemType}/states?${version}`,
-    });
-    if (!reply.ok) return reply;
-    const read = statesShape.safeParse(reply.value.body);
-    const states = read.success ? read.data.value : [];
-    const named = (category: string) =>
-      states.filter((each) => each.category === category).map(({ name }) => name);
-    const [done] = named('Completed');
-    if (done === undefined) return failed(malformed('states of work items'));
-    return ok({ done, all: [...named('Completed'), ...named('Removed')] });
-  });
-
+function workItemsOf(client: ForgeClient, ownTag: string): Issues {
+  const endStates = once(() => readEndStates(client));
   const change = (failure: string, id: string, fields: Readonly<Record<string, string>>) =>
     client.write({
       failure,
       method: 'PATCH',
-      path: `${base}/workitems/${id}?${version}`,
+      path: `/workitems/${id}`,
+      query,
       body: patchOf(fields),
       type: 'application/json-patch+json',
       repeatable: true,
@@ -70,29 +53,33 @@ export function createAzureWorkItems({ client, project, key }: AzureWorkItemsOpt
     async listOpen() {
       const states = await endStates();
       if (!states.ok) return states;
-      const conditions = [
-        '[System.TeamProject] = @project',
-        `[System.WorkItemType] = '${itemType}'`,
-        '[System.CreatedBy] = @me',
-        // A project may have more items of other keys than one request returns.
-        `[System.Tags] CONTAINS '${ownTag}'`,
-        ...states.value.all.map((name) => `[System.State] <> '${name.replaceAll("'", "''")}'`),
-      ];
-      const query = `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [System.Id]`;
       const failure = "the work items can't be read";
-      const path = `${base}/wiql?${version}&$top=${mostItems}`;
-      const reply = await client.call({ failure, method: 'POST', path, body: { query }, repeatable: true });
-      if (!reply.ok) return reply;
-      const found = foundShape.safeParse(reply.value.body);
-      if (!found.success) return failed(malformed('work items'));
-      const ids = found.data.workItems.map(({ id }) => id);
+      const what = 'work items';
+      const found = await client.read(
+        {
+          failure,
+          method: 'POST',
+          path: '/wiql',
+          query: { ...query, $top: String(mostItems) },
+          body: { query: queryFor(ownTag, states.value.all) },
+          repeatable: true,
+        },
+        { what, shape: foundShape },
+      );
+      if (!found.ok) return found;
+      const ids = found.value.workItems.map(({ id }) => id);
       if (ids.length === 0) return ok([]);
-      const tagged = `${base}/workitems?ids=${ids.join(',')}&fields=System.Tags&${version}`;
-      const items = await client.call({ failure, method: 'GET', path: tagged });
+      const items = await client.read(
+        {
+          failure,
+          method: 'GET',
+          path: '/workitems',
+          query: { ...query, ids: ids.join(','), fields: 'System.Tags' },
+        },
+        { what, shape: itemsShape },
+      );
       if (!items.ok) return items;
-      const read = itemsShape.safeParse(items.value.body);
-      if (!read.success) return failed(malformed('work items'));
-      const own = read.data.value.filter(({ fields }) => tagsOf(fields['System.Tags']).includes(ownTag));
+      const own = items.value.value.filter(({ fields }) => tagsOf(fields['System.Tags']).includes(ownTag));
       return ok(
         own
           .map(({ id }) => id)
@@ -104,7 +91,8 @@ export function createAzureWorkItems({ client, project, key }: AzureWorkItemsOpt
       client.write({
         failure: "the work item can't be created",
         method: 'POST',
-        path: `${base}/workitems/$${itemType}?${version}`,
+        path: `/workitems/$${itemType}`,
+        query,
         body: patchOf({
           'System.Title': content.title,
           'System.Description': toHtml(content),
@@ -123,6 +111,42 @@ export function createAzureWorkItems({ client, project, key }: AzureWorkItemsOpt
       });
     },
   };
+}
+
+/** The states of an item that is done, or that someone removed. */
+function readEndStates(client: ForgeClient): Promise<ForgeResult<z.output<typeof endStatesShape>>> {
+  return client.read(
+    {
+      failure: "the states of work items can't be read",
+      method: 'GET',
+      path: `/workitemtypes/${itemType}/states`,
+      query,
+    },
+    { what: 'states of work items', shape: endStatesShape },
+  );
+}
+
+const endStatesShape = statesShape.transform(({ value }, context) => {
+  const named = (wanted: string) =>
+    value.filter(({ category }) => category === wanted).map(({ name }) => name);
+  const [done] = named('Completed');
+  if (done === undefined) {
+    context.addIssue('no state is the end');
+    return z.NEVER;
+  }
+  return { done, all: [...named('Completed'), ...named('Removed')] };
+});
+
+function queryFor(ownTag: string, endStates: readonly string[]): string {
+  const conditions = [
+    '[System.TeamProject] = @project',
+    `[System.WorkItemType] = '${itemType}'`,
+    '[System.CreatedBy] = @me',
+    // A project may have more items of other keys than one request returns.
+    `[System.Tags] CONTAINS '${ownTag}'`,
+    ...endStates.map((name) => `[System.State] <> '${name.replaceAll("'", "''")}'`),
+  ];
+  return `SELECT [System.Id] FROM WorkItems WHERE ${conditions.join(' AND ')} ORDER BY [System.Id]`;
 }
 
 function patchOf(fields: Readonly<Record<string, string>>): readonly object[] {
@@ -149,8 +173,4 @@ function toHtml({ summary, report, job }: IssueContent): string {
   const rest = left === 0 ? '' : `\n… and ${left} more lines`;
   const link = job === undefined ? '' : `<p><a href="${escaped(job)}">Run</a></p>`;
   return `<p><b>${escaped(summary)}</b></p><pre>${lines.join('\n')}${rest}</pre>${link}`;
-}
-
-function malformed(what: string): Problem {
-  return problem('malformed-response', `Azure DevOps did not return ${what}`);
 }

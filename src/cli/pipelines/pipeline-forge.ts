@@ -1,0 +1,76 @@
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { createAzure } from '../../forge/azure.ts';
+import { type ConnectedForge, connectForge } from '../../forge/connect-forge.ts';
+import type { Forge } from '../../forge/forge.ts';
+import type { ForgePlace, ForgeTransport } from '../../forge/forge-client.ts';
+import { createGitlab } from '../../forge/gitlab.ts';
+import type { Context } from '../shell/context.ts';
+import type { Environment } from '../shell/io.ts';
+
+/** The forge whose pipeline runs this command. */
+export function openPipelineForge({ io, redaction }: Context): Result<ConnectedForge<Forge>> {
+  const found = pipelineOf(io.env);
+  if (!found.ok) return found;
+  const { create, place } = found.value;
+  redaction.hide([place.token]);
+  return connectForge(create, place, io);
+}
+
+interface Pipeline {
+  readonly create: (place: ForgePlace, transport: ForgeTransport) => Forge;
+  readonly place: ForgePlace;
+}
+
+function pipelineOf(env: Environment): Result<Pipeline> {
+  const isSet = (name: string) => (env[name] ?? '') !== '';
+  if (isSet('GITLAB_CI')) return gitlab(env);
+  if (isSet('TF_BUILD')) return azure(env);
+  return failed(
+    problem('configuration', 'this is not a pipeline of GitLab or Azure', {
+      hint: isSet('GITHUB_ACTIONS')
+        ? 'on GitHub, use the Action with "mode: drift" and "issue: update"'
+        : 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out --issue',
+    }),
+  );
+}
+
+function gitlab({
+  CI_API_V4_URL: api,
+  CI_PROJECT_ID: project,
+  RAMPART_GITLAB_TOKEN: token = '',
+}: Environment): Result<Pipeline> {
+  if (api === undefined || project === undefined) return unset('CI_API_V4_URL and CI_PROJECT_ID');
+  if (token === '') {
+    return failed(
+      problem('missing-credentials', 'RAMPART_GITLAB_TOKEN is not set', {
+        hint: "create a project access token with the scope api: the job token can't write issues",
+      }),
+    );
+  }
+  return ok({ create: createGitlab, place: { api, project, token } });
+}
+
+function azure({
+  SYSTEM_COLLECTIONURI: api,
+  SYSTEM_TEAMPROJECT: project,
+  SYSTEM_ACCESSTOKEN: token = '',
+}: Environment): Result<Pipeline> {
+  if (api === undefined || project === undefined) return unset('SYSTEM_COLLECTIONURI and SYSTEM_TEAMPROJECT');
+  if (token === '') {
+    return failed(
+      problem('missing-credentials', 'SYSTEM_ACCESSTOKEN is not set', {
+        hint: 'set it in the env of the step: SYSTEM_ACCESSTOKEN: $(System.AccessToken)',
+      }),
+    );
+  }
+  return ok({ create: createAzure, place: { api, project, token } });
+}
+
+function unset(names: string): Result<never> {
+  return failed(
+    problem('configuration', `this pipeline does not set ${names}`, {
+      hint: 'run --issue in a job of a pipeline, or leave it out',
+    }),
+  );
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { ok } from '../core/problem/result.ts';
+import type { CodeForge, Comments, ForgeResult, IssueContent, Issues, Labels, ShownStatus } from './forge.ts';
+import {
+  createForgeClient,
+  type ForgeClient,
+  type ForgePlace,
+  type ForgeReply,
+  type ForgeTransport,
+  rootOf,
+} from './forge-client.ts';
+import { hasIssueMarker, issueMarkdown } from './issue-markdown.ts';
+
+/** In characters, well below the limit of a description. */
+const issueLimit = 500_000;
+
+/** Version 4 of GitLab's API. The project is its number or its path. */
+export function createGitlab({ api, project, token }: ForgePlace, transport: ForgeTransport): CodeForge {
+  const headers = { 'private-token': token };
+  const client = createForgeClient(transport, { forge: 'GitLab', headers, root: rootOf(api) });
+  const path = `/projects/${encodeURIComponent(project)}`;
+
+  const author = async (): Promise<ForgeResult<string>> => {
+    const found = await client.read(
+      { failure: 'GitLab did not return the user of the token', method: 'GET', path: '/user' },
+      { what: 'the user of the token', shape: user },
+    );
+    return found.ok ? ok(found.value.username) : found;
+  };
+
+  return {
+    readRepository: () => client.write({ failure: "the project can't be read", method: 'GET', path }),
+    commentsOn: (pull) => notesOf(client, { notes: `${path}/merge_requests/${pull}/notes`, author }),
+    labelsOn: (pull) => labelsOf(client, `${path}/merge_requests/${pull}`),
+    issues: (key) => issuesOf(client, { issues: `${path}/issues`, key, author }),
+
+    async mergedPulls(commit) {
+      const failure = "the merge request of this commit can't be found";
+      const listed = await client.list(
+        { failure, path: `${path}/repository/commits/${commit}/merge_requests` },
+        { what: 'merge requests', shape: pullsShape },
+      );
+      if (!listed.ok) return listed;
+      return ok(
+        listed.value.flatMap(({ iid: number, web_url: page, merged_at: mergedAt, ...commits }) => {
+          // A squashed commit and a fast-forward merge have keys of their own.
+          const isExact = [commits.merge_commit_sha, commits.squash_commit_sha, commits.sha].includes(commit);
+          return mergedAt === null ? [] : [{ number, page, mergedAt: Date.parse(mergedAt), isExact }];
+        }),
+      );
+    },
+    setStatus: (commit, status) =>
+      client.write({
+        failure: "the status of the commit can't be written",
+        method: 'POST',
+        path: `${path}/statuses/${commit}`,
+        body: toStatus(status),
+        isDone: hasState,
+      }),
+  };
+}
+
+/** GitLab refuses to give a commit the state that it has. It then keeps the first description of the state. */
+function hasState({ status, body }: ForgeReply): boolean {
+  return status === 400 && /cannot transition status/i.test(JSON.stringify(body));
+}
+
+interface WithAuthor {
+  readonly author: () => Promise<ForgeResult<string>>;
+}
+
+function notesOf(client: ForgeClient, { notes, author }: WithAuthor & { readonly notes: string }): Comments {
+  return {
+    author,
+    async list() {
+      const listed = await client.list(
+        {
+          failure: "the notes can't be read",
+          path: notes,
+          query: { sort: 'asc', order_by: 'created_at' },
+        },
+        { what: 'notes', shape: notesShape },
+      );
+      if (!listed.ok) return listed;
+      return ok(
+        listed.value.map(({ id, author: by, body }) => ({
+          id: String(id),
+          author: by?.username ?? null,
+          body,
+        })),
+      );
+    },
+    async create(body) {
+      const made = await client.read(
+        { failure: "the note can't be written", method: 'POST', path: notes, body: { body } },
+        { what: 'the note', shape: createdShape },
+      );
+      return made.ok ? ok(String(made.value.id)) : made;
+    },
+    update: (id, body) =>
+      client.write({
+        failure: "the note can't be changed",
+        method: 'PUT',
+        path: `${notes}/${id}`,
+        body: { body },
+      }),
+    remove: (id) =>
+      client.write({ failure: "the old note can't be removed", method: 'DELETE', path: `${notes}/${id}` }),
+  };
+}
+
+/** GitLab creates labels that do not exist. */
+function labelsOf(client: ForgeClient, path: string): Labels {
+  return {
+    async list() {
+      const read = await client.read(
+        { failure: "the labels of the merge request can't be read", method: 'GET', path },
+        { what: 'the labels of the merge request', shape: labelsShape },
+      );
+      return read.ok ? ok(read.value.labels) : read;
+    },
+    change: ({ add, remove }) =>
+      client.write({
+        failure: "the labels of the merge request can't be changed",
+        method: 'PUT',
+        path,
+        body: {
+          ...(add !== null && { add_labels: add.name }),
+          ...(remove.length > 0 && { remove_labels: remove.join(',') }),
+        },
+      }),
+  };
+}
+
+function issuesOf(
+  client: ForgeClient,
+  { issues, key, author }: WithAuthor & { readonly issues: string; readonly key: string },
+): Issues {
+  const description = (content: IssueContent) => issueMarkdown(key, content, issueLimit);
+  return {
+    async listOpen() {
+      const own = await author();
+      if (!own.ok) return own;
+      const listed = await client.list(
+        {
+          failure: "the issues can't be read",
+          path: issues,
+          query: { scope: 'created_by_me', state: 'opened', order_by: 'created_at', sort: 'asc' },
+        },
+        { what: 'issues', shape: issuesShape },
+      );
+      if (!listed.ok) return listed;
+      const ours = listed.value.filter(
+        ({ author: by, description: text }) => by?.username === own.value && hasIssueMarker(text ?? '', key),
+      );
+      return ok(ours.map(({ iid }) => String(iid)));
+    },
+    create: (content) =>
+      client.write({
+        failure: "the issue can't be opened",
+        method: 'POST',
+        path: issues,
+        body: { title: content.title, description: description(content) },
+      }),
+    update: (iid, content) =>
+      client.write({
+        failure: "the issue can't be changed",
+        method: 'PUT',
+        path: `${issues}/${iid}`,
+        body: { description: description(content) },
+      }),
+    close: (iid, content) =>
+      client.write({
+        failure: "the issue can't be closed",
+        method: 'PUT',
+        path: `${issues}/${iid}`,
+        body: { description: description(content), state_event: 'close' },
+      }),
+  };
+}
+
+const states: Readonly<Record<ShownStatus['state'], string>> = {
+  pending: 'pending',
+  running: 'running',
+  success: 'success',
+  failure: 'failed',
+  error: 'failed',
+};
+
+function toStatus({ name, state, description, link }: ShownStatus): object {
+  return { state: states[state], description, name, ...(link !== null && { target_url: link }) };
+}
+
+const id = z.int().positive();
+const user = z.object({ username: z.string() });
+const createdShape = z.object({ id });
+const notesShape = z.array(z.object({ id, author: user.nullish(), body: z.string() }));
+const labelsShape = z.object({ labels: z.array(z.string()) });
+const issuesShape = z.array(z.object({ iid: id, description: z.string().nullish(), author: user.nullish() }));
+const sha = z.string().nullish();
+const pullsShape = z.array(
+  z.object({
+    iid: id,
+    web_url: z.string(),
+    merged_at: z.iso.datetime({ offset: true }).nullable().default(null),
+    merge_commit_sha: sha,
+    squash_commit_sha: sha,
+    sha,
+  }),
+);
