@@ -206,7 +206,8 @@ describe('the message of several notices', () => {
     expect(composeMessage([odd], undefined).sections[0]?.heading).toBe(
       'A notice of another version of Rampart (berlin)',
     );
-    for (const path of ['//evil.example', 'https://evil.example', '/a b', '/x|y>', '/a?b=c']) {
+    const long = `/${'a'.repeat(1_000)}`;
+    for (const path of ['//evil.example', 'https://evil.example', '/a b', '/x|y>', '/a?b=c', long]) {
       const record = { ...drift('berlin', 1), facts: { title: 'x', path } };
       expect(composeMessage([record], 'https://rampart.example.com').sections[0]?.link).toBeNull();
     }

@@ -12,7 +12,7 @@ export interface EventStreamOptions {
   readonly after: string | undefined;
   /** Ends the stream: the server stops, or the client has disconnected. */
   readonly signal: AbortSignal;
-  /** Called at each heartbeat; false ends the stream: the session has ended. */
+  /** Called at each heartbeat; false ends the stream: the session has ended, or its grants have changed. */
   readonly isAlive: () => Promise<boolean>;
   /** Called once, when the stream has ended. */
   readonly onEnd: () => void;

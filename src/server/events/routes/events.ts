@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { serverEvent } from '../../../api/overview.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -58,7 +59,11 @@ export const eventRoutes = [
         visible,
         after: request.headers.get('last-event-id') ?? query.last_event_id,
         signal: ended,
-        isAlive: async () => 'subject' in (await parts.identify(request, peer)),
+        // A reader whose grants have changed connects again, and sees what they allow now.
+        isAlive: async () => {
+          const now = await parts.identify(request, peer);
+          return 'subject' in now && isDeepStrictEqual(now.grants, identity.grants);
+        },
         onEnd: () => {
           inAll -= 1;
           leave(open, owner);

@@ -39,6 +39,8 @@ const mostSections = 20;
 const mostAccounts = 10;
 const mostLines = 5;
 const mostText = 300;
+/** Longer ones make some chat services refuse the whole message. */
+const longestPath = 1_000;
 
 /** Makes one message of many notices: one section for each cause, worst first. */
 export function composeMessage(
@@ -91,7 +93,7 @@ const unknownFacts: NoticeFacts = { title: 'Something changed' };
 
 /** Only paths of the own server become links. */
 function linkTo(serverUrl: string, path: string): string | null {
-  if (!/^\/[\w%./-]*$/.test(path) || path.startsWith('//')) return null;
+  if (path.length > longestPath || !/^\/[\w%./-]*$/.test(path) || path.startsWith('//')) return null;
   return `${serverUrl}${path}`;
 }
 

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { Identity } from '../../../../src/api/access/identity.ts';
 import type { EventRecord } from '../../../../src/server/events/records/events.ts';
 import { eventStream } from '../../../../src/server/events/routes/event-stream.ts';
+import { identifyBy } from '../../http/given.ts';
 import type { Person } from '../../http/given-api.ts';
-import { givenApi } from '../../http/given-api.ts';
+import { givenApi, people } from '../../http/given-api.ts';
 
-const api = givenApi({ heartbeatMs: 50 });
+const readers: Record<string, Partial<Identity>> = { ...people };
+const api = givenApi({ heartbeatMs: 50, identify: identifyBy(readers) });
 
 interface Frame {
   readonly id: string;
@@ -211,6 +214,20 @@ describe('the stream of events', () => {
 
   test('is refused without a token', async () => {
     expect((await fetch(`${api.url}/api/v1/events`)).status).toBe(401);
+  });
+
+  test('ends when the grants of its reader become narrower, and shows less to the reader who comes back', async () => {
+    const before = await read('grace', () => false, {
+      onReady: () => {
+        readers['grace'] = { ...people.grace, grants: [{ role: 'viewer', where: 'region == "us"' }] };
+      },
+    });
+    expect(before.map(({ event }) => event)).toEqual(['ready']);
+    const after = await read('grace', isLast('narrow-denver'), {
+      onReady: () => void append('narrow-berlin').then(() => append('narrow-denver', 'denver')),
+    });
+    readers['grace'] = people.grace;
+    expect(resources(after)).toEqual(['narrow-denver']);
   });
 
   test('ends when the server stops', async () => {
