@@ -1,7 +1,7 @@
 import type { Desired } from '../core/model/desired.ts';
 import { problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
-import { readDesired, type SourceReads } from './read-desired.ts';
+import { readDesired } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';
 import { findSources, loadSources } from './sources/find-files.ts';
 import { isScript } from './sources/is-script.ts';
@@ -21,58 +21,20 @@ export async function loadDesired(
   paths: readonly string[],
   options: LoadDesiredOptions,
 ): Promise<Result<Desired>> {
-  return createDesiredLoader(options, [paths])(paths);
+  const sources = await openSources(paths, options);
+  return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd) }) : sources;
 }
 
-/** Reads the desired state from a list of files and folders, as `loadDesired` does. */
-export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
-
-/**
- * Reads many lists of files that share files. Each whole list, and each file or folder in one, is read, run and compiled
- * once. What only one of the expected `lists` names is not kept, so that memory does not grow with their number.
- */
-export function createDesiredLoader(
-  options: LoadDesiredOptions,
-  lists: readonly (readonly string[])[] = [],
-): DesiredLoader {
-  const keys = lists.map(keyOf);
-  const singleLists = single(keys);
-  const singlePaths = single([...new Set(keys)].flatMap(pathsOf));
-  const reads: SourceReads = new WeakMap();
-  const find = keepingSome(singlePaths, (path: string) => findSources(path, options.cwd));
-  const run = runningOnce(options);
-  const load = async (paths: readonly string[]) => {
-    const sources = await opened(await loadSources(paths, options.cwd, find), run);
-    return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd), reads }) : sources;
-  };
-  const loadKey = keepingSome(singleLists, (key: string) => load(pathsOf(key)));
-  return (paths) => loadKey(keyOf(paths));
+/** How the files of a desired state are found and its scripts are run. */
+export interface Opening {
+  find(path: string): ReturnType<typeof findSources>;
+  run(script: Source): Promise<Source>;
 }
 
-function keyOf(paths: readonly string[]): string {
-  return JSON.stringify(paths);
-}
-
-function pathsOf(key: string): readonly string[] {
-  return JSON.parse(key) as readonly string[];
-}
-
-function single(words: readonly string[]): ReadonlySet<string> {
-  const counts = Map.groupBy(words, (word) => word);
-  return new Set([...counts].flatMap(([word, { length }]) => (length === 1 ? [word] : [])));
-}
-
-/** The same work, done once for each key except those that nobody asks for again. */
-function keepingSome<T>(
-  unkept: ReadonlySet<string>,
-  work: (key: string) => Promise<T>,
-): (key: string) => Promise<T> {
-  const done = new Map<string, Promise<T>>();
-  return (key) => {
-    if (unkept.has(key)) return work(key);
-    const found = done.get(key) ?? work(key);
-    done.set(key, found);
-    return found;
+export function openingIn(options: LoadDesiredOptions): Opening {
+  return {
+    find: (path) => findSources(path, options.cwd),
+    run: (script) => withOutput(script, options),
   };
 }
 
@@ -80,40 +42,27 @@ function keepingSome<T>(
 export async function openSources(
   paths: readonly string[],
   options: LoadDesiredOptions,
+  { find, run }: Opening = openingIn(options),
 ): Promise<Result<readonly Source[]>> {
-  return opened(await loadSources(paths, options.cwd), runningOnce(options));
-}
-
-type Run = (source: Source) => Promise<Source>;
-
-async function opened(found: Result<readonly Source[]>, run: Run): Promise<Result<readonly Source[]>> {
+  const found = await loadSources(paths, options.cwd, find);
   if (!found.ok) return found;
   const sources: Source[] = [];
   for (const source of found.value) sources.push(isScript(source.file) ? await run(source) : source);
   return ok(sources);
 }
 
-function runningOnce(options: LoadDesiredOptions): Run {
-  const runs = new WeakMap<Source, Promise<Source>>();
-  return (source) => {
-    const found = runs.get(source) ?? ran(source, options);
-    runs.set(source, found);
-    return found;
-  };
-}
-
-async function ran(source: Source, options: LoadDesiredOptions): Promise<Source> {
+async function withOutput(script: Source, options: LoadDesiredOptions): Promise<Source> {
+  const { file } = script;
   if (options.noScripts !== undefined) {
-    const { file } = source;
     const refusal = problem('not-approved', `${file} is a program and is not run: ${options.noScripts.why}`, {
       place: { file, line: 1, col: 1 },
       hint: `write the desired state in YAML; ${options.noScripts.hint}`,
     });
-    return { ...source, script: failed(refusal) };
+    return { ...script, script: failed(refusal) };
   }
-  const text = decodeSource(source, 'script');
+  const text = decodeSource(script, 'script');
   return {
-    ...source,
-    script: text.ok ? await runScript(source.file, text.value.text, options) : failed(...text.problems),
+    ...script,
+    script: text.ok ? await runScript(file, text.value.text, options) : failed(...text.problems),
   };
 }

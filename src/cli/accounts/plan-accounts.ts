@@ -10,7 +10,7 @@ import { reviewAccounts } from '../../accounts/plans/review-accounts.ts';
 import { once } from '../../core/lib/once.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
-import { createDesiredLoader } from '../../input/load-desired.ts';
+import { createDesiredLoader } from '../../input/load-many.ts';
 import type { AccountReport } from '../../output/review/account-report.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodeOf, exitForPlan, exitOverAccounts } from '../../run/apply/exit-code.ts';

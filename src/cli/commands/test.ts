@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/problem/problem.ts';
-import { createDesiredLoader } from '../../input/load-desired.ts';
+import { createDesiredLoader } from '../../input/load-many.ts';
 import type { PlanTestFile } from '../../input/plan-tests/plan-case.ts';
 import { readTestFile } from '../../input/plan-tests/read-test-file.ts';
 import { readGiven } from '../../input/sources/project.ts';

@@ -2,7 +2,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import { checkPlan, type Difference } from '../../core/plan/guards/check-plan.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { DesiredLoader } from '../../input/load-desired.ts';
+import type { DesiredLoader } from '../../input/load-many.ts';
 import type { PlanCase } from '../../input/plan-tests/plan-case.ts';
 import { readDesired } from '../../input/read-desired.ts';
 import { openTablesIn } from '../../input/sources/open-table.ts';

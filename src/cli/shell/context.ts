@@ -4,7 +4,7 @@ import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges
 import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
-import type { DesiredLoader } from '../../input/load-desired.ts';
+import type { DesiredLoader } from '../../input/load-many.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
 import { type Cutoff, createCutoff } from '../../service/client/cutoff.ts';

@@ -4,7 +4,7 @@ import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { createDesiredLoader, type DesiredLoader } from '../../../input/load-desired.ts';
+import { createDesiredLoader, type DesiredLoader } from '../../../input/load-many.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Sources } from './open-sources.ts';
