@@ -14,7 +14,12 @@ import { createInstallJudge, type PendingHost } from '../intents/installs.ts';
 import { collectIntents, type Intent, intentOfMatch } from '../intents/intents.ts';
 import { matchEntries } from '../intents/match.ts';
 import { type Matching } from '../intents/matching.ts';
-import { areNamesUndisputed, checkNameClaims, undisputed } from '../intents/name-claims.ts';
+import {
+  areNamesUndisputed,
+  checkNameClaims,
+  claimedTemporaryNames,
+  undisputed,
+} from '../intents/name-claims.ts';
 import { createRuleBook } from '../intents/rule-book.ts';
 import {
   completionNotes,
@@ -42,18 +47,18 @@ export interface Diff {
   readonly matching: Matching;
   /** How many hosts an entry or a rule claims. */
   readonly managedCount: number;
+  /** How many of these hosts need nothing, and wait for nothing. */
+  unchangedCount(): number;
   /** The intents of these hosts: entries first, in order. Computed on first use. */
   managed(): readonly Intent[];
   /** These intents, and those of hosts that only a group's policy moves out. */
   intents(): readonly Intent[];
   /** Hosts for which a rule's condition has no answer. */
   undecided(): ReadonlySet<HostId>;
-  /** True if only entries request anything. */
-  readonly byEntriesAlone: boolean;
-  /** Can a group's policy move hosts out? */
-  readonly sendsHostsAway: boolean;
-  /** True if no two intents request the same name, each entry has an id, and every rule has an answer. */
-  readonly isPlain: boolean;
+  /** Names that an entry or a rule requests and that could be temporary names, folded. Computed on first use. */
+  reservedNames(): ReadonlySet<string>;
+  /** Do the intents of each host depend on this host alone, whatever changes about other hosts? */
+  readonly decidesEachHostAlone: boolean;
   /** Only hosts that need a change, in the same order. */
   readonly changes: readonly HostChange[];
   /** The change of a host, if there is one. */
@@ -92,18 +97,21 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     for (const change of changes) found.set(change.host.id, change);
     return found;
   });
+  const managedCount = byEntriesAlone ? matching.count : managed().length;
+  const pendingInstalls = installs.pending();
   return {
     matching,
-    managedCount: byEntriesAlone ? matching.count : managed().length,
+    managedCount,
+    unchangedCount,
     managed,
     intents,
     undecided,
-    byEntriesAlone,
-    sendsHostsAway: !staysPut,
-    isPlain: staysPut && names.contested.size === 0 && matching.isByIdsAlone && book.faults().length === 0,
+    reservedNames: once(() => claimedTemporaryNames(desired, byEntriesAlone ? [] : intents())),
+    decidesEachHostAlone:
+      staysPut && names.contested.size === 0 && matching.isByIdsAlone && book.faults().length === 0,
     changes,
     changeOf: (host) => byHost().get(host),
-    pendingInstalls: installs.pending(),
+    pendingInstalls,
     problems: [
       ...matching.problems,
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked ?? false),
@@ -117,6 +125,13 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
       ...installs.problems(),
     ],
   };
+
+  function unchangedCount(): number {
+    const onlyPending = pendingInstalls.filter(({ host }) => !byHost().has(host.id)).length;
+    if (staysPut) return managedCount - changes.length - onlyPending;
+    const claimed = new Set(managed().map(({ host }) => host.id));
+    return managedCount - changes.filter(({ host }) => claimed.has(host.id)).length - onlyPending;
+  }
 
   /** Skips hosts that already match their entries before making any object for them. */
   function eachRestless(visit: (intent: Intent) => void): void {

@@ -24,13 +24,13 @@ export interface Guarded {
 
 export interface GuardInputs {
   readonly limits: Limits;
-  readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>>;
+  readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>> | undefined;
   readonly acks: Acks;
   readonly summary: Pick<Summary, AckKind>;
   readonly fleetSize: number;
   readonly pinned: Matching['pinned'];
   /** How many hosts the last run left; absent if no run is known. */
-  readonly lastFleetSize?: number;
+  readonly lastFleetSize?: number | undefined;
   readonly allowEmptyFleet: boolean;
 }
 

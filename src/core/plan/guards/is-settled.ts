@@ -10,16 +10,16 @@ import type { OutcomeOf } from '../ordering/outcome.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /**
- * True if planning again on the predicted fleet would certainly find nothing, judging by the changed hosts alone. If
- * entries name their hosts by id and no group moves hosts out, the intent for a host depends on that host only, so
- * hosts that the plan does not change still need nothing. False means that the whole fleet must be compared.
+ * True if planning again on the predicted fleet would certainly find nothing, judging by the changed hosts alone:
+ * hosts that the plan does not change still need nothing if their intents depend on them alone. False means that the
+ * whole fleet must be compared.
  */
 export function isSurelySettled(
   { desired, observed, facts = noFacts, installs: recall = nothingRecalled }: PlanInputs,
-  { isPlain, changes }: Diff,
+  { decidesEachHostAlone, changes }: Diff,
   outcomeOf: OutcomeOf,
 ): boolean {
-  if (!isPlain) return false;
+  if (!decidesEachHostAlone) return false;
   const book = createRuleBook(desired.rules, observed, facts);
   const groups = createGroupResolver(observed);
   const installs = createInstallJudge(desired, recall, observed);

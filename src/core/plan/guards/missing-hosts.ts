@@ -6,11 +6,11 @@ import type { Breach } from '../types/constraints.ts';
 
 export interface MissingHostsInputs {
   readonly limits: Pick<Limits, 'missing'>;
-  readonly limitPlaces?: { readonly missing?: Place };
+  readonly limitPlaces?: { readonly missing?: Place } | undefined;
   readonly pinned: Matching['pinned'];
   readonly fleetSize: number;
   /** How many hosts the last run left; absent if no run is known. */
-  readonly lastFleetSize?: number;
+  readonly lastFleetSize?: number | undefined;
   /** Are deletions planned? */
   readonly deletes: boolean;
   /** The user confirms that the account may have no hosts. */

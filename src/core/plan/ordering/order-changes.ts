@@ -1,7 +1,5 @@
-import { once } from '../../lib/once.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Diff } from '../difference/compare.ts';
-import { claimedTemporaryNames } from '../intents/name-claims.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import type { Rename } from './name-graph.ts';
 import { type Ordering, orderRenames } from './order.ts';
@@ -9,7 +7,7 @@ import { type Ordering, orderRenames } from './order.ts';
 /** The renames among the changes, in order. With `longest`, longer chains are cut. */
 export function orderChanges(
   difference: Diff,
-  { desired, observed, deleteFirst = false }: PlanInputs,
+  { observed, deleteFirst = false }: PlanInputs,
   longest?: number,
 ): Ordering {
   const renames: Rename[] = [];
@@ -18,15 +16,12 @@ export function orderChanges(
     if (rename !== undefined) renames.push({ host, to: rename });
     if (isToBeDeleted) toDelete.add(host.id);
   }
-  const claimed = once(() =>
-    claimedTemporaryNames(desired, difference.byEntriesAlone ? [] : difference.intents()),
-  );
   return orderRenames({
     renames,
     ownersOf: (folded) => observed.byFoldedName(folded),
     isOneEach: !observed.hasNamesAlike(),
     isToBeDeleted: (id) => toDelete.has(id),
-    planned: { has: (folded) => claimed().has(folded) },
+    planned: { has: (folded) => difference.reservedNames().has(folded) },
     deleteFirst,
     ...(longest === undefined ? {} : { longest }),
   });

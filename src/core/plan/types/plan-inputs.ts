@@ -7,6 +7,9 @@ import type { Observed } from '../../model/observed.ts';
 import type { Acks } from './constraints.ts';
 import type { Pace } from './forecast.ts';
 
+/** The most hosts in one batch, unless the inputs limit it. */
+export const defaultBatchSize = 1000;
+
 export interface PlanInputs {
   readonly desired: Desired;
   readonly observed: Observed;
@@ -22,7 +25,7 @@ export interface PlanInputs {
   readonly skipBlocked?: boolean;
   /** Report entries that match no host as errors. */
   readonly strict?: boolean;
-  /** The most hosts in one batch; 1,000 if absent. */
+  /** The most hosts in one batch; `defaultBatchSize` if absent. */
   readonly batchSize?: number;
   /** Installs that earlier runs requested (from the journal). */
   readonly installs?: InstallRecall;
@@ -35,7 +38,7 @@ export interface PlanInputs {
   /** All but these hosts, and all whose renames depend on theirs. */
   readonly exclude?: ReadonlySet<HostId>;
   /** The service's pace, for the forecasts and for `fast`. */
-  readonly pace?: Pace;
+  readonly pace?: Pace | undefined;
   /** Cut long chains of renames: at most 2 % more calls, for less time. Needs a pace. */
   readonly fast?: boolean;
 }
