@@ -1,8 +1,14 @@
+import { once } from 'node:events';
+import {
+  constants,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type TlsOptions } from 'node:tls';
-import { encodeField } from '../http2/encode-field.ts';
-import { Http2Session } from '../http2/session.ts';
-import type { Receiver, Stream } from '../http2/stream.ts';
 
 /** The handler of one gRPC method. Only this file knows gRPC. */
 export type Method =
@@ -34,10 +40,12 @@ const status = { ok: 0, resourceExhausted: 8, unimplemented: 12, internal: 13 } 
 
 interface Status {
   readonly code: number;
-  readonly message?: string;
+  readonly message: string;
 }
 
-class Refused extends Error {
+const success: Status = { code: status.ok, message: '' };
+
+class Refused extends Error implements Status {
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -46,22 +54,45 @@ class Refused extends Error {
   }
 }
 
+/** Of data that has not been read, in bytes: large states arrive without pauses. */
+const window = 16 * 1024 * 1024;
+
+const options: ServerOptions = {
+  /** In megabytes. Node refuses new calls while answers of more than this wait. */
+  maxSessionMemory: 10_000,
+  settings: { initialWindowSize: window, maxConcurrentStreams: 10_000 },
+};
+
 /** Serves gRPC over HTTP/2 on an accepted connection; null: unencrypted. */
 export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): Connection {
-  const calls = new Set<Call>();
-  let session: Http2Session | undefined;
+  /** The calls that last until the connection closes. */
+  const lasting = new Set<ServerHttp2Stream>();
+  let session: ServerHttp2Session | undefined;
   const begin = (readable: Duplex): void => {
-    session = new Http2Session(
-      readable,
-      (stream, path) => new Call(new Answer(stream), methods.get(path), calls),
-    );
+    session = performServerHandshake(readable, options);
+    session.setLocalWindowSize(window);
+    // The socket closes with the session.
+    session.on('error', () => undefined);
+    session.on('stream', (stream, headers) => {
+      const method = methods.get(headers[':path'] ?? '');
+      if (method?.kind === 'answers' || method?.kind === 'silent') lasting.add(stream);
+      stream.once('close', () => lasting.delete(stream));
+      // The signal tells the handler that the caller has left.
+      stream.on('error', () => undefined);
+      serve(stream, method).catch((error: unknown) => end(stream, failureOf(error)));
+    });
   };
   if (tls === null) begin(socket);
   else createServer(trusting(tls)).on('secureConnection', begin).emit('connection', socket);
   return {
     close: async (graceMs) => {
-      for (const call of calls) call.close();
-      await session?.close(graceMs);
+      for (const stream of lasting) end(stream);
+      const left = session;
+      if (left !== undefined && !left.closed) {
+        const finished = new Promise<void>((resolve) => left.close(resolve));
+        await Promise.race([finished, sleep(graceMs, undefined, { ref: false })]);
+        left.destroy();
+      }
       socket.destroy();
     },
   };
@@ -72,151 +103,112 @@ function trusting({ certificate, key, peer }: MutualTls): TlsOptions {
   return { cert: certificate, key, ca: peer, ...required };
 }
 
+async function serve(stream: ServerHttp2Stream, method: Method | undefined): Promise<void> {
+  if (method === undefined)
+    throw new Refused(status.unimplemented, 'The server does not implement this method');
+  if (method.kind === 'silent') {
+    stream.resume();
+    await once(stream, 'end');
+    end(stream);
+    return;
+  }
+  const cancel = new AbortController();
+  stream.once('aborted', () => cancel.abort());
+  const request = await requestOf(stream);
+  switch (method.kind) {
+    case 'unary':
+      send(stream, await method.handle(request, cancel.signal));
+      break;
+    case 'stream':
+      for await (const each of method.handle(request, cancel.signal)) {
+        // A long answer is never kept as a whole.
+        if (!send(stream, each)) await once(stream, 'drain', { signal: cancel.signal });
+        if (cancel.signal.aborted) return;
+      }
+      break;
+    case 'answers':
+      begin(stream);
+      for (const each of method.first) send(stream, each);
+      return;
+    default:
+      method satisfies never;
+  }
+  end(stream);
+}
+
 const prefixLength = 5;
 /** In bytes. Terraform has the same limit. */
 const longestRequest = 256 * 1024 * 1024;
 
-/** Serves one call: collects its request, and sends what the handler answers. */
-class Call implements Receiver {
-  readonly #answer: Answer;
-  readonly #method: Method | undefined;
-  /** The calls that last until the connection closes. */
-  readonly #lasting: Set<Call>;
-  readonly #cancel = new AbortController();
-  #chunks: Buffer[] = [];
-  #length = 0;
+/** The one message of a request: a byte for its compression, four for its length, and its bytes. */
+async function requestOf(stream: ServerHttp2Stream): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  await new Promise<void>((resolve, reject) => {
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= prefixLength + longestRequest) chunks.push(chunk);
+      else reject(new Refused(status.resourceExhausted, 'The request is too large'));
+    });
+    stream.once('end', resolve);
+  });
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length < prefixLength) throw new Refused(status.internal, 'The request has no message');
+  if (bytes[0] !== 0) throw new Refused(status.unimplemented, 'The server does not support compression');
+  if (bytes.readUInt32BE(1) !== bytes.length - prefixLength)
+    throw new Refused(status.internal, 'The request is not exactly one message');
+  return bytes.subarray(prefixLength);
+}
 
-  constructor(answer: Answer, method: Method | undefined, lasting: Set<Call>) {
-    this.#answer = answer;
-    this.#method = method;
-    this.#lasting = lasting;
-    if (method === undefined)
-      answer.end({ code: status.unimplemented, message: 'The server does not implement this method' });
-    else if (method.kind === 'answers' || method.kind === 'silent') lasting.add(this);
-  }
+const header = { ':status': 200, 'content-type': 'application/grpc' } as const;
 
-  data(bytes: Buffer): void {
-    if (this.#answer.isEnded || this.#method?.kind === 'silent') return;
-    this.#length += bytes.length;
-    this.#chunks.push(bytes);
-    if (this.#length <= prefixLength + longestRequest) return;
-    this.#chunks = [];
-    this.#answer.end({ code: status.resourceExhausted, message: 'The request is too large' });
-  }
+function begin(stream: ServerHttp2Stream): void {
+  if (!stream.headersSent) stream.respond(header, { waitForTrailers: true });
+}
 
-  end(): void {
-    if (this.#answer.isEnded) return;
-    this.#serve().catch((error: unknown) => this.#answer.end(statusOf(error)));
-  }
+/** Sends one message. False: the caller takes no more for now. */
+function send(stream: ServerHttp2Stream, message: Uint8Array): boolean {
+  if (hasLeft(stream)) return true;
+  begin(stream);
+  const prefix = Buffer.alloc(prefixLength);
+  prefix.writeUInt32BE(message.length, 1);
+  return stream.write(Buffer.concat([prefix, message]));
+}
 
-  cancel(): void {
-    this.#lasting.delete(this);
-    this.#cancel.abort();
-  }
-
-  /** The connection closes. */
-  close(): void {
-    this.#lasting.delete(this);
-    this.#answer.end({ code: status.ok });
-  }
-
-  async #serve(): Promise<void> {
-    const method = this.#method;
-    const answer = this.#answer;
-    switch (method?.kind) {
-      case 'unary':
-        answer.write(await method.handle(this.#message(), this.#cancel.signal));
-        break;
-      case 'stream':
-        for await (const each of method.handle(this.#message(), this.#cancel.signal)) {
-          answer.write(each);
-          await answer.drained();
-          if (this.#cancel.signal.aborted) return;
-        }
-        break;
-      case 'answers':
-        this.#message();
-        answer.begin();
-        for (const each of method.first) answer.write(each);
-        await answer.drained();
-        return;
-      case 'silent':
-      case undefined:
-        break;
-      default:
-        method satisfies never;
-    }
-    this.close();
-  }
-
-  /** The one message of a request: a byte for its compression, four for its length, and its bytes. */
-  #message(): Uint8Array {
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    const [first] = chunks;
-    const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-    if (bytes.length < prefixLength) throw new Refused(status.internal, 'The request has no message');
-    if (bytes[0] !== 0) throw new Refused(status.unimplemented, 'The server does not support compression');
-    if (bytes.readUInt32BE(1) !== bytes.length - prefixLength)
-      throw new Refused(status.internal, 'The request is not exactly one message');
-    return bytes.subarray(prefixLength);
+/** Ends an answer with its status, and tells a caller that is still sending to stop. */
+function end(stream: ServerHttp2Stream, ended = success): void {
+  if (hasLeft(stream)) return;
+  const leave = (): void => {
+    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  };
+  const trailer = trailerOf(ended);
+  if (ended === success) begin(stream);
+  if (stream.headersSent) {
+    stream.once('wantTrailers', () => {
+      stream.sendTrailers(trailer);
+      leave();
+    });
+    stream.end();
+  } else {
+    stream.respond({ ...header, ...trailer }, { endStream: true });
+    leave();
   }
 }
 
-/** The answer to one call: messages, and a status in the trailers. After the caller has left, all of it is dropped. */
-class Answer {
-  readonly #stream: Stream;
-
-  constructor(stream: Stream) {
-    this.#stream = stream;
-  }
-
-  get isEnded(): boolean {
-    return this.#stream.isEnded;
-  }
-
-  begin(): void {
-    if (!this.#stream.isBegun) this.#stream.begin(header);
-  }
-
-  write(message: Uint8Array): void {
-    this.begin();
-    const prefix = Buffer.alloc(prefixLength);
-    prefix.writeUInt32BE(message.length, 1);
-    this.#stream.write(prefix);
-    this.#stream.write(message);
-  }
-
-  /** Waits while the caller takes no more, so that a long answer is never kept as a whole. */
-  async drained(): Promise<void> {
-    this.#stream.send();
-    await this.#stream.drained();
-  }
-
-  end(ended: Status): void {
-    if (ended.code === status.ok) this.begin();
-    const trailer = trailerOf(ended);
-    this.#stream.end(this.#stream.isBegun ? trailer : Buffer.concat([header, trailer]));
-  }
+function hasLeft({ closed, destroyed, writableEnded }: ServerHttp2Stream): boolean {
+  return closed || destroyed || writableEnded;
 }
 
-/** In characters. Encoded, the message must fit into one frame. */
+/** In characters. Encoded, all trailers must fit into the header that the caller accepts. */
 const longestMessage = 1_500;
 
-/** The first byte empties the table of fields, which this server does not use; `:status: 200` is a byte of its own. */
-const header = Buffer.concat([Buffer.from([0x20, 0x88]), encodeField('content-type', 'application/grpc')]);
-const success = encodeField('grpc-status', String(status.ok));
-
-function trailerOf({ code, message }: Status): Buffer {
-  if (code === status.ok) return success;
-  const shown = (message ?? '').slice(0, longestMessage).toWellFormed();
-  return Buffer.concat([
-    encodeField('grpc-status', String(code)),
-    encodeField('grpc-message', encodeURIComponent(shown)),
-  ]);
+function trailerOf({ code, message }: Status): Readonly<Record<string, string>> {
+  if (code === status.ok) return { 'grpc-status': String(code) };
+  const shown = message.slice(0, longestMessage).toWellFormed();
+  return { 'grpc-status': String(code), 'grpc-message': encodeURIComponent(shown) };
 }
 
-function statusOf(error: unknown): Status {
-  if (error instanceof Refused) return { code: error.code, message: error.message };
+function failureOf(error: unknown): Status {
+  if (error instanceof Refused) return error;
   return { code: status.internal, message: error instanceof Error ? error.message : String(error) };
 }
