@@ -65,7 +65,6 @@ describe('src/', () => {
     );
     expect([...new Set(outside)].sort()).toEqual([
       'terraform/protocol/messagepack/tree.ts: @msgpack/msgpack',
-      'terraform/protocol/plan-file/read-plan-file.ts: fflate',
       'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wire',
     ]);
   });

@@ -43,7 +43,7 @@ export type PendingState = 'in-progress' | 'in-doubt';
 export function pendingStateOf(
   host: ObservedHost,
   recall: InstallRecall,
-  observed: Observed,
+  observed: Pick<Observed, 'lists' | 'takenAt'>,
 ): PendingState | undefined {
   const request = recall.requests.get(host.id);
   if (request === undefined || host.antivirus?.installed === true) return undefined;
@@ -56,7 +56,7 @@ function isRefuted(
   { antivirus }: ObservedHost,
   { refreshedAt }: InstallRequest,
   { settleMs }: InstallRecall,
-  { lists, takenAt }: Observed,
+  { lists, takenAt }: Pick<Observed, 'lists' | 'takenAt'>,
 ): boolean {
   if (refreshedAt === undefined || antivirus?.supported !== true) return false;
   const readAt = lists.find(({ list }) => list === 'antivirus-details')?.at ?? takenAt;

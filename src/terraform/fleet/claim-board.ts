@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder, plansIn } from './plans-folder.ts';
-import type { TerraformCommand } from './terraform-command.ts';
 
 /**
  * What the provider blocks of one account claim in one Terraform command. Terraform starts a process for each block, and
  * gives none of them the configuration of another, so they find each other only through files. Blocks of one plan run at
- * the same time. The processes of the plan end before those of its apply start.
+ * the same time under one parent process. The processes of the plan end before those of its apply start.
  */
 export interface ClaimBoard {
   /** Publishes claims, and returns all of this block's claims that another block has too, each once. */
@@ -19,8 +18,8 @@ export interface ClaimBoard {
 interface ClaimBoardOptions {
   /** The folder for the files of all plans of the account. */
   readonly folder: string;
-  /** Null if it is not known: then nothing is published. */
-  command(): Pick<TerraformCommand, 'id'> | null;
+  /** Identifies the command that started this process; null if it is not known: then nothing is published. */
+  readonly command: string | null;
   /** When this process started, in milliseconds since the epoch. */
   readonly startedAt?: number;
   /** Does the process of another block still run? */
@@ -45,29 +44,27 @@ export function createClaimBoard({
       if (!isRunning(read(other.path).pid)) rmSync(other.path, { force: true });
   }
 
-  function open(id: string): void {
+  function open(): void {
     openFolder(folder, extension);
     for (const other of plansIn(folder, extension)) {
       const { command: by, pid } = read(other.path);
-      if (by !== id && !isRunning(pid)) rmSync(other.path, { force: true });
+      if (by !== command && !isRunning(pid)) rmSync(other.path, { force: true });
     }
-    writeFileSync(path, headOf(id), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, `${JSON.stringify({ command, pid: process.pid })}\n`, { flag: 'wx', mode: 0o600 });
     isOpen = true;
   }
 
   return {
     publish(claims) {
-      if (claims.length === 0) return [];
-      const id = command()?.id;
-      if (id === undefined) return [];
+      if (claims.length === 0 || command === null) return [];
       try {
-        if (!isOpen) open(id);
+        if (!isOpen) open();
         appendFileSync(path, claims.map((claim) => `${claim}\n`).join(''));
         for (const claim of claims) own.add(claim);
         const shared = plansIn(folder, extension).flatMap((other) => {
           if (other.path === path) return [];
           const { command: by, pid, claims: theirs } = read(other.path);
-          return by === id && (other.writtenAt >= startedAt || isRunning(pid)) ? theirs : [];
+          return by === command && (other.writtenAt >= startedAt || isRunning(pid)) ? theirs : [];
         });
         const found = shared.filter((claim) => own.has(claim) && !reported.has(claim));
         for (const claim of found) reported.add(claim);
@@ -87,10 +84,6 @@ export function createClaimBoard({
       }
     },
   };
-}
-
-function headOf(command: string): string {
-  return `${JSON.stringify({ command, pid: process.pid })}\n`;
 }
 
 function read(path: string) {

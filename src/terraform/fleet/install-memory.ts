@@ -3,7 +3,7 @@ import type { InstallRecall, InstallRequest } from '../../core/model/install-req
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { FleetChange } from './fleet-changes.ts';
 
-/** The install requests that no read has shown, as the private state of a `rampart_fleet` stores them. */
+/** The install requests that no read has shown, as the private state of a resource stores them. */
 export interface InstallMemory {
   readonly installs?: readonly (InstallRequest & { readonly hostId: HostId })[];
 }
@@ -12,11 +12,13 @@ export interface InstallMemory {
 export function withRemembered(recall: InstallRecall, memory: InstallMemory, now: number): InstallRecall {
   const { installs = [] } = memory;
   const requests = new Map(recall.requests);
-  for (const { hostId, ...request } of installs) {
-    const ageMs = now - Date.parse(request.requestedAt);
+  for (const { hostId, refreshedAt, ...requested } of installs) {
+    const ageMs = now - Date.parse(requested.requestedAt);
     const recorded = requests.get(hostId);
     // A time in the future comes from a wrong clock.
     if (ageMs < 0 || ageMs >= recall.windowMs) continue;
+    const isRefreshed = refreshedAt !== undefined && Date.parse(refreshedAt) <= now;
+    const request = isRefreshed ? { ...requested, refreshedAt } : requested;
     if (recorded === undefined || lastTime(recorded) < lastTime(request)) requests.set(hostId, request);
   }
   return { ...recall, requests };
@@ -30,6 +32,12 @@ function lastTime({ requestedAt, refreshedAt = requestedAt }: InstallRequest): n
 export function joined(one: InstallMemory, other: InstallMemory): InstallMemory {
   const installs = [...(one.installs ?? []), ...(other.installs ?? [])];
   return installs.length === 0 ? {} : { installs };
+}
+
+/** The requests for one host. */
+export function installsOf(host: HostId, { installs = [] }: InstallMemory): InstallMemory {
+  const own = installs.filter(({ hostId }) => hostId === host);
+  return own.length === 0 ? {} : { installs: own };
 }
 
 interface Ended {

@@ -3,7 +3,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { RenameIntent } from './rename-intent.ts';
-import { exchangeAcrossMachines, nameStaysTaken } from './rename-problems.ts';
+import { exchangeOfMany, nameStaysTaken } from './rename-problems.ts';
 
 /**
  * Which hosts of one plan give up their names, and which need the name of another host. Terraform plans each resource
@@ -32,8 +32,8 @@ export interface NeededName extends RenameIntent {
 
 export interface PlannedNamesOptions {
   readonly clock: Clock;
-  /** Another machine that applies the plan does not have the renames of this plan. */
-  isKeptHere(): boolean;
+  /** All machines that share the state find the record of this plan. */
+  readonly isShared: boolean;
   /** How long no other call must arrive before the plan counts as complete, in milliseconds. */
   readonly quietMs?: number;
 }
@@ -47,7 +47,7 @@ const defaultParallelism = 10;
 
 export function createPlannedNames({
   clock,
-  isKeptHere,
+  isShared,
   quietMs = defaultQuietMs,
 }: PlannedNamesOptions): PlannedNames {
   const released = new Set<HostId>();
@@ -63,7 +63,7 @@ export function createPlannedNames({
   const isTaken = ({ hostId, owners }: NeededName) =>
     !reported.has(hostId) && owners.some(({ id }) => !released.has(id));
   const hasTaken = () => [...needs.values()].some(isTaken);
-  const mayExchange = () => !hasReportedExchange && needs.size >= defaultParallelism && isKeptHere();
+  const mayExchange = () => !hasReportedExchange && needs.size >= defaultParallelism && !isShared;
 
   /** Ends early if there is nothing left to find out. */
   async function untilQuiet(signal: AbortSignal): Promise<void> {
@@ -87,7 +87,7 @@ export function createPlannedNames({
     const together = mayExchange() ? largestExchange(needs) : 0;
     if (together <= defaultParallelism) return conflicts;
     hasReportedExchange = true;
-    return [...conflicts, exchangeAcrossMachines(together)];
+    return [...conflicts, exchangeOfMany(together)];
   }
 
   return {

@@ -31,18 +31,6 @@ export function nameTakenBy(intent: RenameIntent, host: ObservedHost, owner: Obs
   );
 }
 
-/** The resource replaces the owner, and Terraform deletes the owner only after this rename. */
-export function deletedTooLate(intent: RenameIntent, host: ObservedHost, owner: ObservedHost): Problem {
-  return problem(
-    'name-conflict',
-    `${titleOf(host)} can't become ${quoted(intent.to)}: host ${owner.id}, which it replaces, has the name, and create_before_destroy deletes that host afterwards`,
-    {
-      hint: `remove create_before_destroy from the lifecycle block, so that the apply deletes host ${owner.id} first`,
-      hostIds: [host.id, owner.id],
-    },
-  );
-}
-
 /** Nothing in a plan releases the name. Only a warning, because a resource that depends on this one is planned later. */
 export function nameStaysTaken(
   intent: RenameIntent,
@@ -63,13 +51,13 @@ export function nameStaysTaken(
   );
 }
 
-/** Only this machine has the renames of the plan, unless an apply can read them in the saved plan. */
-export function exchangeAcrossMachines(count: number): Problem {
+/** Not every apply finds the record of the plan. */
+export function exchangeOfMany(count: number): Problem {
   return warning(
     'blocked',
     `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
     {
-      hint: `an apply on this machine orders these renames. The provider can't read the arguments of terraform here, so on another machine like this one, it would not find the renames in a saved plan. To apply a saved plan there, run terraform apply -parallelism=${count}, or set state_dir to a folder that both machines share. A rampart_fleet needs neither`,
+      hint: `an apply that finds the record of this plan orders these renames. It is kept on this machine, for hosts that are in the state. In any other case, run terraform apply -parallelism=${count}, or manage these hosts with one rampart_fleet. To share the record with other machines, set state_dir`,
     },
   );
 }
@@ -122,7 +110,7 @@ function whyHeldUp({ ownerChange, waitedMs }: Stall): string {
 function hintFor(owner: ObservedHost, { ownerChange, circle, fleetSize }: Stall): string {
   const unmanaged =
     ownerChange === 'not-come'
-      ? `if nothing in this configuration renames or deletes host ${owner.id}, rename or remove it first. Otherwise, `
+      ? `if nothing in this configuration renames or deletes host ${owner.id}, rename or remove it first. If this resource replaces host ${owner.id}, remove create_before_destroy from its lifecycle block. Otherwise, `
       : '';
   const { hosts, isWhole } = circle;
   const enough = isWhole

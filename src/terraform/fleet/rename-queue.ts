@@ -9,7 +9,7 @@ import { breakCycle, type TemporaryRenameOrder } from './break-cycle.ts';
 import { missingHost } from './find-host.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OperationOptions } from './operation.ts';
-import type { PlannedRename } from './planned-renames.ts';
+import type { PlannedRename } from './plan-record.ts';
 import { circleOf, ownersOf, type RenameIntent } from './rename-intent.ts';
 import {
   cancelled,

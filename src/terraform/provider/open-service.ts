@@ -1,21 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from '../../core/lib/once.ts';
 import { nothingRecalled } from '../../core/model/install-request.ts';
 import { ok } from '../../core/problem/result.ts';
 import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
-import { createApprovedPlans } from '../fleet/approved-plans.ts';
 import { createClaimBoard } from '../fleet/claim-board.ts';
 import { createCoordinator } from '../fleet/coordinator.ts';
 import { createFleetSession } from '../fleet/fleet-session.ts';
 import { createInventoryCollector, type InventoryCollector } from '../fleet/inventory-collector.ts';
 import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
+import { createPlanPhase } from '../fleet/plan-phase.ts';
+import { createPlanRecord } from '../fleet/plan-record.ts';
 import { createPlannedNames } from '../fleet/planned-names.ts';
-import { createPlannedRenames } from '../fleet/planned-renames.ts';
 import { plansFolder } from '../fleet/plans-folder.ts';
-import { terraformCommand } from '../fleet/terraform-command.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
@@ -23,7 +22,6 @@ import { durationMs } from './connection/duration.ts';
 import { approvedDeletions, limitsOf } from './connection/limits.ts';
 import type { Connection, Surroundings } from './connection/open-connection.ts';
 import { createPlannedDeletions } from './host/planned-deletions.ts';
-import { readSavedPlan } from './saved-plan.ts';
 import type { Service } from './service.ts';
 
 /** Everything that the resources of one provider block share. */
@@ -48,35 +46,38 @@ export function openService(
   });
   const folder = plansFolder(account, { stateDir, temporaryFolder });
   // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
-  const parent = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : process.ppid;
-  const command = once(() => (parent === null ? null : terraformCommand(parent)));
-  const savedPlan = once(() => readSavedPlan(command()?.savedPlan ?? null));
-  const renames = createPlannedRenames({ folder, command: parent, savedRenames: () => savedPlan().renames });
-  const approvedPlans = createApprovedPlans({ folder, command, savedPlans: () => savedPlan().shown });
+  const command = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : `${hostname()} ${process.ppid}`;
+  const record = createPlanRecord({ folder, command });
   const board = createClaimBoard({ folder, command });
+  const claims = createClaims(board);
+  const names = createPlannedNames({ clock, isShared: stateDir !== null });
   const limits = limitsOf(config);
   const passing: string[] = [];
   let collector: InventoryCollector | undefined;
+  let isApplying = false;
   return {
     session,
     coordinator: createCoordinator({
       session,
-      plannedRename: renames.find,
+      plannedRename: record.find,
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
       ...(opener === null ? {} : { openState: opener, redact }),
     }),
-    claims: createClaims(board),
+    claims,
     limits,
     deletions: createPlannedDeletions({ clock, limit: limits.delete, approved: approvedDeletions(config) }),
     moves: createKeyedMutex(),
-    renames,
-    approvedPlans,
-    names: createPlannedNames({
-      clock,
-      isKeptHere: () => stateDir === null && command()?.findsSavedPlans !== true,
-    }),
+    record,
+    phase: createPlanPhase(clock),
+    names,
+    applying() {
+      isApplying = true;
+      claims.applying();
+      record.applying();
+      names.applying();
+    },
     vanished: new Set(),
-    remembered: { hosts: new Map(), fleet: {} },
+    remembered: {},
     openState: opener,
     recallInstalls: once(async () => {
       if (opener === null) return ok(nothingRecalled);
@@ -93,8 +94,8 @@ export function openService(
       })),
     interrupt,
     async close() {
-      renames.close();
-      board.close(approvedPlans.close());
+      record.close();
+      board.close(isApplying);
       await client.close();
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },

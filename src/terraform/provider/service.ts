@@ -1,22 +1,21 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
-import type { Result } from '../../core/problem/result.ts';
-import type { ApprovedPlans } from '../fleet/approved-plans.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
-import type { InstallMemory } from '../fleet/install-memory.ts';
+import { type InstallMemory, joined, withRemembered } from '../fleet/install-memory.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
 import type { InventoryPlace } from '../fleet/inventory-place.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { PlanPhase } from '../fleet/plan-phase.ts';
+import type { PlanRecord } from '../fleet/plan-record.ts';
 import type { PlannedNames } from '../fleet/planned-names.ts';
-import type { PlannedRenames } from '../fleet/planned-renames.ts';
 import type { OpenState } from '../fleet/run-record.ts';
 import type { Call } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
 import type { RunLimits } from './connection/limits.ts';
-import type { HostMemory } from './host/host-values.ts';
 import type { PlannedDeletions } from './host/planned-deletions.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
@@ -31,14 +30,13 @@ export interface Service {
   /** Ids and names of hosts in the state that a refresh no longer found. */
   readonly vanished: Set<string>;
   /**
-   * The private state of resources that were read or destroyed. Terraform does not pass that of a tainted or replaced
-   * resource to the plan of its successor, which would request an install again.
+   * The installs of resources that were read or destroyed. Terraform does not pass the private state of a tainted or
+   * replaced resource to the plan of its successor, which would request an install again.
    */
-  readonly remembered: { readonly hosts: Map<HostId, HostMemory>; fleet: InstallMemory };
-  /** The renames of `rampart_host`, kept from the plan to its apply. */
-  readonly renames: PlannedRenames;
-  /** What plans show of the fleet, kept for their applies. */
-  readonly approvedPlans: ApprovedPlans;
+  remembered: InstallMemory;
+  /** The renames of `rampart_host`, recorded from the plan to its apply. */
+  readonly record: PlanRecord;
+  readonly phase: PlanPhase;
   /** The names that hosts give up and need in one plan. */
   readonly names: PlannedNames;
   /** Made on first use, because most commands read no inventory. */
@@ -50,6 +48,8 @@ export interface Service {
   /** Removes secrets from a text before it is recorded. */
   readonly redact: (text: string) => string;
   readonly inventoryPlace: InventoryPlace;
+  /** Resources are being applied. Terraform plans each of them again. */
+  applying(): void;
   /** Ends all requests within seconds. */
   interrupt(): void;
   close(): Promise<void>;
@@ -61,6 +61,22 @@ export interface Rampart {
 }
 
 export const kit = providerKit<Rampart>();
+
+/** All known requests for installs: the recorded ones, and those that resources remember. */
+export async function knownInstalls(
+  { recallInstalls, remembered, session }: Pick<Service, 'recallInstalls' | 'remembered' | 'session'>,
+  ofResource: InstallMemory,
+): Promise<Result<InstallRecall>> {
+  const recalled = await recallInstalls();
+  if (!recalled.ok) return recalled;
+  return ok(withRemembered(recalled.value, joined(remembered, ofResource), session.clock.now()));
+}
+
+/** Plans a resource. */
+export function planning<R>(call: Call<Rampart>, work: () => Promise<R>): Promise<R> {
+  if (call.client.service.ok) call.client.service.value.phase.planning();
+  return duringPlan(call, work);
+}
 
 /** Runs a call of a plan, so that a wait for the end of the plan knows of it. */
 export async function duringPlan<R>({ client }: Call<Rampart>, work: () => Promise<R>): Promise<R> {
@@ -83,6 +99,7 @@ export function duringApply<R>(
   work: (service: Service) => Promise<R>,
 ): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
   return withService(call, async (service) => {
+    service.applying();
     const leave = service.coordinator.enter(call.signal);
     return work(service).finally(leave);
   });

@@ -66,6 +66,33 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
     expect(fleet.callsOf('renameHost')).toBe(51);
   });
 
+  test('twenty-four hosts in one cycle rotate in one apply, ten at a time, and the plan says what an apply elsewhere needs', async () => {
+    const { hosts, before, after, intended } = rotation(24);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    const { stdout } = await fleet.settle(after);
+    expect(stdout.replace(/[\s│]+/g, ' ')).toMatch(
+      /Warning: 24 hosts exchange their names, .*-parallelism=24, or manage these hosts with one rampart_fleet/,
+    );
+    expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
+    expect(fleet.callsOf('renameHost')).toBe(25);
+  });
+
+  test('a plan that was discarded renames no host in the apply of a later one', async () => {
+    const { hosts, before, after } = rotation(24);
+    const fleet = await fleetWorkspace({ hosts });
+    await fleet.settle(before);
+    fleet.configure(after);
+    expect(await fleet.plan('-out=discarded')).toMatchObject({ status: 2, stderr: '' });
+    // Without the last host, whose name the one before it needs.
+    fleet.configure(after.replace('range(24)', 'range(23)'));
+    expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2 });
+    expect((await fleet.run('apply', '-no-color', 'saved')).status).toBe(1);
+    expect(fleet.nameOf('24')).toBe('NAME-024');
+    expect(fleet.emulator.state().hosts).toMatchObject(hosts);
+    expect(fleet.callsOf('renameHost')).toBe(0);
+  });
+
   test('a saved plan from another machine changes nothing ten at a time, and the error names the parallelism that works', async () => {
     const { hosts, before, after, intended } = rotation(50);
     const fleet = await fleetWorkspace({ hosts });

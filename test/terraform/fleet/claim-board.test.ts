@@ -11,7 +11,7 @@ function given() {
   const board = (id: string | null = 'one', isRunning = true, startedAt = 0) =>
     createClaimBoard({
       folder,
-      command: () => (id === null ? null : { id }),
+      command: id,
       startedAt,
       isRunning: () => isRunning,
     });
@@ -49,7 +49,7 @@ describe('the claims of the provider blocks of one account', () => {
   it('are not published if the command is not known, or if the folder belongs to a file', () => {
     const { board, folder } = given();
     expect(board(null).publish(['name 1'])).toEqual([]);
-    const broken = createClaimBoard({ folder: '/dev/null/x', command: () => ({ id: 'one' }) });
+    const broken = createClaimBoard({ folder: '/dev/null/x', command: 'one' });
     expect(broken.publish(['name 1'])).toEqual([]);
     expect(() => readdirSync(folder)).toThrow();
   });

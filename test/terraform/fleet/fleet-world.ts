@@ -10,7 +10,7 @@ import { createFleetReader } from '../../../src/service/wire/create-fleet-reader
 import { createFleetWriter } from '../../../src/service/wire/create-fleet-writer.ts';
 import { type Coordinator, createCoordinator } from '../../../src/terraform/fleet/coordinator.ts';
 import { createFleetSession, type FleetSession } from '../../../src/terraform/fleet/fleet-session.ts';
-import type { PlannedRename } from '../../../src/terraform/fleet/planned-renames.ts';
+import type { PlannedRename } from '../../../src/terraform/fleet/plan-record.ts';
 import { at } from '../../given/fleet.ts';
 
 const account = { companyId: '1234567890', service: 'https://remote.example.com' };

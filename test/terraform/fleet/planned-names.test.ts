@@ -6,7 +6,7 @@ import { givenFleet, hostId } from '../../given/fleet.ts';
 /** Hosts 1 to n, of which host i is named Hi. */
 function planning(options: Partial<PlannedNamesOptions> = {}) {
   const clock = createVirtualClock(0, { auto: true });
-  const names = createPlannedNames({ clock, isKeptHere: () => true, ...options });
+  const names = createPlannedNames({ clock, isShared: false, ...options });
   const fleet = givenFleet(
     Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `H${index + 1}` })),
   );
@@ -99,14 +99,14 @@ describe('more names than Terraform changes at once', () => {
     return messages(...Array.from({ length: count }, (_, index) => needs(index + 1, index + 2)));
   };
 
-  it('are reported with the parallelism that another machine needs', async () => {
+  it('are reported with the parallelism that an apply without the record needs', async () => {
     expect(await chain(30)).toEqual([
       '31 hosts exchange their names, which is more than Terraform changes at once by default',
     ]);
   });
 
-  it('are not reported up to that number, nor if the folder for plans may be shared', async () => {
+  it('are not reported up to that number, nor if all machines share the record', async () => {
     expect(await chain(9)).toEqual([]);
-    expect(await chain(30, { isKeptHere: () => false })).toEqual([]);
+    expect(await chain(30, { isShared: true })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../src/core/problem/result.ts';
 import type { FaultRule } from '../../../src/service/emulator/fault.ts';
-import type { PlannedRename } from '../../../src/terraform/fleet/planned-renames.ts';
+import type { PlannedRename } from '../../../src/terraform/fleet/plan-record.ts';
 import { hostId } from '../../given/fleet.ts';
 import { fleetWorld, inParallel, numbered } from './fleet-world.ts';
 import { type Names, problemsOf, renames, rotation, shuffled } from './operations.ts';

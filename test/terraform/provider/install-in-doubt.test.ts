@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
+import { inDoubt } from './given/install-memory.ts';
 import { emptyOf, type RampartCore, rampartCore } from './given/rampart-core.ts';
 
 const hour = 3_600_000;
@@ -20,6 +21,12 @@ const fleet = (online = true, installed = false) => ({
 const full = (record: RecordValue) => ({ ...emptyOf(hostSchema), ...record });
 const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value));
 const config = { host_id: '1', antivirus: 'installed' };
+
+/** The private data without what describes the plan. */
+function storedIn(bytes: Uint8Array) {
+  const { plan: _, shown: __, ...stored } = JSON.parse(new TextDecoder().decode(bytes) || '{}');
+  return stored;
+}
 
 async function plan({ call, valueOf }: RampartCore, memory: object) {
   const { diagnostics } = await call('PlanResourceChange', {
@@ -45,7 +52,7 @@ async function apply({ call, valueOf, recordOf, emulator }: RampartCore, memory:
   return {
     antivirus: recordOf(type, response.newState)?.['antivirus'] ?? null,
     errors: response.diagnostics.map(({ summary }) => summary),
-    memory: JSON.parse(new TextDecoder().decode(response.private) || '{}'),
+    memory: storedIn(response.private),
     calls: emulator.requests.slice(from).flatMap(({ action, method }) => (method === 'GET' ? [] : [action])),
   };
 }
@@ -66,7 +73,7 @@ async function adopt({ call, valueOf, recordOf, emulator }: RampartCore, more: R
     state: recordOf(type, response.newState),
     diagnostics: response.diagnostics.map(({ severity, summary }) => [severity, summary]),
     private: response.private,
-    memory: JSON.parse(new TextDecoder().decode(response.private) || '{}'),
+    memory: storedIn(response.private),
     calls: emulator.requests.slice(from).flatMap(({ action, method }) => (method === 'GET' ? [] : [action])),
   };
 }
@@ -80,25 +87,26 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     const done = await apply(await rampartCore(fleet(), lost), {});
     expect(done).toMatchObject({ antivirus: null, calls: ['installAntivirus'] });
     expect(done.errors.join()).toContain('may have been requested');
-    expect(done.memory.antivirusInDoubtAt).toBeGreaterThan(Date.now() - hour);
+    expect(done.memory.installs).toMatchObject([{ hostId: '1', state: 'in-doubt' }]);
+    expect(Date.parse(done.memory.installs[0].requestedAt)).toBeGreaterThan(Date.now() - hour);
   });
 
   it('is not requested again: the plan says that the host is asked to report, and the apply does that', async () => {
     const core = await rampartCore(fleet());
-    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const memory = inDoubt(Date.now() - hour);
     expect((await plan(core, memory)).join()).toContain(
       'the apply sends one call that asks the host to report',
     );
     const done = await apply(core, memory);
     expect(done).toMatchObject({ antivirus: null, calls: ['refreshAntivirusStatus'] });
     expect(done.errors.join()).toContain('may have been requested');
-    expect(done.memory).toMatchObject({ ...memory, antivirusRefreshedAt: expect.any(Number) });
+    expect(done.memory.installs).toEqual([{ ...memory.installs[0], refreshedAt: expect.any(String) }]);
   });
 
   it('waits for a host that is offline, and for one that was asked lately', async () => {
-    const asked = { antivirusInDoubtAt: Date.now() - 3 * hour, antivirusRefreshedAt: Date.now() - hour };
+    const asked = inDoubt(Date.now() - 3 * hour, Date.now() - hour);
     for (const [online, memory] of [
-      [false, { antivirusInDoubtAt: Date.now() - hour }],
+      [false, inDoubt(Date.now() - hour)],
       [true, asked],
     ] as const) {
       const done = await apply(await rampartCore(fleet(online)), memory);
@@ -108,14 +116,14 @@ describe('an install of rampart_host that nobody acknowledged', () => {
   });
 
   it.each([
-    ['a refreshed host has had its time', { antivirusInDoubtAt: -9 * hour, antivirusRefreshedAt: -2 * hour }],
-    ['the window has passed', { antivirusInDoubtAt: -24 * hour }],
-    ['it is dated in the future', { antivirusInDoubtAt: hour }],
+    ['a refreshed host has had its time', (now: number) => inDoubt(now - 9 * hour, now - 2 * hour)],
+    ['the window has passed', (now: number) => inDoubt(now - 24 * hour)],
+    ['it is dated in the future', (now: number) => inDoubt(now + hour)],
   ])('is requested again if %s', async (_, ages) => {
-    const memory = Object.fromEntries(Object.entries(ages).map(([key, age]) => [key, Date.now() + age]));
+    const memory = ages(Date.now());
     const done = await apply(await rampartCore(fleet(), { switches: { installTakesMs: hour } }), memory);
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: ['installAntivirus'] });
-    expect(Object.keys(done.memory)).toEqual(['antivirusAskedAt']);
+    expect(done.memory.installs).toMatchObject([{ state: 'accepted' }]);
   });
 
   it('is forgotten if the service refused it, or if someone else has installed it since the plan', async () => {
@@ -132,7 +140,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
   });
 
   it("stays in doubt while its list can't be read, or does not show that the host can take it", async () => {
-    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const memory = inDoubt(Date.now() - hour);
     const unread = { action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } } as const;
     const absent = {
       action: 'listAntivirusDetails',
@@ -146,7 +154,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
   });
 
   it('counts a request to report only if the host got it', async () => {
-    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const memory = inDoubt(Date.now() - hour);
     const failing = await rampartCore(fleet(), {
       faults: [{ action: 'refreshAntivirusStatus', effect: { kind: 'status', status: 500 } }],
     });
@@ -162,7 +170,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
   });
 
   it('is over if a read shows the install', async () => {
-    const done = await apply(await rampartCore(fleet(true, true)), { antivirusInDoubtAt: Date.now() - hour });
+    const done = await apply(await rampartCore(fleet(true, true)), inDoubt(Date.now() - hour));
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: [] });
     expect(done.memory).toEqual({});
   });
@@ -181,14 +189,14 @@ describe('an install in doubt while rampart_host adopts its host', () => {
       diagnostics: [[1, expect.stringContaining('may have been requested')]],
       calls: ['installAntivirus'],
     });
-    expect(done.memory).toEqual({ antivirusInDoubtAt: expect.any(Number) });
+    expect(done.memory.installs).toMatchObject([{ hostId: '1', state: 'in-doubt' }]);
     const read = await call('ReadResource', {
       typeName: type,
       currentState: valueOf(type, done.state),
       private: done.private,
     });
     expect(recordOf(type, read.newState)).toMatchObject({ antivirus: null, status: 'in-doubt' });
-    expect(JSON.parse(new TextDecoder().decode(read.private))).toEqual(done.memory);
+    expect(storedIn(read.private)).toEqual(done.memory);
     expect((await plan(core, done.memory)).join()).toContain('may have been requested');
     expect((await apply(core, done.memory)).calls).toEqual(['refreshAntivirusStatus']);
   });
@@ -208,7 +216,7 @@ describe('an install in doubt while rampart_host adopts its host', () => {
 
   it('is remembered by a replacement of the resource by the same host, and not by one of another host', async () => {
     const { call, valueOf } = await rampartCore(fleet());
-    const memory = { antivirusInDoubtAt: Date.now() - hour };
+    const memory = inDoubt(Date.now() - hour);
     const first = await call('PlanResourceChange', {
       typeName: type,
       priorState: valueOf(type, full(stored)),
@@ -225,11 +233,12 @@ describe('an install in doubt while rampart_host adopts its host', () => {
         priorPrivate,
       });
       expect(diagnostics.filter(({ severity }) => severity === 1)).toEqual([]);
-      return JSON.parse(new TextDecoder().decode(plannedPrivate) || '{}');
+      return storedIn(plannedPrivate);
     };
-    expect(await replace(first.plannedPrivate)).toEqual({ adopts: { hostId: '1', memory } });
+    expect(await replace(first.plannedPrivate)).toEqual(memory);
+    const memoryOfOther = { installs: [{ ...memory.installs[0], hostId: '2' }] };
     const replaces = (hostId: string) => ({ replaces: { hostId, onDestroy: 'forget' } });
-    for (const harmless of [replaces('1'), { ...memory, ...replaces('2') }])
+    for (const harmless of [replaces('1'), { ...memoryOfOther, ...replaces('2') }])
       expect(await replace(bytes(harmless))).toEqual({});
   });
 
@@ -245,9 +254,7 @@ describe('an install in doubt while rampart_host adopts its host', () => {
       proposedNewState: valueOf(type, full({ ...config, id: unknownValue() })),
       config: valueOf(type, full(config)),
     });
-    expect(JSON.parse(new TextDecoder().decode(plannedPrivate))).toEqual({
-      adopts: { hostId: '1', memory: done.memory },
-    });
+    expect(storedIn(plannedPrivate)).toEqual(done.memory);
   });
 });
 

@@ -427,7 +427,7 @@ describe('an approval of evictions', () => {
     }
     expect([...digests]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     const { memory } = await (await members()).apply({ prior: null, planned: authoritative() });
-    expect(memory).toEqual({});
+    expect(memory).toBeNull();
   });
 });
 

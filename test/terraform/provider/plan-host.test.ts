@@ -5,6 +5,7 @@ import { isUnknown, unknownValue } from '../../../src/terraform/protocol/value/u
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';
+import { accepted, inDoubt } from './given/install-memory.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
@@ -280,24 +281,19 @@ describe('the anti-virus in a plan', () => {
 
   const at = '2026-11-20T11:00:00.000Z';
   test.each([
-    ['online', '1', { antivirusInDoubtAt: now - hour }, 'sends one call that asks the host to report'],
-    ['offline', '5', { antivirusInDoubtAt: now - hour }, 'waits until the host is online'],
-    [
-      'refreshed',
-      '5',
-      { antivirusInDoubtAt: now - hour, antivirusRefreshedAt: now },
-      'waits for the host to report',
-    ],
+    ['online', '1', inDoubt(now - hour), 'sends one call that asks the host to report'],
+    ['offline', '5', inDoubt(now - hour), 'waits until the host is online'],
+    ['refreshed', '5', inDoubt(now - hour, now), 'waits for the host to report'],
     [
       'refreshed two hours ago',
       '1',
-      { antivirusInDoubtAt: now - 3 * hour, antivirusRefreshedAt: now - 2 * hour },
+      inDoubt(now - 3 * hour, now - 2 * hour),
       'still reports no install, so the apply requests it again',
     ],
     [
       'refreshed in the future',
       '1',
-      { antivirusInDoubtAt: now - hour, antivirusRefreshedAt: now + 1 },
+      inDoubt(now - hour, now + 1),
       'sends one call that asks the host to report',
     ],
   ])('in doubt on a host that is %s: the plan says what the apply does', async (_what, id, memory, next) => {
@@ -305,11 +301,11 @@ describe('the anti-virus in a plan', () => {
     const { warnings, errors, about } = await (await host()).plan({
       prior,
       config: { ...config, host_id: id },
-      private: memory,
+      private: { installs: memory.installs.map((each) => ({ ...each, hostId: id })) },
     });
     expect(errors).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining(next)]);
-    expect(warnings[0]).toContain(memory.antivirusInDoubtAt === now - hour ? at : '09:00:00');
+    expect(warnings[0]).toContain(memory.installs[0]?.requestedAt === at ? at : '09:00:00');
     expect(about).toEqual(['antivirus']);
   });
 
@@ -328,13 +324,13 @@ describe('the anti-virus in a plan', () => {
     const shown = await plan({
       prior,
       config: { host_id: '4', antivirus: 'installed' },
-      private: { antivirusInDoubtAt: now },
+      private: inDoubt(now),
     });
     expect(shown.warnings).toEqual([]);
     const old = await plan({
       prior: stored(),
       config,
-      private: { antivirusInDoubtAt: now - 24 * hour },
+      private: inDoubt(now - 24 * hour),
     });
     expect(old.warnings).toEqual([]);
   });
@@ -409,12 +405,12 @@ describe('what a plan of rampart_host remembers', () => {
       expect([warnings, errors]).toEqual([[], []]);
       return remembered;
     };
-    const memory = { antivirusAskedAt: now };
+    const memory = accepted(now);
     expect(await planned(stored(), memory)).toEqual({
       ...memory,
       replaces: { hostId: '1', onDestroy: 'forget' },
     });
-    const doubtful = { antivirusInDoubtAt: now };
+    const doubtful = inDoubt(now);
     expect(await planned(stored(), doubtful)).toEqual({
       ...doubtful,
       replaces: { hostId: '1', onDestroy: 'forget' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import { accepted, inDoubt } from './given/install-memory.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
@@ -123,8 +124,8 @@ describe('the state of rampart_host after a read', () => {
 
   test("stays as it was if the list has no hosts at all, or can't be read", async () => {
     const prior = stateOf('1', { antivirus: 'installed' });
-    const empty = await (await host({}, {})).read(prior, { antivirusAskedAt: 1 });
-    expect(empty).toMatchObject({ state: prior, memory: { antivirusAskedAt: 1 } });
+    const empty = await (await host({}, {})).read(prior, accepted(1));
+    expect(empty).toMatchObject({ state: prior, memory: accepted(1) });
     expect(empty.errors.join()).toContain(
       'The list has no hosts, so it does not show whether host 1 was deleted',
     );
@@ -147,7 +148,7 @@ describe('the anti-virus of rampart_host after a read', () => {
 
   test('is settled once the list shows it, whatever was in doubt', async () => {
     const { read } = await host();
-    for (const memory of [{}, { antivirusInDoubtAt: now - hour }, { antivirusAskedAt: now - hour }]) {
+    for (const memory of [{}, inDoubt(now - hour), accepted(now - hour)]) {
       const { state } = await read(stateOf('3', managed), memory);
       expect(state).toMatchObject({ antivirus: 'installed', status: 'settled' });
     }
@@ -155,13 +156,13 @@ describe('the anti-virus of rampart_host after a read', () => {
 
   test.each([
     ['nothing', {}, null, 'settled'],
-    ['an install that the service just accepted', { antivirusAskedAt: now }, 'installed', 'installing'],
-    ['one of 23 hours ago', { antivirusAskedAt: now - 23 * hour }, 'installed', 'installing'],
-    ['one of 24 hours ago', { antivirusAskedAt: now - 24 * hour }, null, 'settled'],
-    ['one with a date in the future', { antivirusAskedAt: now + 1 }, null, 'settled'],
-    ['a doubt', { antivirusInDoubtAt: now }, null, 'in-doubt'],
-    ['a doubt of 24 hours ago', { antivirusInDoubtAt: now - 24 * hour }, null, 'settled'],
-    ['a doubt with a date in the future', { antivirusInDoubtAt: now + 1 }, null, 'settled'],
+    ['an install that the service just accepted', accepted(now), 'installed', 'installing'],
+    ['one of 23 hours ago', accepted(now - 23 * hour), 'installed', 'installing'],
+    ['one of 24 hours ago', accepted(now - 24 * hour), null, 'settled'],
+    ['one with a date in the future', accepted(now + 1), null, 'settled'],
+    ['a doubt', inDoubt(now), null, 'in-doubt'],
+    ['a doubt of 24 hours ago', inDoubt(now - 24 * hour), null, 'settled'],
+    ['a doubt with a date in the future', inDoubt(now + 1), null, 'settled'],
   ])('that the list does not show, with the memory of %s', async (_what, memory, antivirus, status) => {
     const { state } = await (await host()).read(stateOf('1', managed), memory);
     expect(state).toMatchObject({ antivirus, status });

@@ -3,14 +3,14 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type InstallRequest, nothingRecalled } from '../../../src/core/model/install-request.ts';
+import { nothingRecalled } from '../../../src/core/model/install-request.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
+import type { InstallMemory } from '../../../src/terraform/fleet/install-memory.ts';
 import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { HostMemory } from '../../../src/terraform/provider/host/host-values.ts';
-import { recallInstall } from '../../../src/terraform/provider/host/recalled-install.ts';
-import { hostId } from '../../given/fleet.ts';
+import { knownInstalls } from '../../../src/terraform/provider/service.ts';
 import { runFilesIn } from '../../given/run-files.ts';
+import { accepted, inDoubt } from './given/install-memory.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
@@ -80,8 +80,9 @@ describe('an install of rampart_host whose process was killed', () => {
     expect(done.errors).toEqual([expect.stringContaining('may have been requested at')]);
     expect(done.state).toMatchObject({ status: 'in-doubt' });
     expect(done.memory).toEqual({
-      antivirusInDoubtAt: expect.any(Number),
-      antivirusRefreshedAt: expect.any(Number),
+      installs: [
+        { hostId: '1', state: 'in-doubt', requestedAt: expect.any(String), refreshedAt: expect.any(String) },
+      ],
     });
   });
 
@@ -89,8 +90,8 @@ describe('an install of rampart_host whose process was killed', () => {
     const first = await firstProcess();
     await first.apply({ prior: stored, planned });
     for (const [memory, calls] of [
-      [{ antivirusAskedAt: Date.now() - 25 * hour }, ['refreshAntivirusStatus']],
-      [{ antivirusInDoubtAt: Date.now(), antivirusRefreshedAt: Date.now() }, []],
+      [accepted(Date.now() - 25 * hour), ['refreshAntivirusStatus']],
+      [inDoubt(Date.now(), Date.now()), []],
     ] as const) {
       const { apply, writes } = await nextProcess(first, killedDir());
       const done = await apply({ prior: stored, planned, private: memory });
@@ -101,48 +102,36 @@ describe('an install of rampart_host whose process was killed', () => {
 });
 
 describe('what is known of an install', () => {
-  const requestedAt = '2026-11-20T12:00:00.000Z';
-  const time = Date.parse(requestedAt);
-  const known = (request: Omit<InstallRequest, 'requestedAt'>, memory: HostMemory) => {
-    const requests = new Map([[hostId(1), { requestedAt, ...request }]]);
-    return recallInstall(
-      { recallInstalls: async () => ok({ ...nothingRecalled, requests }) },
-      hostId(1),
-      memory,
-    );
+  const time = Date.parse('2026-11-20T12:00:00.000Z');
+  const now = time + hour;
+  const known = (recorded: object, remembered: object, ofResource: object) => {
+    const { installs = [] } = recorded as InstallMemory;
+    const requests = new Map(installs.map(({ hostId: id, ...request }) => [id, request]));
+    const service = {
+      recallInstalls: async () => ok({ ...nothingRecalled, requests }),
+      remembered,
+      session: { clock: { now: () => now } },
+    };
+    return knownInstalls(service as never, ofResource);
   };
 
-  test.each<readonly [string, Omit<InstallRequest, 'requestedAt'>, HostMemory, HostMemory]>([
-    ['a doubt', { state: 'in-doubt' }, {}, { antivirusInDoubtAt: time }],
-    [
-      'a doubt after a status refresh',
-      { state: 'in-doubt', refreshedAt: '2026-11-20T13:00:00.000Z' },
-      {},
-      { antivirusInDoubtAt: time, antivirusRefreshedAt: time + hour },
-    ],
-    [
-      'an accepted request',
-      { state: 'accepted' },
-      { antivirusInDoubtAt: time - 1 },
-      { antivirusAskedAt: time },
-    ],
-    ['the same request', { state: 'in-doubt' }, { antivirusAskedAt: time }, { antivirusAskedAt: time }],
-    [
-      'an earlier request',
-      { state: 'accepted' },
-      { antivirusInDoubtAt: time + 1 },
-      { antivirusInDoubtAt: time + 1 },
-    ],
-  ])(
-    'is the later one of %s in the journal and of the private state',
-    async (_what, request, memory, expected) => {
-      expect(await known(request, memory)).toEqual(ok(expected));
-    },
-  );
+  test.each<readonly [string, object, object, object, object]>([
+    ['a doubt in the journal', inDoubt(time), {}, {}, inDoubt(time)],
+    ['a doubt after a status refresh', inDoubt(time, now), {}, {}, inDoubt(time, now)],
+    ['an accepted request in the journal', accepted(time), {}, inDoubt(time - 1), accepted(time)],
+    ['the same request in both', inDoubt(time), {}, accepted(time), inDoubt(time)],
+    ['a later request in the private state', accepted(time), {}, inDoubt(time + 1), inDoubt(time + 1)],
+    ['a later request of another resource', accepted(time), inDoubt(time + 1), {}, inDoubt(time + 1)],
+  ])('is the latest request: %s', async (_what, recorded, remembered, ofResource, expected) => {
+    const recall = await known(recorded, remembered, ofResource);
+    const [[hostId, request] = []] = recall.ok ? [...recall.value.requests] : [];
+    expect({ installs: [{ hostId, ...request }] }).toEqual(expected);
+  });
 
   test("is an error if the journal can't be read", async () => {
     const unread = failed(problem('journal', 'the database does not answer'));
-    expect(await recallInstall({ recallInstalls: async () => unread }, hostId(1), {})).toBe(unread);
+    const service = { recallInstalls: async () => unread, remembered: {}, session: {} };
+    expect(await knownInstalls(service as never, {})).toBe(unread);
   });
 });
 
@@ -155,7 +144,9 @@ describe('the record of an install of rampart_host', () => {
     const done = await apply({ prior: null, planned });
     expect(writes()).toEqual([]);
     expect(done).toMatchObject({ errors: [], warnings: [], state: { status: 'installing' } });
-    expect(done.memory).toEqual({ antivirusAskedAt: expect.any(Number) });
+    expect(done.memory).toEqual({
+      installs: [{ hostId: '1', state: 'accepted', requestedAt: expect.any(String) }],
+    });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { MessageTable } from '../protobuf/message-table.ts';
 
-/** The calls about managed resources. Fields of identities: [1.12]. */
+/** The calls about managed resources. Fields of identities: [1.12]; the private data of the plan in a later plan: [1.16]. */
 export const resourceMessages = {
   'ValidateResourceConfig.Request': {
     typeName: [1, 'string'],
@@ -49,6 +49,7 @@ export const resourceMessages = {
     providerMeta: [6, 'DynamicValue'],
     clientCapabilities: [7, 'ClientCapabilities'],
     priorIdentity: [8, 'ResourceIdentityData'],
+    plannedPrivate: [9, 'bytes'],
   },
   'PlanResourceChange.Response': {
     plannedState: [1, 'DynamicValue'],

@@ -102,6 +102,8 @@ interface PlanInput<V extends ResourceValues> {
   readonly planned: V['proposed'];
   /** If `prior` is null and this is not, it comes from the plan for the old object, which is replaced. */
   readonly private: unknown;
+  /** The private data of the plan that is being applied; null in a plan, and before Terraform 1.16. */
+  readonly approved: unknown;
 }
 
 interface PlanReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {

@@ -33,6 +33,7 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
     const config = receivedRecord(request.config, schema);
     const proposed = receivedRecord(request.proposedNewState, schema);
     const asBefore = privateFrom(request.priorPrivate);
+    const approved = privateFrom(request.plannedPrivate);
     if (proposed === null || config === null) {
       const { planDelete } = resource;
       if (planDelete === undefined || prior === null) return refuse([]);
@@ -47,7 +48,7 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
       plan === undefined
         ? {}
         : await guarded(`Planning ${request.typeName}`, () =>
-            plan({ config, prior, planned: bySchema, private: asBefore }, call),
+            plan({ config, prior, planned: bySchema, private: asBefore, approved }, call),
           );
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];

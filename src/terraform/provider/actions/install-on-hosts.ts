@@ -1,4 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
+import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -9,19 +10,17 @@ import type { Reply } from '../../protocol/provider/call.ts';
 import type { ConfigOf, KnownConfigOf } from '../../protocol/schema/values-of.ts';
 import { isPresent, isUnknown } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
-import type { HostMemory } from '../host/host-values.ts';
-import { installOn, mayStillInstall } from '../host/install-on-host.ts';
+import { installOn } from '../host/install-on-host.ts';
 import { hostText } from '../host/planned-deletions.ts';
-import { recallInstall } from '../host/recalled-install.ts';
-import type { Rampart, Service } from '../service.ts';
+import { knownInstalls, type Rampart, type Service } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { countOfHosts, knownHostIds } from './action-hosts.ts';
 import type { antivirusInstallSchema } from './antivirus-install-schema.ts';
 
-interface Install {
-  readonly host: ObservedHost;
-  readonly memory: HostMemory;
+interface Installs {
+  readonly hosts: readonly ObservedHost[];
+  readonly recall: InstallRecall;
 }
 
 /** Checks the hosts and the approval. Nothing is checked while a value is unknown. */
@@ -34,7 +33,7 @@ export async function planInstalls(
   if (ids === null || isUnknown(acks) || (acks !== null && !isWhollyKnown(acks))) return {};
   const needed = await installsFor(service, ids, signal);
   if (!needed.ok) return { diagnostics: toDiagnostics(needed.problems, ['host_ids']) };
-  return { diagnostics: toDiagnostics(approvalProblems(needed.value, acks), ['acks']) };
+  return { diagnostics: toDiagnostics(approvalProblems(needed.value.hosts, acks), ['acks']) };
 }
 
 /** Requests exactly the installs that were approved. */
@@ -45,14 +44,13 @@ export async function installOnHosts(
 ): Promise<Reply> {
   const needed = await installsFor(service, host_ids as readonly HostId[], signal);
   if (!needed.ok) return { diagnostics: toDiagnostics(needed.problems, ['host_ids']) };
-  const refusals = approvalProblems(needed.value, acks);
+  const refusals = approvalProblems(needed.value.hosts, acks);
   if (refusals.length > 0) return { diagnostics: toDiagnostics(refusals, ['acks']) };
-  const count = needed.value.length;
+  const { hosts, recall } = needed.value;
+  const count = hosts.length;
   progress(`Requesting the anti-virus on ${countOfHosts(count)}`);
   // Together, so that the coordinator can batch them.
-  const ends = await Promise.all(
-    needed.value.map(({ host, memory }) => installOn(service, host, memory, signal)),
-  );
+  const ends = await Promise.all(hosts.map((host) => installOn(service, host, recall, signal)));
   const accepted = ends.filter(({ result }) => result.ok).length;
   progress(`The service accepted ${accepted} of ${count} requests`);
   return {
@@ -68,14 +66,16 @@ async function installsFor(
   service: Service,
   ids: readonly HostId[],
   signal: AbortSignal,
-): Promise<Result<readonly Install[]>> {
+): Promise<Result<Installs>> {
   const { session } = service;
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return fleet;
   const list = await session.antivirus({ signal });
   if (!list.ok) return list;
+  const recall = await knownInstalls(service, {});
+  if (!recall.ok) return recall;
   const problems: Problem[] = [];
-  const installs: Install[] = [];
+  const hosts: ObservedHost[] = [];
   for (const id of new Set(ids)) {
     const host = fleet.value.byId(id);
     if (host === undefined) {
@@ -87,27 +87,26 @@ async function installsFor(
       problems.push(...checked.problems);
       continue;
     }
-    const recalled = await recallInstall(service, id, {});
-    if (!recalled.ok) return recalled;
-    if (!mayStillInstall(recalled.value, session.clock.now()))
-      installs.push({ host, memory: recalled.value });
+    if (recall.value.requests.get(id)?.state !== 'accepted') hosts.push(host);
   }
-  return problems.length > 0 ? failed(...summarizeProblems(problems, 'Correct these first.')) : ok(installs);
+  return problems.length > 0
+    ? failed(...summarizeProblems(problems, 'Correct these first.'))
+    : ok({ hosts, recall: recall.value });
 }
 
 const listed = 20;
 
 /** Even one install needs an approval: no diff shows what the action does. */
 function approvalProblems(
-  installs: readonly Install[],
+  hosts: readonly ObservedHost[],
   acks: Readonly<Record<string, unknown>> | null,
 ): readonly Problem[] {
-  const count = installs.length;
+  const count = hosts.length;
   const approved = acks?.['antivirus'];
   if (isPresent(approved) ? approved === count : count === 0) return [];
-  const texts = installs.slice(0, listed).map(({ host }) => hostText(host));
+  const texts = hosts.slice(0, listed).map(hostText);
   const more = count > listed ? ` and ${count - listed} more` : '';
-  const hostIds = installs.map(({ host }) => host.id);
+  const hostIds = hosts.map(({ id }) => id);
   const requests = `the action requests the anti-virus on ${countOfHosts(count)}`;
   const hint =
     count === 0

@@ -3,7 +3,7 @@ import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagno
 import type { Json } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
-import { duringPlan, kit, withService } from '../service.ts';
+import { duringPlan, kit, planning, withService } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetState, fleetMemoryFrom } from './fleet-values.ts';
 
@@ -28,7 +28,7 @@ export const fleetResource = kit.resource({
   },
   forget: (stored) => ({ ...(stored as Readonly<Record<string, Json>>), changes: {} }),
   plan: (change, call) =>
-    duringPlan(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
+    planning(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
   create: async (change, call) =>
     (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
   update: async (change, call) => (await import('./apply-whole-fleet.ts')).applyWholeFleet(change, call),
@@ -41,8 +41,7 @@ export const fleetResource = kit.resource({
     ),
   delete({ private: stored }, { client: { service } }) {
     if (!service.ok) return {};
-    const { remembered } = service.value;
-    remembered.fleet = joined(remembered.fleet, fleetMemoryFrom(stored));
+    service.value.remembered = joined(service.value.remembered, fleetMemoryFrom(stored));
     return {};
   },
   import: (target, call) =>

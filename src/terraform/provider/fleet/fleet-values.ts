@@ -3,12 +3,19 @@ import type { FleetPlan } from '../../fleet/plan-fleet.ts';
 import type { ConfigOf, StateOf } from '../../protocol/schema/values-of.ts';
 import { changeLines, summaryOf } from './change-lines.ts';
 import type { fleetSchema } from './fleet-schema.ts';
+import type { ShownFleet } from './shown-fleet.ts';
 
 export type FleetConfig = ConfigOf<typeof fleetSchema>;
 export type FleetState = StateOf<typeof fleetSchema>;
 
-/** The private state. Null before the first apply. */
-export function fleetMemoryFrom(value: unknown): InstallMemory {
+/** What the provider stores in addition to the state. */
+export interface FleetMemory extends InstallMemory {
+  /** Only in a plan. */
+  readonly shown?: ShownFleet;
+}
+
+/** Null before the first apply. */
+export function fleetMemoryFrom(value: unknown): FleetMemory {
   return value ?? {};
 }
 

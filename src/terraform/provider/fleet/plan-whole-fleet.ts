@@ -1,4 +1,3 @@
-import type { InstallMemory } from '../../fleet/install-memory.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
@@ -11,25 +10,33 @@ import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
-import { type FleetConfig, type FleetState, fleetMemoryFrom, valuesOf } from './fleet-values.ts';
-import { fleetChanged, nothingShown, shownFleet } from './shown-fleet.ts';
+import {
+  type FleetConfig,
+  type FleetMemory,
+  type FleetState,
+  fleetMemoryFrom,
+  valuesOf,
+} from './fleet-values.ts';
+import { fleetChanged, nothingShown } from './shown-fleet.ts';
 
 interface FleetChange {
   readonly config: FleetConfig;
   readonly prior: FleetState | null;
   readonly planned: ProposedOf<typeof fleetSchema>;
   readonly private: unknown;
+  /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
+  readonly approved: unknown;
 }
 
 interface FleetPlanned {
   readonly planned?: ProposedInput<typeof fleetSchema>;
-  readonly private?: InstallMemory;
+  readonly private?: FleetMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** The pending changes as computed attributes. Without any, those of the latest apply stay. */
 export async function planWholeFleet(
-  { config, prior, planned, private: stored }: FleetChange,
+  { config, prior, planned, private: stored, approved }: FleetChange,
   { client, signal }: Call<Rampart>,
 ): Promise<FleetPlanned> {
   if (!client.service.ok || !isWhollyKnown(config)) {
@@ -37,7 +44,7 @@ export async function planWholeFleet(
   }
   const service = client.service.value;
   // A tainted resource has no prior state, and Terraform does not pass what it remembers.
-  const remembered = prior === null ? service.remembered.fleet : fleetMemoryFrom(stored);
+  const remembered = prior === null ? service.remembered : fleetMemoryFrom(stored);
   const options = optionsFor(service, config, { prior, remembered, signal });
   const made = await planFleet(textOf(config), { ...options, view: 'at-first' });
   if (!made.ok) return { diagnostics: fleetDiagnostics(made.problems, config) };
@@ -47,14 +54,14 @@ export async function planWholeFleet(
   if (hasErrors(diagnostics)) return { diagnostics };
   const hasNoChanges = prior !== null && made.value.empty;
   const values = valuesOf(made.value);
-  const shown = hasNoChanges ? nothingShown : values;
-  const approved = service.approvedPlans.add(shownFleet(config, prior, shown));
-  if (approved !== undefined)
-    return { diagnostics: fleetDiagnostics([fleetChanged(approved, shown)], config) };
+  const { checksum, summary } = hasNoChanges ? nothingShown : values;
+  const before = fleetMemoryFrom(approved).shown;
+  const changed = before === undefined ? undefined : fleetChanged(before, { checksum, summary });
+  if (changed !== undefined) return { diagnostics: fleetDiagnostics([changed], config) };
   if (hasNoChanges) return { diagnostics };
   return {
     diagnostics,
-    private: remembered,
+    private: { ...remembered, shown: { checksum, summary } },
     planned: {
       ...planned,
       id: idOf(service),

@@ -28,9 +28,8 @@ export async function readWholeFleet(
   const state = { ...before, changes: {} };
   if (!client.service.ok) return { state };
   const service = client.service.value;
-  service.approvedPlans.refreshing();
   const remembered = fleetMemoryFrom(stored);
-  service.remembered.fleet = joined(service.remembered.fleet, remembered);
+  service.remembered = joined(service.remembered, remembered);
   const options = optionsFor(service, state, { prior: state, remembered, signal });
   const needed = await planFleet(textOf(state), { ...options, view: 'at-first' });
   if (needed.ok) return { state: { ...state, drift: changeLines(needed.value.changes) } };

@@ -1,31 +1,23 @@
 import type { HostId } from '../../../core/model/host-id.ts';
+import type { InstallRequest } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findGroup } from '../../fleet/find-group.ts';
-import { ownersOf } from '../../fleet/rename-intent.ts';
-import { deletedTooLate } from '../../fleet/rename-problems.ts';
+import { type InstallMemory, installsOf } from '../../fleet/install-memory.ts';
 import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { durationMs } from '../connection/duration.ts';
-import { duringApply, type Rampart, type Service } from '../service.ts';
+import { duringApply, knownInstalls, type Rampart, type Service } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
-import {
-  type HostMemory,
-  type HostState,
-  lastingMemory,
-  memoryFrom,
-  type PlannedHost,
-} from './host-values.ts';
-import { installOn, isInstallInDoubt, mayStillInstall } from './install-on-host.ts';
+import { type HostMemory, type HostState, memoryFrom, type PlannedHost } from './host-values.ts';
+import { installOn } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
-import { recallInstall } from './recalled-install.ts';
-import { deletedFor } from './shown-adoption.ts';
 
 interface HostApply {
   readonly planned: PlannedHost;
@@ -48,7 +40,6 @@ interface HostApplied {
 export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
   return duringApply(call, async (service) => {
     const { signal } = call;
-    applying(service);
     const host = await hostOf(service, change, signal);
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
     const target = { planned: change.planned, prior: null };
@@ -57,14 +48,12 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
     const confirmed = await confirm(service, host.value, { signal, mayEndUnread: 'first' });
     const before = [...placed, ...confirmed.diagnostics];
     if (hasErrors(before)) return { diagnostics: before };
-    const { adopts } = memoryFrom(change.private);
-    const known = adopts?.hostId === host.value.id ? adopts.memory : {};
-    const installed = await install(service, host.value, { ...target, private: known }, signal);
+    const installed = await install(service, host.value, { ...target, private: change.private }, signal);
     const diagnostics = [...before, ...toDiagnostics(installed.result.problems, ['antivirus'])];
-    const isRemembered = isInstallInDoubt(installed.memory, service.session.clock.now());
+    const isRemembered = requestIn(installed, host.value.id)?.state === 'in-doubt';
     if (hasErrors(diagnostics) && !isRemembered) return { diagnostics };
     const state = await stateNow(service, host.value, { ...target, installed, ...confirmed });
-    return { diagnostics, private: installed.memory, state: asPlanned(change.planned, state) };
+    return { diagnostics, private: storedBy(service, installed), state: asPlanned(change.planned, state) };
   });
 }
 
@@ -75,7 +64,6 @@ export function updateHost(
 ): Promise<HostApplied> {
   return duringApply(call, async (service) => {
     const { session } = service;
-    applying(service);
     const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
     // Together, so that the coordinator can batch them.
@@ -84,13 +72,13 @@ export function updateHost(
       install(service, host.value, change, call.signal),
     ]);
     const confirmed = await confirm(service, host.value, { signal: call.signal, mayEndUnread: 'last' });
-    const { result, memory } = installed;
+    const { result } = installed;
     const diagnostics = [
       ...placed,
       ...toDiagnostics(result.problems, ['antivirus']),
       ...confirmed.diagnostics,
     ];
-    const done = { diagnostics, private: memory };
+    const done = { diagnostics, private: storedBy(service, installed) };
     const state = await stateNow(service, host.value, { ...change, installed, ...confirmed });
     if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
     const isRequested = result.ok && result.value !== null;
@@ -99,12 +87,6 @@ export function updateHost(
       state: { ...state, antivirus: isRequested ? state.antivirus : change.prior.antivirus },
     };
   });
-}
-
-function applying({ claims, renames, names }: Service): void {
-  claims.applying();
-  renames.applying();
-  names.applying();
 }
 
 /**
@@ -151,7 +133,15 @@ async function place(
 interface Installed {
   /** Null: the plan requests no install. */
   readonly result: Result<InstallEnd | null>;
-  readonly memory: HostMemory;
+  readonly memory: InstallMemory;
+}
+
+function requestIn({ memory: { installs = [] } }: Installed, id: HostId): InstallRequest | undefined {
+  return installs.find(({ hostId }) => hostId === id);
+}
+
+function storedBy({ record }: Service, { memory }: Installed): HostMemory {
+  return { ...memory, plan: record.token };
 }
 
 async function install(
@@ -160,13 +150,13 @@ async function install(
   { planned, prior, private: remembered }: Target & { readonly private: unknown },
   signal: AbortSignal,
 ): Promise<Installed> {
-  const memory = lastingMemory(memoryFrom(remembered));
+  const memory = installsOf(host.id, memoryFrom(remembered));
   const { antivirus } = plannedChanges(planned, prior);
   if (!antivirus) return { result: ok(null), memory };
-  const recalled = await recallInstall(service, host.id, memory);
-  return recalled.ok
-    ? installOn(service, host, recalled.value, signal)
-    : { result: failed(...recalled.problems), memory };
+  const recall = await knownInstalls(service, memory);
+  return recall.ok
+    ? installOn(service, host, recall.value, signal)
+    : { result: failed(...recall.problems), memory };
 }
 
 interface Planned {
@@ -176,19 +166,12 @@ interface Planned {
 }
 
 async function rename(
-  { coordinator, session, approvedPlans }: Service,
+  { coordinator, session }: Service,
   host: ObservedHost,
   { changes, prior }: Planned,
   signal: AbortSignal,
 ): Promise<Result<unknown>> {
   if (changes.name === null) return ok(null);
-  const replaced = prior === null ? deletedFor(approvedPlans, host.id) : undefined;
-  const fleet = replaced === undefined ? ok(null) : await session.observed({ signal });
-  if (!fleet.ok) return fleet;
-  const intent = { hostId: host.id, to: changes.name };
-  const owners = fleet.value === null ? [] : ownersOf(fleet.value, intent);
-  const deletedLater = owners.find(({ id }) => id === replaced);
-  if (deletedLater !== undefined) return failed(deletedTooLate(intent, host, deletedLater));
   const { name } = prior ?? atFirst(session, host);
   return coordinator.rename(host.id, changes.name, { signal, planned: { name } });
 }
@@ -263,16 +246,16 @@ async function stateNow(service: Service, found: ObservedHost, reached: Reached)
 async function statusOf(
   { session }: Service,
   id: HostId,
-  { planned, installed: { memory, result }, isVerified }: Reached,
+  { planned, installed, isVerified }: Reached,
 ): Promise<'settled' | 'unverified' | 'installing' | 'in-doubt'> {
-  const now = session.clock.now();
   const settled = isVerified ? 'settled' : 'unverified';
   if (planned.antivirus === null) return settled;
-  if (isInstallInDoubt(memory, now)) return 'in-doubt';
-  if (!result.ok) return settled;
+  const request = requestIn(installed, id);
+  if (request?.state === 'in-doubt') return 'in-doubt';
+  if (!installed.result.ok) return settled;
   const list = await session.antivirus();
   if (list.ok && list.value.facts.get(id)?.installed === true) return settled;
-  return list.ok || mayStillInstall(memory, now) ? 'installing' : 'unverified';
+  return list.ok || request?.state === 'accepted' ? 'installing' : 'unverified';
 }
 
 /** The known planned values are stored. The next read shows what has changed in the meantime. */

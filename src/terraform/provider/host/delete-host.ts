@@ -1,6 +1,7 @@
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
+import { joined } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
@@ -72,9 +73,11 @@ async function planDeletion(
 /** Deletes the host in the plan, unless someone has changed the host since. */
 export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
   const { state } = before;
-  const { adopts, deletes: planned } = memoryFrom(before.private);
+  const memory = memoryFrom(before.private);
+  const { deletes: planned } = memory;
   const { service } = call.client;
-  if (adopts !== undefined && service.ok) service.value.remembered.hosts.set(adopts.hostId, adopts.memory);
+  // The private state of the plan of a replacement is that of the host that is adopted next.
+  if (service.ok) service.value.remembered = joined(service.value.remembered, memory);
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
   if (state.on_destroy !== 'delete') return {};
   if (planned === undefined) return { diagnostics: [notPlanned(state.id)] };

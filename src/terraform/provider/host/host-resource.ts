@@ -1,11 +1,11 @@
 import { once } from '../../../core/lib/once.ts';
 import { toHostId } from '../../../core/model/host-id.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
-import { duringPlan, kit, withService } from '../service.ts';
+import { duringPlan, kit, planning, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { hostSchema } from './schema.ts';
 
-const planning = once(() => import('./plan-host.ts'));
+const plans = once(() => import('./plan-host.ts'));
 const reading = once(() => import('./read-host.ts'));
 const applying = once(() => import('./apply-host.ts'));
 const deleting = once(() => import('./delete-host.ts'));
@@ -16,7 +16,7 @@ export const hostResource = kit.resource({
     attributes: { host_id: { type: 'string', description: "The host's id.", required: true } },
     of: ({ id }) => ({ host_id: id }),
   },
-  plan: (change, call) => duringPlan(call, async () => (await planning()).planHost(change, call)),
+  plan: (change, call) => planning(call, async () => (await plans()).planHost(change, call)),
   planDelete: (before, call) =>
     duringPlan(call, async () => (await deleting()).planHostDeletion(before, call)),
   create: async (change, call) => (await applying()).adoptHost(change, call),

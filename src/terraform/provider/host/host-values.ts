@@ -1,4 +1,5 @@
 import type { HostId } from '../../../core/model/host-id.ts';
+import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
 import type {
   ConfigOf,
@@ -9,6 +10,7 @@ import type {
   StateOf,
 } from '../../protocol/schema/values-of.ts';
 import type { hostSchema } from './schema.ts';
+import type { ShownAdoption } from './shown-adoption.ts';
 
 /** The values of a `rampart_host` at every stage. */
 export type HostConfig = ConfigOf<typeof hostSchema>;
@@ -19,20 +21,16 @@ export type HostState = StateOf<typeof hostSchema>;
 export type PartialHostState = PartialStateOf<typeof hostSchema>;
 
 /** What the provider stores for a host in addition to its state. */
-export interface HostMemory {
-  /** When the anti-virus install was requested, in milliseconds since the epoch. */
-  readonly antivirusAskedAt?: number;
-  /** When an install may have been requested without acknowledgement, in milliseconds since the epoch. */
-  readonly antivirusInDoubtAt?: number;
-  /** When a status refresh was delivered to the host afterwards. */
-  readonly antivirusRefreshedAt?: number;
+export interface HostMemory extends InstallMemory {
   /**
    * Only in a plan: the host that is replaced. Terraform does not announce a replacement, but plans a second time, as
    * for a new resource, and passes this value on.
    */
   readonly replaces?: { readonly hostId: HostId; readonly onDestroy: string };
-  /** Only in a plan: what is remembered of the host that the resource adopts, because another resource had it before. */
-  readonly adopts?: { readonly hostId: HostId; readonly memory: HostMemory };
+  /** The token of the plan that read the resource, or else of the apply that stored it. */
+  readonly plan?: string;
+  /** Only in a plan: what it shows of the host that the resource adopts. */
+  readonly shown?: ShownAdoption;
   /** In a plan only: the host that is deleted, as the plan showed it; null if it is deleted already. */
   readonly deletes?: AsPlanned | null;
 }
@@ -40,17 +38,4 @@ export interface HostMemory {
 /** Null before the first apply. */
 export function memoryFrom(value: unknown): HostMemory {
   return value ?? {};
-}
-
-/** The part of it that is stored. */
-export function lastingMemory({
-  antivirusAskedAt,
-  antivirusInDoubtAt,
-  antivirusRefreshedAt,
-}: HostMemory): HostMemory {
-  return {
-    ...(antivirusAskedAt === undefined ? {} : { antivirusAskedAt }),
-    ...(antivirusInDoubtAt === undefined ? {} : { antivirusInDoubtAt }),
-    ...(antivirusRefreshedAt === undefined ? {} : { antivirusRefreshedAt }),
-  };
 }

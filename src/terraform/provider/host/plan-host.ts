@@ -4,12 +4,13 @@ import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
+import { installsOf, joined } from '../../fleet/install-memory.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
-import type { Rampart, Service } from '../service.ts';
+import { knownInstalls, type Rampart, type Service } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { planReplacement } from './delete-host.ts';
 import { factsOf } from './host-facts.ts';
@@ -20,25 +21,19 @@ import {
   type HostProposal,
   type HostProposalInput,
   type HostState,
-  lastingMemory,
   memoryFrom,
 } from './host-values.ts';
 import { doubtWarnings } from './install-on-host.ts';
 import { isAbsence, notAdopted } from './not-adopted.ts';
-import { recallInstall } from './recalled-install.ts';
-import {
-  adoptionChanged,
-  deletedFor,
-  type ShownAdoption,
-  shownAdoption,
-  shownReplacement,
-} from './shown-adoption.ts';
+import { adoptionChanged, isSameAdoption, type ShownAdoption } from './shown-adoption.ts';
 
 interface HostChange {
   readonly config: HostConfig;
   readonly prior: HostState | null;
   readonly planned: HostProposal;
   readonly private: unknown;
+  /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
+  readonly approved: unknown;
 }
 
 interface HostPlan {
@@ -60,15 +55,15 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
     prior === null ? memory.replaces : { hostId: prior.id as HostId, onDestroy: prior.on_destroy };
   const isReplaced = isReplacement(change);
   if (replaces !== undefined && (prior === null || isReplaced)) noteReplaced(service, replaces);
-  const { adopted, ...values } = await planValues(service, change, signal);
-  if (prior === null && adopted !== undefined && replaces?.onDestroy === 'delete')
-    service.approvedPlans.add(shownReplacement(adopted.id, replaces.hostId));
+  const { adopted, shown, ...values } = await planValues(service, change, signal);
   const made = isReplaced ? values : await withRename(service, change, { adopted, values }, signal);
-  const adopts = adopted === undefined ? {} : adoptedMemory(service, adopted.id, memory);
-  if (replaces === undefined) return Object.keys(adopts).length === 0 ? made : { ...made, private: adopts };
+  const ofPlan = { plan: service.record.token, ...(shown === undefined ? {} : { shown }) };
+  const known = joined(service.remembered, memory);
+  const adopts = { ...ofPlan, ...(adopted === undefined ? {} : installsOf(adopted.id, known)) };
+  if (replaces === undefined) return { ...made, private: adopts };
   // Terraform plans a replacement twice, and shows only the warnings of the first plan.
   const isDeleted = replaces.onDestroy !== 'forget' && (prior === null || isReplaced);
-  const remembered = prior === null ? adopts : { ...memory, replaces };
+  const remembered = prior === null ? adopts : { ...memory, ...ofPlan, replaces };
   if (!isDeleted || hasErrors(made.diagnostics ?? [])) return { ...made, private: remembered };
   const deletion = await planReplacement(service, replaces, adopted, signal);
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
@@ -77,16 +72,6 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
     private: prior === null ? { ...deletion.private, ...remembered } : remembered,
     diagnostics,
   };
-}
-
-/** What another resource, or this one before it was tainted, remembers of the host. */
-function adoptedMemory(
-  { remembered }: Service,
-  hostId: HostId,
-  { replaces, ...memory }: HostMemory,
-): HostMemory {
-  const known = replaces?.hostId === hostId ? lastingMemory(memory) : (remembered.hosts.get(hostId) ?? {});
-  return Object.keys(known).length === 0 ? {} : { adopts: { hostId, memory: known } };
 }
 
 /** The first of the two plans of a replacement: the second is about the other host. */
@@ -104,10 +89,10 @@ interface Valued {
   readonly values: HostPlan;
 }
 
-/** Keeps the planned rename for the apply. */
+/** Records the planned rename for the apply. */
 async function withRename(
-  { session, renames, names, approvedPlans }: Service,
-  { prior, planned }: HostChange,
+  { session, record, names }: Service,
+  { prior, planned, private: remembered, approved }: HostChange,
   { adopted, values }: Valued,
   signal: AbortSignal,
 ): Promise<HostPlan> {
@@ -120,19 +105,17 @@ async function withRename(
   if (!fleet.ok) return values;
   const host = fleet.value.byId(hostId);
   const owners = ownersOf(fleet.value, { hostId, to });
-  // The apply reports it: Terraform would not restore the replaced resource in the state after an error of this plan.
-  const replaced = prior === null ? deletedFor(approvedPlans, hostId) : undefined;
-  if (owners.some(({ id }) => id === replaced)) return values;
   const needsName = owners.length > 0;
-  const notKept = renames.add({ hostId, from, to }, { needsName, fleetSize: fleet.value.count });
+  const token = memoryFrom(approved).plan ?? memoryFrom(remembered).plan;
+  const circumstances = { token, needsName, fleetSize: fleet.value.count };
+  const { isApproved, warning } = record.add({ hostId, from, to }, circumstances);
   names.releases(hostId);
   // In an apply, Terraform plans each resource again just before it changes it, so other renames of the plan come later.
-  const isReported = renames.isApproved({ hostId, from, to });
   const taken =
-    needsName && host !== undefined && !isReported
+    needsName && host !== undefined && !isApproved
       ? await names.needs({ hostId, to, host, owners }, signal)
       : [];
-  const found = notKept === undefined ? taken : [notKept, ...taken];
+  const found = warning === undefined ? taken : [warning, ...taken];
   if (found.length === 0) return values;
   return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics(found, ['name'])] };
 }
@@ -140,6 +123,7 @@ async function withRename(
 interface PlannedValues extends HostPlan {
   /** The host that is adopted, if it is known. */
   readonly adopted?: ObservedHost;
+  readonly shown?: ShownAdoption;
 }
 
 async function planValues(service: Service, change: HostChange, signal: AbortSignal): Promise<PlannedValues> {
@@ -159,9 +143,9 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
   ];
   if ((planned as unknown) === prior) return { diagnostics };
   const shown = adopted === undefined ? undefined : adoptedValues(service, adopted.value);
-  const changed =
-    shown === undefined || hasErrors(diagnostics) ? undefined : staleAdoption(service, config, shown);
-  if (changed !== undefined) return { diagnostics: toDiagnostics([changed], namingOf(config)) };
+  const approved = memoryFrom(change.approved).shown;
+  if (shown !== undefined && approved !== undefined && !isSameAdoption(approved, shown))
+    return { diagnostics: toDiagnostics([adoptionChanged(approved, shown)], namingOf(config)) };
   const current =
     shown === undefined
       ? adoptedBefore(prior as HostState)
@@ -175,6 +159,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     },
     diagnostics,
     ...(adopted === undefined ? {} : { adopted: adopted.value }),
+    ...(shown === undefined ? {} : { shown }),
   };
 }
 
@@ -198,17 +183,6 @@ function adoptedValues({ session }: Service, adopted: ObservedHost): ShownAdopti
   const { atFirst, fleet } = session.observation;
   const { id, name, group } = factsOf(atFirst?.byId(adopted.id) ?? adopted, fleet);
   return { host_id: id, adopted_name: name, adopted_group: group };
-}
-
-/** In an apply, how the host differs from the approved plan. Terraform would report a bug in the provider. */
-function staleAdoption(
-  { approvedPlans }: Service,
-  { host_id, name }: HostConfig,
-  shown: ShownAdoption,
-): Problem | undefined {
-  const naming = isPresent(host_id) ? { host_id } : { name: name as string };
-  const approved = approvedPlans.add(shownAdoption(naming, shown));
-  return approved === undefined ? undefined : adoptionChanged(approved, shown);
 }
 
 function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {
@@ -245,12 +219,10 @@ async function antivirusProblems(
   if (!list.ok) return list.problems;
   const checked = checkInstall(hostId, list.value);
   if (checked !== 'needed') return checked.problems;
-  const stored = memoryFrom(remembered);
-  const known = prior === null ? adoptedMemory(service, hostId, stored).adopts?.memory : stored;
-  const memory = await recallInstall(service, hostId, known ?? {});
-  if (!memory.ok) return memory.problems;
+  const recall = await knownInstalls(service, memoryFrom(remembered));
+  if (!recall.ok) return recall.problems;
   const host = await session.findHost({ hostId }, { signal });
-  return host.ok ? doubtWarnings(host.value, memory.value, session.clock.now()) : host.problems;
+  return host.ok ? doubtWarnings(host.value, recall.value, list.value) : host.problems;
 }
 
 function claimsOf(

@@ -1,14 +1,16 @@
 import type { HostId } from '../../../core/model/host-id.ts';
+import { nothingRecalled } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
+import { joined, withRemembered } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Call } from '../../protocol/provider/call.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { type Rampart, type Service, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOf, hasTemporaryName } from './host-facts.ts';
-import { type HostState, lastingMemory, memoryFrom, type PartialHostState } from './host-values.ts';
-import { isInstallInDoubt, mayStillInstall } from './install-on-host.ts';
+import { type HostMemory, type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
+import { pendingInstall } from './install-on-host.ts';
 
 interface HostReading {
   readonly state: PartialHostState;
@@ -17,6 +19,7 @@ interface HostReading {
 
 interface HostRead {
   readonly state?: HostState | null;
+  readonly private?: HostMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -24,7 +27,6 @@ interface HostRead {
 export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
   return withService(call, async (service) => {
     const { signal } = call;
-    service.approvedPlans.refreshing();
     const fleet = await service.session.observed({ signal });
     if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
     const id = reading.state.id as HostId;
@@ -35,15 +37,14 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
       for (const each of [id, reading.state.name]) if (each !== null) service.vanished.add(each);
       return { state: null };
     }
-    service.remembered.hosts.set(id, lastingMemory(memoryFrom(reading.private)));
+    service.remembered = joined(service.remembered, memoryFrom(reading.private));
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
+    const facts = { ...factsOf(host, fleet.value), ...antivirus.value };
+    const isPlan = await service.phase.isPlan(signal);
     return {
-      state: refreshedState(
-        reading.state,
-        { ...factsOf(host, fleet.value), ...antivirus.value },
-        hasTemporaryName(host),
-      ),
+      state: refreshedState(reading.state, facts, hasTemporaryName(host)),
+      ...(isPlan ? { private: { ...memoryFrom(reading.private), plan: service.record.token } } : {}),
     };
   });
 }
@@ -57,18 +58,23 @@ interface AntivirusNow {
 /** Read only if the resource manages the anti-virus, because that is a separate list. */
 async function antivirusOf(
   { session }: Service,
-  { id }: ObservedHost,
+  host: ObservedHost,
   { state, private: remembered }: HostReading,
   signal: AbortSignal,
 ): Promise<Result<AntivirusNow>> {
   if (state.antivirus === null) return ok({ antivirus: null, status: 'settled' });
   const list = await session.antivirus({ signal });
   if (!list.ok) return list;
-  if (list.value.facts.get(id)?.installed === true) return ok({ antivirus: 'installed', status: 'settled' });
-  const memory = memoryFrom(remembered);
-  const now = session.clock.now();
-  if (mayStillInstall(memory, now)) return ok({ antivirus: 'installed', status: 'installing' });
-  return ok({ antivirus: null, status: isInstallInDoubt(memory, now) ? 'in-doubt' : 'settled' });
+  const isInstalled = list.value.facts.get(host.id)?.installed === true;
+  const recall = withRemembered(nothingRecalled, memoryFrom(remembered), session.clock.now());
+  switch (pendingInstall(host, recall, list.value)) {
+    case 'in-progress':
+      return ok({ antivirus: 'installed', status: 'installing' });
+    case 'in-doubt':
+      return ok({ antivirus: null, status: 'in-doubt' });
+    case undefined:
+      return ok({ antivirus: isInstalled ? 'installed' : null, status: 'settled' });
+  }
 }
 
 /** What is stored of a host after a read. */

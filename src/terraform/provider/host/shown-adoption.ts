@@ -1,7 +1,6 @@
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { ApprovedPlans, ShownPlan } from '../../fleet/approved-plans.ts';
 
 /** What a plan shows of a host that it adopts. */
 export interface ShownAdoption {
@@ -10,35 +9,12 @@ export interface ShownAdoption {
   readonly adopted_group: string | null;
 }
 
-/** The configuration identifies a host by its id, or else by its name. */
-type Naming = { readonly host_id: string } | { readonly name: string };
-
-export function shownAdoption(
-  naming: Naming,
-  { host_id, adopted_name, adopted_group }: ShownAdoption,
-): ShownPlan {
-  return {
-    resource: `rampart_host ${JSON.stringify(naming)}`,
-    shown: JSON.stringify({ host_id, adopted_name, adopted_group }),
-  };
+export function isSameAdoption(one: ShownAdoption, other: ShownAdoption): boolean {
+  return one.host_id === other.host_id && differences(one, other).length === 0;
 }
 
-const replacementOf = (hostId: string) => `rampart_host instead of another ${JSON.stringify(hostId)}`;
-
-/** The plan adopts a host instead of another one, which it deletes. */
-export function shownReplacement(hostId: string, deleted: string): ShownPlan {
-  return { resource: replacementOf(hostId), shown: JSON.stringify(deleted) };
-}
-
-/** In an apply, the host that the approved plan deletes because it adopts this one; undefined if that is not known. */
-export function deletedFor(approved: ApprovedPlans, hostId: string): HostId | undefined {
-  const found = approved.find(replacementOf(hostId));
-  return found === undefined ? undefined : (JSON.parse(found.shown) as HostId);
-}
-
-/** The host is not as the approved plan showed it. */
-export function adoptionChanged(approved: ShownPlan, now: ShownAdoption): Problem {
-  const before = JSON.parse(approved.shown) as ShownAdoption;
+/** The host is not as the approved plan showed it. Terraform would report a bug in the provider. */
+export function adoptionChanged(before: ShownAdoption, now: ShownAdoption): Problem {
   const hint = 'nothing was sent for this host. Plan again, and apply that plan';
   const hostIds = [before.host_id as HostId, now.host_id as HostId];
   if (before.host_id !== now.host_id)

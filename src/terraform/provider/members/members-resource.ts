@@ -5,7 +5,7 @@ import { findGroup } from '../../fleet/find-group.ts';
 import type { Json } from '../../protocol/value/json.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
-import { duringPlan, kit, withService } from '../service.ts';
+import { kit, planning, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import { membersSchema } from './members-schema.ts';
@@ -20,12 +20,11 @@ export const membersResource = kit.resource({
   },
   validate: ({ host_ids, acks }) => [...hostIdFaults(host_ids), ...ackFaults(acks, 'evict')],
   plan: (change, call) =>
-    duringPlan(call, async () => (await import('./plan-members.ts')).planMembers(change, call)),
+    planning(call, async () => (await import('./plan-members.ts')).planMembers(change, call)),
   create: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   update: async (change, call) => (await import('./gather-members.ts')).gatherMembers(change, call),
   read: ({ state }, call) =>
-    withService(call, async ({ session, approvedPlans }) => {
-      approvedPlans.refreshing();
+    withService(call, async ({ session }) => {
       const fleet = await session.observed({ signal: call.signal });
       if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
       const id = state.id as GroupId;

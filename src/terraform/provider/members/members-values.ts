@@ -7,6 +7,7 @@ import type {
   StateOf,
 } from '../../protocol/schema/values-of.ts';
 import type { membersSchema } from './members-schema.ts';
+import type { Moves } from './shown-moves.ts';
 
 /** The values of a `rampart_group_members` at every stage. */
 export type MembersConfig = ConfigOf<typeof membersSchema>;
@@ -19,6 +20,8 @@ export type MembersState = StateOf<typeof membersSchema>;
 export interface MembersMemory {
   /** The intent when the latest approval was used. The approval is not valid again for the same list. */
   readonly approvedFor?: string;
+  /** Only in a plan: the moves that it shows. */
+  readonly shown?: Moves;
 }
 
 /** Null before the first apply. */

@@ -25,23 +25,27 @@ import { membersOf } from './members-of.ts';
 import {
   desiredDigest,
   type MembersConfig,
+  type MembersMemory,
   type MembersProposal,
   type MembersProposalInput,
   type MembersState,
   membersMemoryFrom,
 } from './members-values.ts';
-import { movesChanged, shownMoves } from './shown-moves.ts';
+import { type Moves, movesChanged } from './shown-moves.ts';
 
 interface MembersChange {
   readonly config: MembersConfig;
   readonly prior: MembersState | null;
   readonly planned: MembersProposal;
   readonly private: unknown;
+  /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
+  readonly approved: unknown;
 }
 
 interface MembersPlan {
   readonly requiresReplace?: readonly Path[];
   readonly planned?: MembersProposalInput;
+  readonly private?: MembersMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -102,11 +106,11 @@ export async function planMembers(
   });
   const all = [...diagnostics, ...limited];
   if (hasErrors(all)) return { diagnostics: all };
-  const intent = { id: group.value.id, host_ids: ids, mode: config.mode ?? 'additive' };
-  const approved = service.approvedPlans.add(shownMoves(intent, moves));
-  if (approved !== undefined)
-    return { diagnostics: toDiagnostics([movesChanged(approved, moves)], ['host_ids']) };
-  return { ...replacing, diagnostics: all, planned: { ...shown, ...moves } };
+  const approved = membersMemoryFrom(change.approved).shown;
+  const changed = approved === undefined ? undefined : movesChanged(approved, moves);
+  if (changed !== undefined) return { diagnostics: toDiagnostics([changed], ['host_ids']) };
+  const remembered = { ...membersMemoryFrom(change.private), shown: moves };
+  return { ...replacing, diagnostics: all, private: remembered, planned: { ...shown, ...moves } };
 }
 
 /** The group of the configuration. One that was renamed in the service keeps its id, and stays the group of the resource. */
@@ -148,13 +152,11 @@ interface Membership {
   readonly enrolled: (id: HostId) => ObservedHost | undefined;
 }
 
-type PlannedMoves = Pick<MembersState, 'joins' | 'evicts'>;
-
 /**
  * An authoritative state contains the members of the plan. A host that joined the group since then was not shown, and
  * stays.
  */
-function plannedMoves(fleet: Observed, { ids, prior, group, mode, enrolled }: Membership): PlannedMoves {
+function plannedMoves(fleet: Observed, { ids, prior, group, mode, enrolled }: Membership): Moves {
   const intended = new Set(ids);
   const members = membersOf(fleet, group);
   const stored = new Set(prior?.host_ids);

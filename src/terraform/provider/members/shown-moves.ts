@@ -1,30 +1,16 @@
 import type { HostId } from '../../../core/model/host-id.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { ShownPlan } from '../../fleet/approved-plans.ts';
-import type { MembersState } from './members-values.ts';
 
-type Moves = Pick<MembersState, 'joins' | 'evicts'>;
-
-type Intent = Pick<MembersState, 'id' | 'host_ids' | 'mode'>;
-
-/** What a plan shows of the hosts that it moves into and out of a group. */
-export function shownMoves({ id, host_ids, mode }: Intent, { joins, evicts }: Moves): ShownPlan {
-  return {
-    resource: `rampart_group_members ${JSON.stringify([id, host_ids.toSorted(), mode])}`,
-    shown: JSON.stringify({ joins: inOrder(joins), evicts: inOrder(evicts) }),
-  };
-}
-
-/** Terraform sorts a map. */
-function inOrder(moves: Moves['joins']): readonly (readonly [string, string])[] {
-  return Object.entries(moves).toSorted(([one], [other]) => (one < other ? -1 : 1));
+/** The hosts that join and leave a group, with a text for each. */
+export interface Moves {
+  readonly joins: Readonly<Record<string, string>>;
+  readonly evicts: Readonly<Record<string, string>>;
 }
 
 /** The hosts that move are not as the approved plan showed them. */
-export function movesChanged(approved: ShownPlan, now: Moves): Problem {
-  const { joins, evicts } = JSON.parse(approved.shown) as Record<keyof Moves, [string, string][]>;
-  const before = { joins: Object.fromEntries(joins), evicts: Object.fromEntries(evicts) };
+export function movesChanged(before: Moves, now: Moves): Problem | undefined {
   const hosts = changedHosts(before, now);
+  if (hosts.length === 0) return undefined;
   return problem(
     'stale-plan',
     `someone else has changed hosts since the plan, and the moves of ${hosts.length === 1 ? 'host' : 'hosts'} ${hosts.slice(0, mostListed).join(', ')}${hosts.length > mostListed ? ` and ${hosts.length - mostListed} more` : ''} are not as it showed them`,

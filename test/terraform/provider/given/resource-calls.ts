@@ -19,6 +19,8 @@ interface Planning {
   readonly config: RecordValue | null;
   /** Nothing when absent, as for a resource that stored nothing. */
   readonly private?: object;
+  /** What the plan that is being applied returned as `stored`, as Terraform 1.16 passes it. */
+  readonly approved?: Uint8Array;
 }
 
 interface Applying {
@@ -42,7 +44,7 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
 
   return {
     /** As Terraform plans: with what configuration and the prior state propose. */
-    async plan({ prior, config, private: remembered }: Planning) {
+    async plan({ prior, config, private: remembered, approved }: Planning) {
       const [before, intended] = [full(prior ?? null), full(config)];
       const response = await call('PlanResourceChange', {
         typeName: type,
@@ -50,8 +52,10 @@ export function resourceCalls({ call, emulator, valueOf, recordOf }: RampartCore
         config: valueOf(type, intended),
         proposedNewState: valueOf(type, intended === null ? null : proposedNew(schema, before, intended)),
         priorPrivate: bytesOf(remembered),
+        ...(approved === undefined ? {} : { plannedPrivate: approved }),
       });
       return {
+        stored: response.plannedPrivate,
         planned: recordOf(type, response.plannedState),
         ...shown(response.diagnostics),
         private: jsonOf(response.plannedPrivate),
@@ -128,7 +132,9 @@ function bytesOf(value: object | undefined): Uint8Array {
   return new TextEncoder().encode(value === undefined ? '' : JSON.stringify(value));
 }
 
+/** The private data without the random token of the plan; null if nothing else is stored. */
 function jsonOf(bytes: Uint8Array | undefined): object | null {
   const text = new TextDecoder().decode(bytes);
-  return text === '' ? null : (JSON.parse(text) as object);
+  const { plan: _, ...stored } = (text === '' ? {} : JSON.parse(text)) as { readonly plan?: string };
+  return Object.keys(stored).length === 0 ? null : stored;
 }
