@@ -33,6 +33,11 @@ const checks: readonly Check[] = [
     fix: 'a test of the function that src/ uses, or no export',
   },
   { name: 'build', command: ['node', 'bin/build.ts'] },
+  {
+    name: 'start-up',
+    command: ['node', 'bin/check-startup.ts'],
+    fix: 'a lazy import of what the command needs only sometimes, or a higher limit in bin/check-startup.ts',
+  },
   { name: 'package', command: ['node', 'bin/check-package.ts'] },
   { name: 'pack', command: ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', '.cache'] },
   { name: 'publint', command: ['publint', 'run', tarball, '--strict'] },
