@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,6 +31,21 @@ describe('if the provider records runs', () => {
   });
   it('is the folder of state_dir', async () => {
     expect(await placeOf({ ...nothing, state_dir: folder })).toBe(`the folder ${folder}`);
+  });
+  it('is not a folder whose records are part of the repository, because a pull request may have forged them', async () => {
+    const repository = join(folder, 'repository');
+    const state_dir = join(repository, '.rampart');
+    mkdirSync(state_dir, { recursive: true });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', args, { cwd: repository, stdio: 'ignore' });
+    git('init');
+    const given = { PATH: process.env['PATH'] };
+    expect(await placeOf({ ...nothing, state_dir }, given)).toBe(`the folder ${state_dir}`);
+    writeFileSync(join(state_dir, 'forged.jsonl'), '{}');
+    git('add', '-f', '.rampart/forged.jsonl');
+    expect(await placeOf({ ...nothing, state_dir }, given)).toBe(
+      'the records of earlier runs are part of the repository: .rampart/forged.jsonl',
+    );
   });
   it('is the database of the environment rather than the folder', async () => {
     expect(await placeOf({ ...nothing, state_dir: folder }, env)).toBe(

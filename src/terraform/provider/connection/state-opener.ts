@@ -4,6 +4,7 @@ import { failed, ok } from '../../../core/problem/result.ts';
 import { auditKeysOf } from '../../../run/state/audit/audit-keys.ts';
 import { openState } from '../../../run/state/open-state.ts';
 import { linkedOut } from '../../../run/state/origin/linked-folder.ts';
+import { trackedRecords } from '../../../run/state/origin/tracked-records.ts';
 import {
   isStateUrlGiven,
   type StateUrlOptions,
@@ -41,6 +42,10 @@ export function createStateOpener(
   const open: OpenState = async () => {
     const linked = url.value === undefined && linkedOut(stateDir ?? '.', stateDir ?? '', process.cwd());
     if (linked) return failed(linked);
+    // Each plan and apply continues with what the records say.
+    const tracked =
+      url.value === undefined ? await trackedRecords(stateDir ?? '.', { cwd: process.cwd(), env }) : [];
+    if (tracked.length > 0) return failed(...tracked);
     const folder = resolve(stateDir ?? '.');
     const auditKeys = auditKeysOf(env, (given) => resolve(given), folder);
     if (!auditKeys.ok) return auditKeys;
