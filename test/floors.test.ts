@@ -65,7 +65,8 @@ describe('src/', () => {
     );
     expect([...new Set(outside)].sort()).toEqual([
       'terraform/protocol/messagepack/tree.ts: @msgpack/msgpack',
-      'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wire',
+      'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf',
+      'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wkt',
     ]);
   });
 

@@ -12,6 +12,7 @@ import {
 } from '../../../../src/terraform/protocol/messages/methods.ts';
 import type { Address } from '../../../../src/terraform/protocol/plugin/listener.ts';
 import type { MutualTls } from '../../../../src/terraform/protocol/plugin/transport.ts';
+import { plainMessage } from './plain-message.ts';
 
 type Request<M extends MethodName> = Sent<(typeof methods)[M][0]>;
 type Response<M extends MethodName> = Received<(typeof methods)[M][1]>;
@@ -68,10 +69,8 @@ export function connect({ network, text }: Address, tls: MutualTls | null = null
     call: async <M extends MethodName>(method: M, request?: Request<M>, signal?: AbortSignal) => {
       const [sent, received] = methods[method];
       const bytes = messageCodec.encode(sent, request ?? {});
-      return messageCodec.decode(
-        received,
-        await raw(`/tfplugin6.Provider/${method}`, bytes, signal),
-      ) as Response<M>;
+      const answer = await raw(`/tfplugin6.Provider/${method}`, bytes, signal);
+      return plainMessage(messageCodec.decode(received, answer)) as Response<M>;
     },
     stream: (path, count) =>
       new Promise((resolve, reject) => {
@@ -103,7 +102,7 @@ export function connect({ network, text }: Address, tls: MutualTls | null = null
         };
         call.on('data', (each: Uint8Array) => {
           if (isCancelled) return;
-          const event = messageCodec.decode(received, each) as StreamEvent<M>;
+          const event = plainMessage(messageCodec.decode(received, each)) as StreamEvent<M>;
           all.push(event);
           onEvent?.(event, cancel);
         });

@@ -26,6 +26,7 @@ import { receivedRecord } from '../../../../src/terraform/protocol/service/wire-
 import type { RecordValue } from '../../../../src/terraform/protocol/value/value.ts';
 import { rampartProvider } from '../../../../src/terraform/provider/rampart-provider.ts';
 import type { CoreClient } from '../../protocol/given/grpc-client.ts';
+import { plainMessage } from '../../protocol/given/plain-message.ts';
 
 export interface CoreOptions extends Pick<Partial<EmulatorOptions>, 'faults' | 'switches'> {
   /** More environment. */
@@ -76,7 +77,7 @@ export async function rampartCore(
     const [sent, received] = methods[method];
     const bytes = messageCodec.encode(sent, request ?? {});
     const answer = await dispatch(session, method, bytes, new AbortController().signal);
-    return messageCodec.decode(received, answer) as never;
+    return plainMessage(messageCodec.decode(received, answer)) as never;
   };
   const events: RampartCore['events'] = async (method, request, onEvent) => {
     const [sent, received] = streams[method];
@@ -84,7 +85,7 @@ export async function rampartCore(
     const all = [];
     const bytes = messageCodec.encode(sent, request ?? {});
     for await (const each of dispatchStream(session, method, bytes, cancel.signal)) {
-      const event = messageCodec.decode(received, each);
+      const event = plainMessage(messageCodec.decode(received, each));
       all.push(event);
       onEvent?.(event as never, () => cancel.abort());
     }
