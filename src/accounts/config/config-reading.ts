@@ -8,7 +8,6 @@ import type { Member, YamlNode } from '../../input/sources/yaml-tree.ts';
 import { createProblemList } from '../../input/values/problem-list.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';
-import type { ConfigKeys } from './account-keys.ts';
 
 /** One file of the configuration as a tree, and its problems so far. */
 export interface ConfigText {
@@ -56,10 +55,10 @@ function hintAt(given: string, keys: readonly string[]): string {
 
 const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
 
-export type Found<K extends ConfigKeys> = { readonly [Key in keyof K]?: Member };
+export type Found<K extends object> = { readonly [Key in keyof K]?: Member };
 
 /** The members of a mapping, which may have only these keys. */
-export function readKeys<K extends ConfigKeys>(
+export function readKeys<K extends object>(
   reading: Reading,
   node: YamlNode,
   what: string,

@@ -4,18 +4,15 @@ import type { Limits } from '../../core/model/limits.ts';
 import type { WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { readLimits } from '../../input/policy/read-limits.ts';
-import { readWindowPolicies } from '../../input/policy/read-policy.ts';
 import { limitFields } from '../../input/schema/policy-fields.ts';
-import type { Member, YamlNode } from '../../input/sources/yaml-tree.ts';
-import { readWord } from '../../input/values/read-word.ts';
-import { type Reading, report } from '../../input/values/reading.ts';
+import { report } from '../../input/values/reading.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { type AccountMode, accountModes, type KeySource } from './account-config.ts';
-import { accountKeys, type defaultKeys } from './account-keys.ts';
-
-import { type Found, lineOf, linesOf, membersOf } from './config-reading.ts';
+import { lineOf, linesOf, membersOf } from './config-reading.ts';
 import { isLabelName, labelNameWords } from './label-name.ts';
-import { readKeySource } from './read-key-source.ts';
+import { type Fill, keySource } from './read-key-source.ts';
+import { lenientSection, list, type Section, type Setting, text, type Values } from './setting.ts';
+import { amountSchema, windows, word } from './setting-values.ts';
 
 /** A desired-state file or folder, and where `files` names it. */
 export interface AccountFile {
@@ -25,15 +22,15 @@ export interface AccountFile {
 
 /** What one mapping says about an account: its own, or `defaults`. */
 export interface AccountSettings {
-  readonly baseUrl?: string;
-  readonly companyId?: string;
-  readonly auth?: 'basic' | 'json';
+  readonly baseUrl?: string | undefined;
+  readonly companyId?: string | undefined;
+  readonly auth?: 'basic' | 'json' | undefined;
   /** Fills in the name of the account. */
-  readonly key?: (name: string) => KeySource | undefined;
+  readonly key?: ((name: string) => KeySource | undefined) | undefined;
   readonly files: (name: string) => readonly AccountFile[];
-  readonly source?: string;
+  readonly source?: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  readonly mode?: AccountMode;
+  readonly mode?: AccountMode | undefined;
   readonly limits: Partial<Limits>;
   readonly windows: readonly WindowPolicy[];
   readonly places: Readonly<Record<string, Place>>;
@@ -47,120 +44,201 @@ export const noSettings: AccountSettings = {
   places: {},
 };
 
-type SettingMembers = Found<typeof defaultKeys> & { readonly companyId?: Member };
+const baseUrl: Setting<string> = {
+  schema: text.schema,
+  read(reading, given, what) {
+    const address = lineOf(reading, given, what);
+    if (address === undefined) return undefined;
+    const url = parseBaseUrl(address);
+    if (url.ok) return address;
+    const hint = 'write an address such as https://remote.example.com';
+    for (const { code, message } of url.problems) report(reading, given.value, code, message, { hint });
+    return undefined;
+  },
+};
 
-/** Reads the settings that an account and `defaults` share. Names are filled in only in `defaults`. */
-export function readSettings(
-  reading: Reading,
-  members: SettingMembers,
-  { isDefault }: { readonly isDefault: boolean },
-): AccountSettings {
-  const { baseUrl, companyId, auth, key, files, source, labels, mode, limits, windows } = members;
-  const fill = isDefault ? fillName : unfilled;
-  const address = baseUrl && readAddress(reading, baseUrl);
-  const company = companyId && readCompanyId(reading, companyId);
-  const form = auth && readWord(reading, auth.value, '"auth"', ['basic', 'json']);
-  const chosenMode = mode && readWord(reading, mode.value, '"mode"', accountModes);
-  const sourceName = source && lineOf(reading, source, '"source"');
-  const read = labels === undefined ? noLabels : readLabels(reading, labels);
-  return {
-    ...(address === undefined ? {} : { baseUrl: address }),
-    ...(company === undefined ? {} : { companyId: company }),
-    ...(form === undefined ? {} : { auth: form }),
-    ...(key === undefined ? {} : { key: keyReader(reading, key.value, fill) }),
-    files: files === undefined ? noSettings.files : fileReader(reading, files, fill),
-    ...(sourceName === undefined ? {} : { source: sourceName }),
-    labels: read.labels,
-    ...(chosenMode === undefined ? {} : { mode: chosenMode }),
-    limits: limits === undefined ? {} : limitsOf(reading, limits.value),
-    windows: windows === undefined ? [] : readWindowPolicies(reading, windows),
-    places: { ...placesOf(reading, members), ...read.places },
-  };
-}
-
-function placesOf(reading: Reading, members: SettingMembers): Record<string, Place> {
-  const places: Record<string, Place> = {};
-  for (const key of Object.keys(accountKeys) as (keyof typeof accountKeys)[]) {
-    const member = members[key];
-    if (member !== undefined) places[key] = reading.source.placeOf(member.key);
-  }
-  return places;
-}
-
-function readAddress(reading: Reading, member: Member): string | undefined {
-  const text = lineOf(reading, member, '"baseUrl"');
-  if (text === undefined) return undefined;
-  const url = parseBaseUrl(text);
-  if (url.ok) return text;
-  for (const { code, message } of url.problems) {
-    report(reading, member.value, code, message, {
-      hint: 'write an address such as https://remote.example.com',
+const companyId: Setting<string> = {
+  schema: amountSchema,
+  read(reading, { value }, what) {
+    if (value.kind === 'scalar' && isInt64(value.text)) return value.text;
+    return report(reading, value, 'invalid-id', `${what} must be an integer`, {
+      hint: "copy it from the API tab of the account's configuration: digits only",
     });
-  }
-  return undefined;
+  },
+};
+
+interface Labels {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly places: Readonly<Record<string, Place>>;
 }
 
-function readCompanyId(reading: Reading, { value }: Member): string | undefined {
-  if (value.kind === 'scalar' && isInt64(value.text)) return value.text;
-  return report(reading, value, 'invalid-id', '"companyId" must be an integer', {
-    hint: "copy it from the API tab of the account's configuration: digits only",
-  });
-}
+const labels: Setting<Labels> = {
+  schema: {
+    type: 'object',
+    propertyNames: { type: 'string' },
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
+  read(reading, { value }, what) {
+    const found: Record<string, string> = {};
+    const places: Record<string, Place> = {};
+    for (const member of membersOf(reading, value, what) ?? []) {
+      const name = member.key.text;
+      if (!isLabelName(name)) {
+        report(reading, member.key, 'invalid-value', 'the name of a label is not valid', {
+          hint: labelNameWords,
+        });
+        continue;
+      }
+      const label = lineOf(reading, member, `the label "${name}"`);
+      if (label === undefined) continue;
+      found[name] = label;
+      places[`labels.${name}`] = reading.source.placeOf(member.key);
+    }
+    return { labels: found, places };
+  },
+};
 
-type Fill = (text: string, name: string) => string;
+const limits: Setting<Partial<Limits>> = {
+  schema: {
+    type: 'object',
+    propertyNames: { type: 'string', enum: Object.keys(limitFields) },
+    additionalProperties: amountSchema,
+  },
+  read: (reading, { value }) =>
+    Object.fromEntries(readLimits(reading, value, limitFields).map(({ name, limit }) => [name, limit])),
+};
 
+/** Fills the name of an account into a text of `defaults`. The texts of an account are left as they are. */
+type FillFor = (text: string, name: string) => string;
+
+const unfilled: FillFor = (given) => given;
 /** The name of no account in particular, with which patterns are checked once. */
 const exampleName = 'a';
 
-function keyReader(reading: Reading, node: YamlNode, fill: Fill): (name: string) => KeySource | undefined {
-  const of = (name: string) => readKeySource(reading, node, (text) => fill(text, name));
-  const first = of(exampleName);
-  const hasPattern = fill !== unfilled && first !== undefined;
-  return hasPattern ? of : () => first;
+function keyOf(fill: FillFor): Setting<(name: string) => KeySource | undefined> {
+  const settingFor = (name: string) => {
+    const filled: Fill = (given) => fill(given, name);
+    return keySource(filled);
+  };
+  const example = settingFor(exampleName);
+  return {
+    schema: example.schema,
+    read(reading, given, what) {
+      const first = example.read(reading, given, what);
+      const hasPattern = fill !== unfilled && first !== undefined;
+      return hasPattern ? (name) => settingFor(name).read(reading, given, what) : () => first;
+    },
+  };
 }
 
-const unfilled: Fill = (text) => text;
-
-function fileReader(reading: Reading, member: Member, fill: Fill): AccountSettings['files'] {
-  const lines = linesOf(reading, member, '"files"').map(({ text, node }) => ({
-    text,
-    node,
-    place: reading.source.placeOf(node),
-  }));
-  for (const { text, node } of lines) {
-    const parts = fill(text, exampleName).split(/[\\/]/);
-    if (!/^(?:[\\/]|[A-Za-z]:)/.test(text) && !parts.includes('..')) continue;
-    report(reading, node, 'invalid-value', '"files" names a path outside the folder of the configuration', {
-      hint: 'write paths relative to the folder of rampart.config.yaml, without ".."',
-    });
-  }
-  return (name) => lines.map(({ text, place }) => ({ path: fill(text, name), place }));
+function filesOf(fill: FillFor): Setting<AccountSettings['files']> {
+  return {
+    schema: list(text).schema,
+    read(reading, given, what) {
+      const lines = linesOf(reading, given, what);
+      for (const { text: path, node } of lines) {
+        const parts = fill(path, exampleName).split(/[\\/]/);
+        if (!/^(?:[\\/]|[A-Za-z]:)/.test(path) && !parts.includes('..')) continue;
+        report(
+          reading,
+          node,
+          'invalid-value',
+          `${what} names a path outside the folder of the configuration`,
+          {
+            hint: 'write paths relative to the folder of rampart.config.yaml, without ".."',
+          },
+        );
+      }
+      const placed = lines.map(({ text: path, node }) => ({ path, place: reading.source.placeOf(node) }));
+      return (name) => placed.map(({ path, place }) => ({ path: fill(path, name), place }));
+    },
+  };
 }
 
-const noLabels = { labels: {}, places: {} };
-
-function readLabels(
-  reading: Reading,
-  { value }: Member,
-): { readonly labels: Readonly<Record<string, string>>; readonly places: Readonly<Record<string, Place>> } {
-  const labels: Record<string, string> = {};
-  const places: Record<string, Place> = {};
-  for (const member of membersOf(reading, value, '"labels"') ?? []) {
-    const { text } = member.key;
-    if (!isLabelName(text)) {
-      report(reading, member.key, 'invalid-value', 'the name of a label is not valid', {
-        hint: labelNameWords,
-      });
-      continue;
-    }
-    const label = lineOf(reading, member, `the label "${text}"`);
-    if (label === undefined) continue;
-    labels[text] = label;
-    places[`labels.${text}`] = reading.source.placeOf(member.key);
-  }
-  return { labels, places };
+/** The keys that an account and `defaults` share. Names are filled in only in `defaults`. */
+function sharedKeys(fill: FillFor) {
+  return {
+    baseUrl: { is: baseUrl, meaning: "The service's address. Default: RAMPART_BASE_URL." },
+    auth: {
+      is: word(['basic', 'json']),
+      meaning: 'The form in which the key is sent: basic (the default) or json.',
+    },
+    key: {
+      is: keyOf(fill),
+      meaning: 'The location of the key. Default: RAMPART_PSK or RAMPART_PSK_FILE.',
+    },
+    files: {
+      is: filesOf(fill),
+      meaning:
+        'Desired-state files and folders, relative to the folder of rampart.config.yaml. The files of "defaults" come first.',
+    },
+    source: {
+      is: text,
+      meaning: 'The source of "server" that the files are read from. Default: its only source.',
+    },
+    labels: {
+      is: labels,
+      meaning: 'Labels, which --accounts selects by and expressions read as account.labels.',
+    },
+    mode: {
+      is: word(accountModes),
+      meaning: 'What to do with differences: observe, propose (the default) or correct.',
+    },
+    limits: {
+      is: limits,
+      meaning:
+        'Limits on the changes of one plan. The stricter of these and those of the desired state holds.',
+    },
+    windows: {
+      is: windows,
+      meaning: 'When changes are allowed, in addition to the windows of the desired state.',
+    },
+  } as const;
 }
 
-function limitsOf(reading: Reading, node: YamlNode): Partial<Limits> {
-  return Object.fromEntries(readLimits(reading, node, limitFields).map(({ name, limit }) => [name, limit]));
+const accountKeys = {
+  companyId: { is: companyId, meaning: 'The company id from the API settings of the account.' },
+  ...sharedKeys(unfilled),
+} as const;
+
+type SharedValues = Values<ReturnType<typeof sharedKeys>>;
+
+function settingsOf(
+  { labels: labeled, ...values }: SharedValues & { readonly companyId?: string },
+  { members, placeOf }: Pick<Section, 'members' | 'placeOf'>,
+): AccountSettings {
+  const places = Object.fromEntries(
+    Object.entries(members).flatMap(([key, member]) =>
+      member === undefined || key === 'name' ? [] : [[key, placeOf(member.key)]],
+    ),
+  );
+  return {
+    ...noSettings,
+    ...values,
+    ...labeled,
+    places: { ...places, ...labeled?.places },
+  };
 }
+
+/** `defaults:` of rampart.config.yaml. */
+export const defaultSettings: Setting<AccountSettings> = lenientSection(sharedKeys(fillName), settingsOf);
+
+/** One account of `accounts:`. */
+export const accountSettings: Setting<AccountSettings> = lenientSection(accountKeys, settingsOf);
+
+/** An account in a file of its own. */
+export const includedAccount = lenientSection(
+  {
+    name: {
+      is: text,
+      meaning:
+        'The name of the account. Default: the name of the file, or of its folder if the file is called account.yaml.',
+    },
+    ...accountKeys,
+  },
+  ({ name, ...values }, at) => ({
+    // The text is undefined after it was refused.
+    name: at.members.name === undefined ? undefined : { text: name, span: at.members.name.value },
+    settings: settingsOf(values, at),
+  }),
+);

@@ -7,7 +7,6 @@ import type { Environment } from '../../run/state/origin/environment.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import type { AccountConfig } from './account-config.ts';
 import { findConflicts } from './account-conflicts.ts';
-import { accountFileKeys, accountKeys, aliasKeys, configKeys, defaultKeys } from './account-keys.ts';
 import { accountNameWords, isAccountName } from './account-name.ts';
 import {
   type ConfigFile,
@@ -16,9 +15,17 @@ import {
   openConfigFolder,
   withEdited,
 } from './config-folder.ts';
-import { type Found, lineOf, linesOf, membersOf, parseConfigText, readKeys } from './config-reading.ts';
-import { type AccountSettings, noSettings, readSettings } from './read-account.ts';
-import { type RolloutConfig, readRollout } from './rollout-config.ts';
+import { aliasSettings, configKeys } from './config-keys.ts';
+import { linesOf, membersOf, parseConfigText, readKeys } from './config-reading.ts';
+import {
+  type AccountSettings,
+  accountSettings,
+  defaultSettings,
+  includedAccount,
+  noSettings,
+} from './read-account.ts';
+import { type RolloutConfig, rolloutSettings } from './rollout-config.ts';
+import type { Setting } from './setting.ts';
 
 export interface AccountsFile {
   /** In the natural order of their names, in which every command lists them. */
@@ -61,7 +68,7 @@ export async function readAliases({ folder, env }: ConfigLocation): Promise<Resu
   if (!parsed.ok) return parsed;
   const { reading, root } = parsed.value;
   const members = readKeys(reading, root, configFileName, configKeys);
-  const aliases = readAliasKeys(reading, members?.aliases);
+  const aliases = valueOf(reading, aliasSettings, members?.aliases) ?? {};
   const problems = reading.problems.all();
   return problems.length > 0 ? failed(...problems) : ok(aliases);
 }
@@ -73,52 +80,57 @@ async function readConfig(folder: ConfigFolder, bytes: Uint8Array | null): Promi
   if (!parsed.ok) return parsed;
   const { reading, root } = parsed.value;
   const members = readKeys(reading, root, configFileName, configKeys) ?? {};
-  const aliases = readAliasKeys(reading, members.aliases);
-  const shared = members.defaults && readKeys(reading, members.defaults.value, '"defaults"', defaultKeys);
-  const defaults = shared === undefined ? noSettings : readSettings(reading, shared, { isDefault: true });
-  const toConfig = configOf(defaults, { aliases, isReviewed });
-  const accounts = readNamed(reading, members.accounts, toConfig);
-  const rollout = members.rollout && readRollout(reading, members.rollout.value);
-  const patterns = readPatterns(reading, members.include);
-  const files = await folder.readMatching(patterns);
+  const aliases = valueOf(reading, aliasSettings, members.aliases) ?? {};
+  const defaults = valueOf(reading, defaultSettings, members.defaults) ?? noSettings;
+  const rollout = valueOf(reading, rolloutSettings, members.rollout);
+  const toAccount = accountMaker(defaults, { aliases, isReviewed });
+  const named = readNamed(reading, members.accounts, toAccount);
+  const files = await folder.readMatching(readPatterns(reading, members.include));
   if (!files.ok) return failed(...reading.problems.all(), ...files.problems);
-  const included = files.value.map((file) => readIncluded(file, toConfig));
-  const all = [...accounts, ...included.flatMap((each) => (each.ok ? each.value : []))];
-  const problems: Problem[] = [
-    ...reading.problems.all(),
-    ...included.flatMap((each) => (each.ok ? [] : each.problems)),
-  ];
-  if (problems.length === 0) problems.push(...findConflicts(all));
+  const included = files.value.map((file) => readIncluded(file, toAccount));
+  const accounts = [...named, ...included.flatMap((each) => (each.ok ? each.value : []))];
+  const wrong = [...reading.problems.all(), ...included.flatMap(({ problems }) => problems)];
+  const problems = wrong.length > 0 ? wrong : findConflicts(accounts);
   if (problems.length > 0) return failed(...problems);
-  const labels = new Set(all.flatMap((each) => Object.keys(each.labels)));
+  const labels = new Set(accounts.flatMap((each) => Object.keys(each.labels)));
   return ok({
-    accounts: all
+    accounts: accounts
       .map((each) => ({ ...each, configuredLabels: labels }))
       .sort((a, b) => compareNaturally(a.name, b.name)),
     aliases,
     isReviewed,
-    ...(rollout === undefined ? {} : { rollout }),
+    ...(rollout !== undefined && { rollout }),
     labels,
   });
 }
 
-type ToConfig = (reading: Reading, name: Named, settings: AccountSettings) => AccountConfig;
+/** Undefined if the key is missing, or after a problem was reported. */
+function valueOf<T>(reading: Reading, setting: Setting<T>, member: Member | undefined): T | undefined {
+  return member && setting.read(reading, member, `"${member.key.text}"`);
+}
 
 interface Named {
   readonly name: string;
   readonly span: { readonly start: number; readonly end: number };
 }
 
-function configOf(
+type ToAccount = (reading: Reading, name: Named, own: AccountSettings) => AccountConfig | undefined;
+
+/** Adds the defaults to the settings of one account. */
+function accountMaker(
   defaults: AccountSettings,
   shared: Pick<AccountConfig, 'aliases' | 'isReviewed'>,
-): ToConfig {
+): ToAccount {
   return (reading, { name, span }, own) => {
-    const { baseUrl = defaults.baseUrl, auth = defaults.auth, mode = defaults.mode ?? 'propose' } = own;
-    const source = own.source ?? defaults.source;
+    if (!isAccountName(name)) {
+      return report(reading, span, 'invalid-value', 'the name of an account is not valid', {
+        hint: accountNameWords,
+      });
+    }
+    const { companyId, baseUrl = defaults.baseUrl, auth = defaults.auth, source = defaults.source } = own;
     const key = own.key?.(name) ?? defaults.key?.(name);
     const files = [...defaults.files(name), ...own.files(name)];
-    const isMissing = own.companyId === undefined && own.places['companyId'] === undefined;
+    const isMissing = companyId === undefined && own.places['companyId'] === undefined;
     if (isMissing && key?.kind !== 'session') {
       report(reading, span, 'missing-key', `the account "${name}" needs "companyId"`, {
         hint: "copy it from the API tab of the account's configuration",
@@ -127,15 +139,15 @@ function configOf(
     return {
       ...shared,
       name,
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(own.companyId === undefined ? {} : { companyId: own.companyId }),
-      ...(auth === undefined ? {} : { auth }),
-      ...(key === undefined ? {} : { key }),
-      ...(source === undefined ? {} : { source }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(companyId !== undefined && { companyId }),
+      ...(auth !== undefined && { auth }),
+      ...(key !== undefined && { key }),
+      ...(source !== undefined && { source }),
       files: files.map(({ path }) => path),
       labels: { ...defaults.labels, ...own.labels },
       configuredLabels: new Set<string>(),
-      mode,
+      mode: own.mode ?? defaults.mode ?? 'propose',
       limits: { ...defaults.limits, ...own.limits },
       windows: [...defaults.windows, ...own.windows],
       place: reading.source.placeOf(span),
@@ -151,50 +163,31 @@ function configOf(
 function readNamed(
   reading: Reading,
   member: Member | undefined,
-  toConfig: ToConfig,
+  toAccount: ToAccount,
 ): readonly AccountConfig[] {
   if (member === undefined) return [];
   const members = membersOf(reading, member.value, '"accounts"') ?? [];
-  return members.flatMap(({ key, value }) => {
-    if (!isAccountName(key.text)) {
-      report(reading, key, 'invalid-value', 'the name of an account is not valid', {
-        hint: accountNameWords,
-      });
-      return [];
-    }
-    const found = readKeys(reading, value, `the account "${key.text}"`, accountKeys);
-    if (found === undefined) return [];
-    return [
-      toConfig(reading, { name: key.text, span: key }, readSettings(reading, found, { isDefault: false })),
-    ];
+  return members.flatMap((each) => {
+    const { key } = each;
+    const own = isAccountName(key.text)
+      ? accountSettings.read(reading, each, `the account "${key.text}"`)
+      : noSettings;
+    return (own && toAccount(reading, { name: key.text, span: key }, own)) ?? [];
   });
 }
 
-function readIncluded({ path, bytes }: ConfigFile, toConfig: ToConfig): Result<readonly AccountConfig[]> {
+function readIncluded({ path, bytes }: ConfigFile, toAccount: ToAccount): Result<readonly AccountConfig[]> {
   const parsed = parseConfigText(path, bytes);
   if (!parsed.ok) return parsed;
   const { reading, root } = parsed.value;
-  const members = readKeys(reading, root, `the account in ${path}`, accountFileKeys);
-  const account = members && readIncludedAccount(reading, path, members, toConfig);
+  const read = includedAccount.read(reading, { value: root }, `the account in ${path}`);
+  const name = read?.name ?? { text: nameOfPath(path), span: { start: 0, end: 0 } };
+  const account =
+    name.text === undefined || read === undefined
+      ? undefined
+      : toAccount(reading, { name: name.text, span: name.span }, read.settings);
   const problems = reading.problems.all();
   return problems.length > 0 || account === undefined ? failed(...problems) : ok([account]);
-}
-
-function readIncludedAccount(
-  reading: Reading,
-  path: string,
-  members: Found<typeof accountFileKeys>,
-  toConfig: ToConfig,
-): AccountConfig | undefined {
-  const span = members.name?.value ?? { start: 0, end: 0 };
-  const name = members.name === undefined ? nameOfPath(path) : lineOf(reading, members.name, '"name"');
-  if (name === undefined) return undefined;
-  if (!isAccountName(name)) {
-    return report(reading, span, 'invalid-value', 'the name of an account is not valid', {
-      hint: accountNameWords,
-    });
-  }
-  return toConfig(reading, { name, span }, readSettings(reading, members, { isDefault: false }));
 }
 
 /** `accounts/berlin/account.yaml` and `accounts/berlin.yaml` are both the account `berlin`. */
@@ -217,37 +210,6 @@ function readPatterns(reading: Reading, member: Member | undefined): readonly st
     });
     return [];
   });
-}
-
-function readAliasKeys(reading: Reading, member: Member | undefined): Aliases {
-  const members = member && readKeys(reading, member.value, '"aliases"', aliasKeys);
-  if (members === undefined) return {};
-  const text = (key: keyof typeof aliasKeys) => {
-    const found = members[key];
-    return found === undefined ? undefined : lineOf(reading, found, `"${key}"`);
-  };
-  const connectionPath = text('connectionPath');
-  const installPath = text('installPath');
-  const supported = text('vendorInstallSupported');
-  const installed = text('hasVendorInstalled');
-  if (connectionPath !== undefined && connectionPath !== 'connection' && connectionPath !== 'connections') {
-    report(
-      reading,
-      members.connectionPath?.value ?? { start: 0, end: 0 },
-      'invalid-value',
-      '"connectionPath" must be connection or connections',
-    );
-    return {};
-  }
-  const fields = {
-    ...(supported === undefined ? {} : { vendorInstallSupported: supported }),
-    ...(installed === undefined ? {} : { hasVendorInstalled: installed }),
-  };
-  return {
-    ...(connectionPath === undefined ? {} : { connectionPath }),
-    ...(installPath === undefined ? {} : { installPath }),
-    ...(Object.keys(fields).length === 0 ? {} : { fields }),
-  };
 }
 
 /** The problem of a command that needs accounts where there are none. */

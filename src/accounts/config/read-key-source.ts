@@ -1,8 +1,7 @@
-import type { YamlNode } from '../../input/sources/yaml-tree.ts';
-import { type Reading, report } from '../../input/values/reading.ts';
+import { report } from '../../input/values/reading.ts';
 import type { KeySource, VaultLogin, VaultSecret } from './account-config.ts';
-import { jwtKeys, keyKeys, loginKeys, vaultKeys } from './account-keys.ts';
-import { type Found, lineOf, readKeys, secretHint, secretMessage } from './config-reading.ts';
+import { lineOf, secretHint, secretMessage } from './config-reading.ts';
+import { type Section, type Setting, section, text } from './setting.ts';
 
 /**
  * The variables that a file may name. Their values are sent to the service or to Vault, so other secrets of the
@@ -33,171 +32,216 @@ function isNameOf(kind: VariableKind, name: string): boolean {
   return name.length <= longestVariable && variableNames[kind].pattern.test(name);
 }
 
-type Fill = (text: string) => string;
+/** Replaces the patterns of `defaults`. */
+export type Fill = (text: string) => string;
 
-/** Reads `key:`. `fill` replaces the patterns of `defaults`. */
-export function readKeySource(reading: Reading, node: YamlNode, fill: Fill): KeySource | undefined {
-  if (node.kind === 'scalar')
-    return report(reading, node, 'configuration', secretMessage, { hint: secretHint });
-  const members = readKeys(reading, node, '"key"', keyKeys);
-  if (members === undefined) return undefined;
-  const { sessionIdVariable, profileIdVariable } = members;
-  if (
-    sessionIdVariable !== undefined &&
-    profileIdVariable !== undefined &&
-    Object.keys(members).length === 2
-  ) {
-    const session = variableOf(reading, sessionIdVariable, 'session', fill);
-    const profile = variableOf(reading, profileIdVariable, 'profile', fill);
-    if (session === undefined || profile === undefined) return undefined;
-    return { kind: 'session', sessionIdVariable: session, profileIdVariable: profile };
-  }
-  const [only, ...others] = Object.keys(members);
-  if (
-    only === undefined ||
-    others.length > 0 ||
-    sessionIdVariable !== undefined ||
-    profileIdVariable !== undefined
-  ) {
-    return reading.problems.all().length > 0 && only === undefined
-      ? undefined
-      : report(reading, node, 'configuration', '"key" must name exactly one location', {
-          hint: 'write one of variable, file, command and vault, or both sessionIdVariable and profileIdVariable',
-        });
-  }
-  return readLocation(reading, members, fill);
-}
-
-function readLocation(reading: Reading, members: Found<typeof keyKeys>, fill: Fill): KeySource | undefined {
-  if (members.variable !== undefined) {
-    const variable = variableOf(reading, members.variable, 'key', fill);
-    return variable === undefined ? undefined : { kind: 'variable', variable };
-  }
-  if (members.file !== undefined) {
-    const file = lineOf(reading, members.file, 'file');
-    return file === undefined ? undefined : { kind: 'file', file: fill(file) };
-  }
-  if (members.command !== undefined) {
-    const { value } = members.command;
-    const words = value.kind === 'sequence' ? value.items : [];
-    const command = words.flatMap(
-      (word) => lineOf(reading, { value: word }, 'an argument of "command"') ?? [],
-    );
-    if (command.length === 0 || command.length < words.length) {
-      return words.length > 0
-        ? undefined
-        : report(reading, value, 'wrong-type', '"command" must be a list: a program and its arguments', {
-            hint: 'write, for example, command: [op, read, "op://keys/berlin/psk"]; no shell is used',
-          });
-    }
-    return { kind: 'command', command: command.map(fill) };
-  }
-  const vault = members.vault === undefined ? undefined : readVault(reading, members.vault.value, fill);
-  return vault === undefined ? undefined : { kind: 'vault', vault };
-}
-
-function variableOf(
-  reading: Reading,
-  { value }: { readonly value: YamlNode },
-  kind: VariableKind,
-  fill: Fill,
-): string | undefined {
-  const text = lineOf(reading, { value }, 'the name of a variable');
-  if (text === undefined) return undefined;
-  const name = fill(text);
-  if (isNameOf(kind, name)) return name;
-  const message = `this must be the name of an environment variable: ${variableNames[kind].words}`;
-  return report(reading, value, 'configuration', message, {
-    hint: 'the file must not contain a key or refer to other secrets in the environment',
-  });
-}
-
-function readVault(reading: Reading, node: YamlNode, fill: Fill): VaultSecret | undefined {
-  const members = readKeys(reading, node, '"vault"', vaultKeys);
-  if (members === undefined) return undefined;
-  const { address, path, login: loginMember } = members;
-  if (address === undefined || path === undefined || loginMember === undefined) {
-    return report(reading, node, 'missing-key', '"vault" needs "address", "path" and "login"');
-  }
-  const line = (key: keyof typeof vaultKeys): string | undefined => {
-    const member = members[key];
-    return member === undefined ? undefined : lineOf(reading, member, `"${key}"`);
-  };
-  const segments = (key: 'path' | 'mount' | 'namespace', usual?: string): string | undefined => {
-    const text = line(key) ?? usual;
-    if (text === undefined) return undefined;
-    const filled = fill(text).replace(/^\/+|\/+$/g, '');
-    if (
-      filled !== '' &&
-      filled.split('/').every((each) => /^[^?#%\\]+$/.test(each) && !/^\.{1,2}$/.test(each))
-    )
-      return filled;
-    return report(
-      reading,
-      members[key]?.value ?? node,
-      'invalid-value',
-      `"${key}" must be a path such as rampart/berlin`,
-    );
-  };
-  const origin = line('address');
-  const where = segments('path');
-  const mount = segments('mount', 'secret');
-  const field = line('field') ?? 'psk';
-  const namespace = segments('namespace');
-  const login = readLogin(reading, loginMember.value, fill);
-  if (origin === undefined || where === undefined || mount === undefined || login === undefined)
-    return undefined;
+/** `key:`, the location of a key. */
+export function keySource(fill: Fill): Setting<KeySource> {
+  const file = filled(fill);
+  const location = section(
+    {
+      variable: {
+        is: variableName('key', fill),
+        meaning:
+          'The environment variable that holds the key: RAMPART_PSK, or a name that ends with _PSK. NAME_FILE can name a file with the key instead.',
+      },
+      file: { is: file, meaning: 'The file that holds the key, as one line.' },
+      command: {
+        is: command(fill),
+        meaning:
+          'A program and its arguments; the program prints the key. Needs RAMPART_ALLOW_KEY_COMMANDS=1.',
+      },
+      vault: {
+        is: vaultSecret(fill),
+        meaning: 'A secret in the KV version 2 engine of HashiCorp Vault or OpenBao.',
+      },
+      sessionIdVariable: {
+        is: variableName('session', fill),
+        meaning: 'The environment variable that holds the id of a login session.',
+      },
+      profileIdVariable: {
+        is: variableName('profile', fill),
+        meaning: 'The environment variable that holds the profile id of a login session.',
+      },
+    },
+    (values, { refuse }): KeySource | undefined => {
+      const { sessionIdVariable, profileIdVariable, ...locations } = values;
+      const [only, ...others] = toSources(locations);
+      const isSession = sessionIdVariable !== undefined && profileIdVariable !== undefined;
+      if (isSession && only === undefined) return { kind: 'session', sessionIdVariable, profileIdVariable };
+      const isPartOfSession = sessionIdVariable !== undefined || profileIdVariable !== undefined;
+      if (only !== undefined && others.length === 0 && !isPartOfSession) return only;
+      return refuse(
+        null,
+        '"key" must name exactly one location',
+        'write one of variable, file, command and vault, or both sessionIdVariable and profileIdVariable',
+        'configuration',
+      );
+    },
+  );
   return {
-    address: origin,
-    mount,
-    path: where,
-    field: fill(field),
-    login,
-    ...(namespace === undefined ? {} : { namespace }),
+    schema: location.schema,
+    read: (reading, given, what) =>
+      given.value.kind === 'scalar'
+        ? report(reading, given.value, 'configuration', secretMessage, { hint: secretHint })
+        : location.read(reading, given, what),
   };
 }
 
-function readLogin(reading: Reading, node: YamlNode, fill: Fill): VaultLogin | undefined {
-  const members = readKeys(reading, node, '"login"', loginKeys);
-  if (members === undefined) return undefined;
-  if (members.jwt === undefined) {
-    const token = readToken(reading, node, members, 'token', fill);
-    if (token === undefined) return undefined;
-    return token.kind === 'variable'
-      ? { kind: 'token', variable: token.variable }
-      : { kind: 'token-file', file: token.file };
-  }
-  if (Object.keys(members).length > 1) return oneToken(reading, node);
-  const jwt = readKeys(reading, members.jwt.value, '"jwt"', jwtKeys);
-  if (jwt === undefined) return undefined;
-  const role = jwt.role === undefined ? undefined : lineOf(reading, jwt.role, '"role"');
-  const mount = jwt.mount === undefined ? 'jwt' : lineOf(reading, jwt.mount, '"mount"');
-  const token = readToken(reading, members.jwt.value, jwt, 'jwt', fill);
-  if (jwt.role === undefined) return report(reading, members.jwt.value, 'missing-key', '"jwt" needs "role"');
-  if (role === undefined || mount === undefined || token === undefined) return undefined;
-  return { kind: 'jwt', mount, role: fill(role), token };
+function toSources({
+  variable,
+  file,
+  command: words,
+  vault,
+}: {
+  readonly variable?: string;
+  readonly file?: string;
+  readonly command?: readonly string[];
+  readonly vault?: VaultSecret;
+}): readonly KeySource[] {
+  return [
+    ...(variable === undefined ? [] : [{ kind: 'variable', variable } as const]),
+    ...(file === undefined ? [] : [{ kind: 'file', file } as const]),
+    ...(words === undefined ? [] : [{ kind: 'command', command: words } as const]),
+    ...(vault === undefined ? [] : [{ kind: 'vault', vault } as const]),
+  ];
 }
 
-type TokenSource = Extract<KeySource, { kind: 'variable' | 'file' }>;
-
-function readToken(
-  reading: Reading,
-  node: YamlNode,
-  { tokenVariable, tokenFile }: Pick<Found<typeof loginKeys>, 'tokenVariable' | 'tokenFile'>,
-  kind: 'token' | 'jwt',
-  fill: Fill,
-): TokenSource | undefined {
-  if ((tokenVariable === undefined) === (tokenFile === undefined)) return oneToken(reading, node);
-  if (tokenVariable !== undefined) {
-    const variable = variableOf(reading, tokenVariable, kind, fill);
-    return variable === undefined ? undefined : { kind: 'variable', variable };
-  }
-  const file = tokenFile === undefined ? undefined : lineOf(reading, tokenFile, '"tokenFile"');
-  return file === undefined ? undefined : { kind: 'file', file: fill(file) };
+function filled(fill: Fill): Setting<string> {
+  return {
+    schema: text.schema,
+    read(reading, given, what) {
+      const found = lineOf(reading, given, what);
+      return found === undefined ? undefined : fill(found);
+    },
+  };
 }
 
-function oneToken(reading: Reading, node: YamlNode): undefined {
-  return report(reading, node, 'configuration', 'the login must name exactly one token', {
-    hint: 'write one of tokenVariable, tokenFile and jwt',
-  });
+function variableName(kind: VariableKind, fill: Fill): Setting<string> {
+  return {
+    schema: text.schema,
+    read(reading, given) {
+      const found = lineOf(reading, given, 'the name of a variable');
+      if (found === undefined) return undefined;
+      const name = fill(found);
+      if (isNameOf(kind, name)) return name;
+      const message = `this must be the name of an environment variable: ${variableNames[kind].words}`;
+      return report(reading, given.value, 'configuration', message, {
+        hint: 'the file must not contain a key or refer to other secrets in the environment',
+      });
+    },
+  };
+}
+
+function command(fill: Fill): Setting<readonly string[]> {
+  return {
+    schema: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    read(reading, { value }, what) {
+      const words = value.kind === 'sequence' ? value.items : [];
+      if (words.length === 0) {
+        return report(reading, value, 'wrong-type', `${what} must be a list: a program and its arguments`, {
+          hint: 'write, for example, command: [op, read, "op://keys/berlin/psk"]; no shell is used',
+        });
+      }
+      const found = words.flatMap((each) => lineOf(reading, { value: each }, `an argument of ${what}`) ?? []);
+      return found.length < words.length ? undefined : found.map(fill);
+    },
+  };
+}
+
+/** A path of Vault, without slashes at its ends. */
+function vaultPath(fill: Fill): Setting<string> {
+  return {
+    schema: text.schema,
+    read(reading, given, what) {
+      const found = lineOf(reading, given, what);
+      if (found === undefined) return undefined;
+      const path = fill(found).replace(/^\/+|\/+$/g, '');
+      const isPath = path.split('/').every((each) => /^[^?#%\\]+$/.test(each) && !/^\.{1,2}$/.test(each));
+      if (isPath) return path;
+      return report(reading, given.value, 'invalid-value', `${what} must be a path such as rampart/berlin`);
+    },
+  };
+}
+
+function vaultSecret(fill: Fill): Setting<VaultSecret> {
+  const path = vaultPath(fill);
+  return section(
+    {
+      address: {
+        is: text,
+        meaning: "The server's address, such as https://vault.example.com. Its origin must be pinned.",
+        required: true,
+      },
+      mount: { is: path, meaning: 'The mount of the KV version 2 engine. Default: secret.' },
+      path: { is: path, meaning: 'The path of the secret below the mount.', required: true },
+      field: { is: filled(fill), meaning: 'The field of the secret that holds the key. Default: psk.' },
+      namespace: { is: path, meaning: 'The namespace, if the server has namespaces.' },
+      login: {
+        is: vaultLogin(fill),
+        meaning: 'How to log in: tokenVariable, tokenFile or jwt.',
+        required: true,
+      },
+    },
+    ({ address = '', mount = 'secret', path: below = '', field = 'psk', login, namespace }) =>
+      login && {
+        address,
+        mount,
+        path: below,
+        field,
+        login,
+        ...(namespace !== undefined && { namespace }),
+      },
+  );
+}
+
+function vaultLogin(fill: Fill): Setting<VaultLogin> {
+  const jwt = section(
+    {
+      mount: { is: text, meaning: 'The mount of the JWT method. Default: jwt.' },
+      role: { is: filled(fill), meaning: 'The role to log in with.', required: true },
+      tokenVariable: {
+        is: variableName('jwt', fill),
+        meaning:
+          'The environment variable that holds the JSON Web Token: a name that ends with _ID_TOKEN or _JWT.',
+      },
+      tokenFile: { is: filled(fill), meaning: 'The file that holds the JSON Web Token.' },
+    },
+    ({ mount = 'jwt', role = '', tokenVariable: variable, tokenFile: file }, at): VaultLogin | undefined => {
+      const [token, ...others] = toSources({
+        ...(variable !== undefined && { variable }),
+        ...(file !== undefined && { file }),
+      });
+      if (token === undefined || others.length > 0) return oneToken(at);
+      return { kind: 'jwt', mount, role, token };
+    },
+  );
+  return section(
+    {
+      tokenVariable: {
+        is: variableName('token', fill),
+        meaning:
+          'The environment variable that holds the token: VAULT_TOKEN, or a name that ends with _VAULT_TOKEN.',
+      },
+      tokenFile: { is: filled(fill), meaning: 'The file that holds the token.' },
+      jwt: { is: jwt, meaning: 'A login with a JSON Web Token.' },
+    },
+    ({ tokenVariable: variable, tokenFile: file, jwt: login }, at): VaultLogin | undefined => {
+      const logins: readonly VaultLogin[] = [
+        ...(variable === undefined ? [] : [{ kind: 'token', variable } as const]),
+        ...(file === undefined ? [] : [{ kind: 'token-file', file } as const]),
+        ...(login === undefined ? [] : [login]),
+      ];
+      return logins.length === 1 ? logins[0] : oneToken(at);
+    },
+  );
+}
+
+function oneToken({ refuse }: Pick<Section, 'refuse'>): undefined {
+  return refuse(
+    null,
+    'the login must name exactly one token',
+    'write one of tokenVariable, tokenFile and jwt',
+    'configuration',
+  );
 }

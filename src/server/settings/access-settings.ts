@@ -1,3 +1,5 @@
+import { list, record, type Setting, section, text } from '../../accounts/config/setting.ts';
+import { duration, integer, word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import {
   type ApprovalRule,
   type LoginSettings,
@@ -6,18 +8,7 @@ import {
   type RoleRule,
   serverRoles,
 } from './server-settings.ts';
-import { list, record, type Setting, section, text } from './setting.ts';
-import {
-  address,
-  duration,
-  integer,
-  mailAddress,
-  secretKeys,
-  secretOf,
-  selector,
-  word,
-  yesOrNo,
-} from './setting-values.ts';
+import { address, mailAddress, secretKeys, secretOf, selector } from './setting-values.ts';
 
 const day = 86_400_000;
 const role = { is: word(serverRoles), meaning: 'viewer, planner, approver, operator or admin.' } as const;

@@ -1,6 +1,6 @@
+import type { Section } from '../../accounts/config/setting.ts';
 import type { ForgeKind } from '../../forge/forge.ts';
 import type { ForgeSettings, SecretSource } from './server-settings.ts';
-import type { Section } from './setting.ts';
 
 interface Given {
   readonly forge?: ForgeKind;

@@ -1,6 +1,7 @@
+import { line, list, type Setting, section, text } from '../../accounts/config/setting.ts';
+import { duration, integer, word } from '../../accounts/config/setting-values.ts';
 import { type NotificationSettings, notificationKinds, type SmtpSettings } from './server-settings.ts';
-import { line, list, type Setting, section, text } from './setting.ts';
-import { duration, integer, mailAddress, secretKeys, secretOf, selector, word } from './setting-values.ts';
+import { mailAddress, secretKeys, secretOf, selector } from './setting-values.ts';
 
 const hostName = line({
   words: 'a host name',

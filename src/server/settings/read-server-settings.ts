@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { configKeys } from '../../accounts/config/account-keys.ts';
 import { configFileName, openConfigFolder } from '../../accounts/config/config-folder.ts';
+import { configKeys } from '../../accounts/config/config-keys.ts';
 import { parseConfigText, readKeys } from '../../accounts/config/config-reading.ts';
 import { type AccountsFile, readAccounts } from '../../accounts/config/read-accounts.ts';
+import type { TextRule } from '../../accounts/config/setting.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Environment } from '../../run/state/origin/environment.ts';
 import { serverSection } from './server-section.ts';
 import type { ServerSettings, SourceSettings } from './server-settings.ts';
-import type { TextRule } from './setting.ts';
 import { addressRule, isLoopbackHost, listenRule } from './setting-values.ts';
 
 export interface SettingsLocation {

@@ -1,36 +1,28 @@
-import { z } from 'zod';
-import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
-import { readFreezes, readWindowPolicies } from '../../input/policy/read-policy.ts';
+import { list, type Setting, section, text } from '../../accounts/config/setting.ts';
+import { duration, windows, word } from '../../accounts/config/setting-values.ts';
+import type { Freeze } from '../../core/model/policy.ts';
+import { readFreezes } from '../../input/policy/read-policy.ts';
+import { freezeFields } from '../../input/schema/policy-fields.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
 import { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';
 import { notificationSettings } from './notification-settings.ts';
-import { list, type Setting, section, text } from './setting.ts';
-import { address, allowedAddress, duration, listenAddress, word } from './setting-values.ts';
+import { address, allowedAddress, listenAddress } from './setting-values.ts';
 import { sourceSettings } from './source-settings.ts';
 
-const lines = z.union([z.string(), z.array(z.string())]);
-
-const windows: Setting<readonly WindowPolicy[]> = {
-  schema: z.array(
-    z.strictObject({
-      name: z.string(),
-      only: lines,
-      kinds: z.array(z.enum(['rename', 'move', 'antivirus', 'delete'])).optional(),
-      message: z.string().optional(),
-    }),
-  ),
-  read: (reading, member) => readWindowPolicies(reading, member as Member),
-};
-
 const freezes: Setting<readonly Freeze[]> = {
-  schema: z.array(
-    z.strictObject({
-      name: z.string().optional(),
-      from: z.string().optional(),
-      until: z.string().optional(),
-      message: z.string().optional(),
-    }),
-  ),
+  schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(freezeFields).map(([key, { meaning }]) => [
+          key,
+          { type: 'string', description: meaning },
+        ]),
+      ),
+      additionalProperties: false,
+    },
+  },
   read: (reading, member) => readFreezes(reading, member as Member),
 };
 

@@ -1,53 +1,16 @@
 import { isIP, isIPv6 } from 'node:net';
-import { z } from 'zod';
-import { parseDuration } from '../../accounts/config/duration.ts';
+import {
+  type Key,
+  line,
+  type Section,
+  type Setting,
+  type TextRule,
+  text,
+} from '../../accounts/config/setting.ts';
 import { compileSelector } from '../../core/expression/compile-selector.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { readWord } from '../../input/values/read-word.ts';
 import { isLoopback } from '../../service/client/base-url.ts';
 import type { AllowedAddress, Listen, SecretSource } from './server-settings.ts';
-import { type Key, line, type Section, type Setting, type TextRule, text } from './setting.ts';
-
-/** A time such as 10m, in milliseconds. */
-export function duration(least: number, most: number, words: string): Setting<number> {
-  const isAllowed = (ms: number | undefined) => ms !== undefined && ms >= least && ms <= most;
-  const examples = ['30s', '10m', '2h', '7d'].filter((each) => isAllowed(parseDuration(each)));
-  return line({
-    words: `a time ${words}, such as ${examples.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
-    parse(given) {
-      const ms = parseDuration(given);
-      return isAllowed(ms) ? ms : undefined;
-    },
-  });
-}
-
-export function integer(least: number, most: number): Setting<number> {
-  return line(
-    {
-      words: `a number from ${least} to ${most}`,
-      parse: (given) =>
-        /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most
-          ? Number(given)
-          : undefined,
-    },
-    z.int().min(least).max(most),
-  );
-}
-
-export const yesOrNo: Setting<boolean> = line(
-  {
-    words: 'true or false',
-    parse: (given) => (given === 'true' ? true : given === 'false' ? false : undefined),
-  },
-  z.boolean(),
-);
-
-export function word<const W extends string>(words: readonly [W, ...W[]]): Setting<W> {
-  return {
-    schema: z.enum(words),
-    read: (reading, { value }, what) => readWord(reading, value, what, words),
-  };
-}
 
 /** An https address, or plain http to this machine, without a slash at the end. */
 export const addressRule: TextRule<string> = {
@@ -110,7 +73,7 @@ export const allowedAddress: Setting<AllowedAddress> = line<AllowedAddress>({
 /** A CEL expression over these labels, and `name`. */
 export function selector(labels: ReadonlySet<string>): Setting<string> {
   return {
-    schema: z.string(),
+    schema: text.schema,
     read(reading, member, what) {
       const given = text.read(reading, member, what);
       if (given === undefined) return undefined;

@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
+import {
+  line,
+  type Section,
+  type Setting,
+  section,
+  text,
+  type Values,
+} from '../../accounts/config/setting.ts';
+import { word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { forgeKinds } from '../../forge/forge.ts';
 import { forgeSettingsOf } from './forge-settings.ts';
 import { type GitSource, type SourceSettings, type SshFiles, sourceCommands } from './server-settings.ts';
-import { line, type Section, type Setting, section, text, type Values } from './setting.ts';
-import { address, secretKeys, secretOf, word, yesOrNo } from './setting-values.ts';
+import { address, secretKeys, secretOf } from './setting-values.ts';
 
 /** `rampart server` shows these names in addresses and messages. */
 const sourceName = line({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRollout } from '../../../src/accounts/config/rollout-config.ts';
+import { rolloutSettings } from '../../../src/accounts/config/rollout-config.ts';
 import { decodeSource } from '../../../src/input/sources/decode-source.ts';
 import { createProblemList } from '../../../src/input/values/problem-list.ts';
 import { parseYaml } from '../../../src/input/yaml/parse-yaml.ts';
@@ -9,7 +9,11 @@ function read(text: string) {
   const tree = source.ok ? parseYaml(source.value) : source;
   if (!source.ok || !tree.ok) throw new Error('the test has invalid YAML');
   const problems = createProblemList();
-  const rollout = readRollout({ source: source.value, problems }, tree.value);
+  const rollout = rolloutSettings.read(
+    { source: source.value, problems },
+    { value: tree.value },
+    '"rollout"',
+  );
   return {
     rollout,
     problems: problems.all().map(({ place, message }) => `${place?.line}:${place?.col} ${message}`),
