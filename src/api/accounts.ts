@@ -14,6 +14,10 @@ const healths = [
   'converged',
 ] as const;
 export const health = z.enum(healths);
+
+/** For whom or what an account with the health `waiting` waits. */
+const waitingFor = z.enum(['approval', 'window', 'pause', 'rollout', 'worker']);
+export type WaitingFor = z.infer<typeof waitingFor>;
 export type Health = z.infer<typeof health>;
 
 export const counts = z.object({
@@ -55,6 +59,11 @@ export const accountRow = z.object({
   mode: z.enum(['observe', 'propose', 'correct']),
   /** `converged` only if a read after the last write showed the desired state. Null before the first check. */
   health: health.nullable(),
+  /**
+   * For whom or what it waits: someone who approves its plan, a change window, the end of a pause, its turn in a rollout, or
+   * a worker. Null unless its health is `waiting`.
+   */
+  waiting_for: waitingFor.nullable(),
   /** Since when it has this health. */
   since: time.nullable(),
   hosts: z.int().nullable(),

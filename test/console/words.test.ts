@@ -19,7 +19,7 @@ import {
 } from '../../src/console/words/times.ts';
 import { verdict } from '../../src/console/words/verdict.ts';
 import { changedText } from '../../src/console/words/waiting-plan.ts';
-import { healths } from '../../src/server/accounts/records/account-record.ts';
+import { healths } from '../../src/server/accounts/decisions/account-state.ts';
 import { givenOverview } from '../given/console/overview.ts';
 
 describe('words of the console for health', () => {

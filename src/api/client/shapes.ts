@@ -18,6 +18,7 @@ export interface AccountRow {
     | 'ignored'
     | 'converged'
     | null;
+  readonly waiting_for: 'approval' | 'window' | 'pause' | 'rollout' | 'worker' | null;
   readonly since: string | null;
   readonly hosts: number | null;
   readonly drifted: number | null;
@@ -58,6 +59,7 @@ export interface AccountDetail {
     | 'ignored'
     | 'converged'
     | null;
+  readonly waiting_for: 'approval' | 'window' | 'pause' | 'rollout' | 'worker' | null;
   readonly since: string | null;
   readonly hosts: number | null;
   readonly drifted: number | null;

@@ -3,7 +3,6 @@ import type { Result } from '../../core/problem/result.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';
 import type { HostWithFacts } from '../hosts/records/hosts.ts';
 import type { HostClaims } from '../hosts/rules/explain-stored-host.ts';
-import type { PlanRecord } from '../plans/records/plans.ts';
 import type { RolloutStart } from '../rollouts/rules/start-rollout.ts';
 import type { RunRecord } from '../runs/records/runs.ts';
 
@@ -11,12 +10,10 @@ import type { RunRecord } from '../runs/records/runs.ts';
 export interface ServerWork {
   /** Queues a check of each account, or a plan; how many were queued: an account that is queued already is not. */
   check(accounts: readonly string[], kind: 'check' | 'plan', by: Subject): Promise<number>;
-  /** Makes the run of an approved plan start, after the approval is committed. */
-  run(plan: PlanRecord, by: Subject): Promise<void>;
   /** Queues the rehearsal of a plan that was asked for. One that is queued already is not queued again. */
   rehearse(plan: string): Promise<void>;
-  /** Makes a worker look at a run that has not begun, because someone asked it to stop or lets it begin. */
-  wake(run: RunRecord): Promise<void>;
+  /** Makes a worker look at the run of an account, because it was added, or someone asked it to stop or lets it begin. */
+  wake(account: string): Promise<void>;
   /** The same for all runs of these accounts that have not begun, because a pause ended. */
   resume(accounts: readonly string[]): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */

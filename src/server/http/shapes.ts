@@ -5,10 +5,11 @@ import { type Grant, grant } from '../../api/overview.ts';
 import type { PlanRow, Rehearsal } from '../../api/plans.ts';
 import { type RunRow, runRow } from '../../api/runs.ts';
 import type { TokenRow } from '../../api/settings.ts';
+import { holdWords } from '../accounts/decisions/hold.ts';
+import { waitingFor } from '../accounts/decisions/waiting-for.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';
 import type { CauseRecord } from '../accounts/records/causes.ts';
 import type { PauseRecord } from '../accounts/records/pauses.ts';
-import { holdWords } from '../accounts/rules/hold.ts';
 import type { DriftRecord, HostRecord } from '../hosts/records/hosts.ts';
 import type { IgnoreRecord } from '../hosts/records/ignores.ts';
 import type { PlanRecord } from '../plans/records/plans.ts';
@@ -44,10 +45,16 @@ export function toAccountRow(account: AccountRecord, pause: Pause | null): Accou
     labels: { ...account.labels },
     mode: account.mode,
     health: account.health,
+    waiting_for: waitingFor({ ...account, isPaused: pause !== null }),
     since: timeOrNull(account.since),
     hosts: account.hosts,
     drifted: account.drifted,
-    plan: plan === null ? null : { ...plan },
+    plan: plan && {
+      id: plan.id,
+      checksum: plan.checksum,
+      changes: plan.changes,
+      irreversible: plan.irreversible,
+    },
     run: account.run,
     commit: account.commit,
     last_check_at: timeOrNull(account.lastCheckAt),

@@ -1,4 +1,5 @@
 import { ok } from '../../core/problem/result.ts';
+import { happen } from '../accounts/rules/happen.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { testNotification } from '../notifications/rules/notify.ts';
@@ -6,7 +7,7 @@ import type { JobParts } from '../queue/rules/job-parts.ts';
 import { abortRollout, resumeRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
 import { startRollout } from '../rollouts/rules/start-rollout.ts';
 import { proposeUndo } from '../runs/rules/propose-undo.ts';
-import { queueRun, wakeRuns } from '../runs/rules/queue-run.ts';
+import { wakeRuns } from '../runs/rules/queue-run.ts';
 import type { ServerParts } from './open-parts.ts';
 
 /** How the API starts work. */
@@ -16,22 +17,18 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     async check(accounts, kind) {
       // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped, rejected or failed.
       if (kind === 'plan') {
-        await parts.store.accounts.setHold(accounts, null);
-        await parts.store.plans.endRejections(accounts);
+        for (const account of accounts) await happen(account, { kind: 'hold-lifted' }, jobs);
       }
       return queue.send(
         'check',
         accounts.map((key) => ({ key })),
       );
     },
-    async run(plan, by) {
-      await queueRun(jobs, plan, by, null);
-    },
     async rehearse(plan) {
       await queue.send('rehearse', [{ key: plan }]);
     },
     // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
-    async wake({ account }) {
+    async wake(account) {
       await queue.send('run', [{ key: account }]);
     },
     resume: (accounts) => wakeRuns(accounts, jobs),

@@ -9,6 +9,7 @@ import { readCommand } from '../../docs/read-command.ts';
 import { readFences } from '../../docs/read-page.ts';
 import { workplace } from '../../given/command-line.ts';
 import { serveProxy } from '../../given/connect-proxy.ts';
+import { closePlan } from '../../given/decide.ts';
 import { givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
 import { listen, nobodyListens } from '../../given/loopback.ts';
@@ -56,7 +57,7 @@ describe('the command line that asks a server', () => {
       waiting: [{ account: 'berlin', is_paused: false }],
     });
     await api.store.pauses.remove(pause.id);
-    for (const name of ['berlin', 'denver']) await api.store.plans.makeStale(name, 'test');
+    for (const name of ['berlin', 'denver']) await closePlan(api.store, name, 'test');
     expect((await rampart(['status'])).out).not.toContain('paused');
   });
 
@@ -111,7 +112,7 @@ describe('the command line that asks a server', () => {
     expect((await rampart(['show', id, '--server'])).out).toContain(
       `of lisbon waits for approval.\nPull request: ${page}\nTo approve`,
     );
-    await api.store.plans.makeStale('lisbon', 'the test is over');
+    await closePlan(api.store, 'lisbon', 'the test is over');
     expect((await rampart(['show', id, '--server'])).out).toMatch(
       new RegExp(`is stale: the test is over\\.\\nPull request: ${page}\\n$`),
     );
@@ -147,7 +148,7 @@ describe('the command line that asks a server', () => {
     expect(unknown.err).toContain('rampart status lists the plans that wait');
     const hidden = await api.propose('denver');
     expect(await rampart(['show', hidden.id, '--server'], 'european')).toMatchObject({ code: 1, out: '' });
-    await api.store.plans.makeStale('denver', 'the test is over');
+    await closePlan(api.store, 'denver', 'the test is over');
   });
 
   test('reports an invalid address of a server, and what to set', async () => {
@@ -301,7 +302,7 @@ describe('overriding a closed window', () => {
     const refused = await rampart(['override-window', '--account', 'denver', '--reason', 'x']);
     expect(refused.err).toContain('the run waits for no change window and no freeze');
     await api.store.runs.change(run?.id ?? '', { state: 'stopped' });
-    await api.store.plans.makeStale('denver', 'the test is over');
+    await closePlan(api.store, 'denver', 'the test is over');
   });
 });
 
@@ -326,7 +327,7 @@ describe('the examples of the commands that ask a server', () => {
       now: at,
     });
     if (example.includes('override-window')) {
-      await api.store.plans.makeStale('berlin', 'the test goes on');
+      await closePlan(api.store, 'berlin', 'the test goes on');
       await givenFrozenRun('berlin');
     }
     const { id, checksum } = await api.propose(example.includes('reject') ? 'denver' : 'lisbon', { plan });
@@ -380,13 +381,13 @@ describe('a command with --server', () => {
   });
 
   test('says how to replace a plan that an older server stored', async () => {
-    await api.store.plans.makeStale('lisbon', 'the test goes on');
+    await closePlan(api.store, 'lisbon', 'the test goes on');
     const { id } = await api.propose('lisbon', { format: '3.2' });
     const { code, err } = await rampart(['show', id, '--server']);
     expect(code).toBe(7);
     expect(err).toContain('has format 3.2');
     expect(err).toContain('check the account again, and approve its new plan');
-    await api.store.plans.makeStale('lisbon', 'the test is over');
+    await closePlan(api.store, 'lisbon', 'the test is over');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { type AccountDetail, type AccountRow, type Cause, type DriftRow } from '../../../src/api/accounts.ts';
 import type { Ignore } from '../../../src/api/ignores.ts';
-import { healths } from '../../../src/server/accounts/records/account-record.ts';
+import { healths } from '../../../src/server/accounts/decisions/account-state.ts';
 import { ada, after, before } from './plans.ts';
 
 export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {
@@ -11,6 +11,7 @@ export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {
     labels: { region: 'eu', tier: 'gold' },
     mode: 'propose',
     health: 'converged',
+    waiting_for: null,
     since: before(3 * 60),
     hosts: 812,
     drifted: 0,

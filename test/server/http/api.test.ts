@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { routes } from '../../../src/server/start/routes.ts';
+import { closePlan } from '../../given/decide.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { cyclicPlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
 import { givenApi } from './given-api.ts';
@@ -265,7 +266,7 @@ describe('deciding on a plan', () => {
     expect(denied.body.items[0]).toMatchObject({ account: 'berlin', what: { operation: 'approvePlan' } });
     const approved = await api.post(`/plans/${id}/approve`, { checksum }, 'ada');
     expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
-    expect(api.asked.at(-1)).toBe('run berlin');
+    expect(api.asked.at(-1)).toBe('wake berlin');
     const audit = await api.get('/audit?kind=plan-approved');
     expect(audit.body.items[0]).toMatchObject({ by: 'Ada', account: 'berlin', what: { plan: id, checksum } });
   });
@@ -464,7 +465,7 @@ describe('a change that was made', () => {
     ],
     ['wake', 202, async () => api.post(`/runs/${await queued()}/stop`, { reason: 'wrong day' })],
     [
-      'run',
+      'wake',
       200,
       async () => {
         const { id, checksum } = await api.propose('lisbon', { plan });
@@ -493,7 +494,7 @@ describe('a change that was made', () => {
       api.failing.clear();
       for (const { id } of (await api.get('/runs?state=queued,stopping')).body.items)
         await api.store.runs.change(id, { state: 'stopped' });
-      for (const name of ['berlin', 'denver', 'lisbon']) await api.store.plans.makeStale(name, 'over');
+      for (const name of ['berlin', 'denver', 'lisbon']) await closePlan(api.store, name, 'over');
       for (const { id } of (await api.get('/accounts/denver/ignores')).body.items)
         await api.delete(`/accounts/denver/ignores/${id}`);
     }

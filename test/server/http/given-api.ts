@@ -227,7 +227,6 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         required: requirementsOf(plan, policy),
         state,
       });
-      if (proposed === undefined) throw new Error('the plan was not stored');
       return proposed.plan;
     },
   };
@@ -325,9 +324,8 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
       note(`${kind} ${names.join(',')}`);
       return names.length;
     },
-    run: async (plan) => note(`run ${plan.account}`),
     rehearse: async (plan) => note(`rehearse ${plan}`),
-    wake: async (run) => note(`wake ${run.account}`),
+    wake: async (account) => note(`wake ${account}`),
     resume: async (names) => note(`resume ${names.join()}`),
     undo: async () => ok('plan-of-undo'),
     startRollout: async ({ plans, approve }) => {

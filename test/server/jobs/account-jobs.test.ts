@@ -6,12 +6,13 @@ import { rehearsePlanJob } from '../../../src/server/plans/rules/rehearse-plan.t
 import { tick } from '../../../src/server/queue/rules/tick.ts';
 import { overrideRefusal } from '../../../src/server/runs/rules/may-override.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
-import { queueRun, requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
+import { requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { testPsk } from '../../given/command-line.ts';
+import { decideAs } from '../../given/decide.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
 
@@ -58,16 +59,8 @@ async function runs({ store }: GivenServer) {
 async function approve(server: GivenServer, numbers = {}): Promise<void> {
   const [plan] = await plans(server);
   if (plan === undefined) throw new Error('no plan');
-  await server.store.plans.decide(plan.id, plan.checksum, {
-    by: alice,
-    decision: 'approved',
-    numbers,
-    comment: null,
-    via: 'console',
-  });
-  const approved = await server.store.plans.move(plan.id, ['waiting'], 'approved');
-  if (approved === undefined) throw new Error('not approved');
-  await queueRun(server.parts, approved, alice, 'because');
+  if (!(await decideAs(server.parts, plan, alice, { numbers, comment: 'because' })))
+    throw new Error('not approved');
 }
 
 describe.skipIf(!hasPostgres)('a check of an account', () => {
@@ -346,7 +339,12 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
   it('refuses a plan whose numbers nobody approved', async () => {
     const server = await one('correct', { desired: `${desired}policy: { limits: { rename: 1 } }\n` });
     await server.check('berlin');
-    await approve(server);
+    const [plan] = await plans(server);
+    const given = { by: alice, decision: 'approved', numbers: {}, comment: null, via: 'api' } as const;
+    await server.store.plans.approve(plan?.id ?? '', given);
+    await server.store.plans.move(plan?.id ?? '', ['waiting'], 'approved');
+    const run = { account: 'berlin', plan: plan?.id ?? null, by: alice, reason: null, steps: 1 };
+    await server.store.runs.queue(run);
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
     expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);

@@ -3,7 +3,7 @@ import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { tick } from '../../../src/server/queue/rules/tick.ts';
 import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
-import { queueRun } from '../../../src/server/runs/rules/queue-run.ts';
+import { decideAs } from '../../given/decide.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
 
@@ -35,9 +35,7 @@ async function runs({ store }: GivenServer): Promise<readonly RunRecord[]> {
 
 async function approve(server: GivenServer): Promise<void> {
   const [plan] = await plans(server);
-  const approved = await server.store.plans.move(plan?.id ?? '', ['waiting'], 'approved');
-  if (approved === undefined) throw new Error('not approved');
-  await queueRun(server.parts, approved, alice, null);
+  if (plan === undefined || !(await decideAs(server.parts, plan, alice))) throw new Error('not approved');
 }
 
 describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {

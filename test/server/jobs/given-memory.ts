@@ -12,7 +12,8 @@ import type { Pause } from '../../../src/server/accounts/decisions/pauses.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
 import type { CheckRecord } from '../../../src/server/accounts/records/check-record.ts';
 import { checkAccountJob } from '../../../src/server/accounts/rules/check-account.ts';
-import type { NewPlan, PlanQuery, PlanRecord, PlanState } from '../../../src/server/plans/records/plans.ts';
+import type { PlanState } from '../../../src/server/approvals/decisions/approval.ts';
+import type { NewPlan, PlanQuery, PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import type {
   NewRun,
@@ -26,7 +27,7 @@ import { toTenant } from '../../../src/server/settings/account-service.ts';
 import { api } from '../../../src/service/contract/api.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { accountOf, type Changing, eagerClock, inAWhile, runOf } from './given.ts';
+import { accountOf, alice, type Changing, eagerClock, inAWhile, runOf } from './given.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-jobs-'));
@@ -84,10 +85,11 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     plan: null,
     failure: null,
     commit: null,
+    version: 1,
+    checkBeganAt: null,
   } as unknown as Changing<AccountRecord>;
   const plans: Changing<PlanRecord>[] = [];
   const documents = new Map<string, string>();
-  const changesOf = new Map<string, string>();
   const runs: Changing<RunRecord>[] = [];
   const checks: CheckRecord[] = [];
   const log: RunLine[] = [];
@@ -133,6 +135,12 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
           plan: open === undefined ? null : { ...open },
         };
       },
+      claim: async (name: string, version: number) => {
+        await inAWhile(2);
+        if (name !== 'berlin' || version !== record.version) return false;
+        record.version += 1;
+        return true;
+      },
       setHold: async (_: readonly string[], hold: AccountRecord['hold']) => {
         await inAWhile(3);
         record.hold = hold;
@@ -161,31 +169,34 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         const plan = plans.find((each) => each.id === id && from.includes(each.state));
         return plan && Object.assign(plan, { state: to, ...(reason === undefined ? {} : { reason }) });
       },
-      makeStale: async (_: string, reason: string) => {
-        await inAWhile(2);
-        const plan = plans.find(({ state }) => state === 'waiting' || state === 'approved');
-        return plan && Object.assign(plan, { state: 'stale', reason });
-      },
       endRejections: async () => {
         await inAWhile(2);
         for (const plan of plans) if (plan.state === 'rejected') plan.expiresAt = new Date(clock.now());
       },
-      propose: async ({ document, ...plan }: NewPlan) => {
+      rejected: async () =>
+        plans.filter(({ state, expiresAt }) => state === 'rejected' && expiresAt.getTime() > clock.now()),
+      approve: async (id: string, approval: PlanRecord['approvals'][number]) => {
+        await inAWhile(2);
+        const plan = plans.find((each) => each.id === id);
+        return plan && Object.assign(plan, { approvals: [...plan.approvals, approval] });
+      },
+      propose: async ({ document, digests, ...plan }: NewPlan) => {
         await inAWhile(2);
         const open = openPlan();
-        if (open?.state === 'running') return undefined;
-        if (open?.checksum === plan.checksum && open.state === plan.state)
-          return { plan: open, isNew: false };
-        const [latest] = plans;
-        const isSame = latest !== undefined && changesOf.get(latest.id) === plan.digests?.changes;
-        if (latest?.state === 'rejected' && isSame && latest.expiresAt.getTime() > clock.now())
-          return { plan: latest, isNew: false };
         if (open !== undefined) open.state = 'stale';
-        const made = { reason: null, ...plan, id: `p${plans.length + 1}`, approvals: [] };
+        const made = {
+          reason: null,
+          replacedBy: null,
+          later: null,
+          createdAt: new Date(clock.now()),
+          changeDigest: digests?.changes ?? null,
+          contentDigest: digests?.content ?? null,
+          ...plan,
+          approvals: [],
+        };
         plans.unshift(made as unknown as PlanRecord);
-        documents.set(made.id, document);
-        changesOf.set(made.id, plan.digests?.changes ?? '');
-        return { plan: plans[0], isNew: true };
+        documents.set(plan.id ?? '', document);
+        return { plan: plans[0] };
       },
     },
     runs: {
@@ -301,6 +312,22 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     failToLoad: (...given: readonly Problem[]) => (problems = given),
     pass: clock.pass,
     now: clock.now,
+    /** Alice approves a plan with the numbers that it requires, and its run is queued. */
+    async approve(reason: string | null = null, plan = plans[0]) {
+      if (plan === undefined) throw new Error('no plan');
+      const numbers = Object.fromEntries(plan.required.numbers.map(({ limit, value }) => [limit, value]));
+      const at = new Date(clock.now());
+      const approval = {
+        by: alice,
+        at,
+        decision: 'approved',
+        numbers,
+        comment: null,
+        via: 'console',
+      } as const;
+      Object.assign(plan, { state: 'approved', approvals: [approval] });
+      return store.runs.queue({ account: 'berlin', plan: plan.id, by: alice, reason, steps: plan.calls });
+    },
     check: async (signal = never) => {
       const written = await checkAccountJob('berlin', parts, signal);
       return written === null ? null : checks.at(-1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalRecord, PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
+import { closePlan, decideAs } from '../../given/decide.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
 
@@ -26,8 +27,9 @@ async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
 
 async function approve(server: GivenServer, via: ApprovalRecord['via']): Promise<void> {
   const [plan] = await plans(server);
+  // Someone who ended between the approval and its run.
   const given = { by: alice, decision: 'approved', numbers: {}, comment: null, via } as const;
-  await server.store.plans.decide(plan?.id ?? '', plan?.checksum ?? '', given);
+  await server.store.plans.approve(plan?.id ?? '', given);
   await server.store.plans.move(plan?.id ?? '', ['waiting'], 'approved');
 }
 
@@ -130,9 +132,8 @@ describe.skipIf(!hasPostgres)('an open plan whose entries move to other lines', 
 describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => {
   const reject = async (server: GivenServer) => {
     const [plan] = await plans(server);
-    const given = { by: alice, decision: 'rejected', numbers: {}, comment: 'on Monday', via: 'api' } as const;
-    await server.store.plans.decide(plan?.id ?? '', plan?.checksum ?? '', given);
-    await server.store.plans.move(plan?.id ?? '', ['waiting'], 'rejected', 'on Monday');
+    if (plan === undefined) throw new Error('no plan');
+    await decideAs(server.parts, plan, alice, { decision: 'rejected', comment: 'on Monday', via: 'api' });
   };
 
   it('stays rejected, though the files have another commit', async () => {
@@ -160,8 +161,14 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     const server = await given('propose');
     const [plan] = await plans(server);
     const text = await server.store.plans.document(plan?.id ?? '', 'all');
-    await server.store.plans.makeStale('berlin', 'someone undoes a run');
-    const undo = { source: 'undo of run 1', document: text ?? '', review: {}, reason: 'of run 1' };
+    await closePlan(server.store, 'berlin', 'someone undoes a run');
+    const undo = {
+      id: 'undo',
+      source: 'undo of run 1',
+      document: text ?? '',
+      review: {},
+      reason: 'of run 1',
+    };
     await server.store.plans.propose({ ...(plan as PlanRecord), ...undo, state: 'waiting' });
     await reject(server);
     await server.check('berlin');

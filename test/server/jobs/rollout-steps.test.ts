@@ -108,8 +108,17 @@ function givenSteps(names: readonly string[]) {
           events.push(`${type} ${resource}`);
         },
       },
-      plans: {
+      accounts: {
         lock: async () => undefined,
+        find: async (name: string) => ({
+          name,
+          version: 1,
+          plan: plans.find((each) => each.account === name) ?? null,
+          run: runs.findLast(({ account, state }) => account === name && state === 'queued')?.id ?? null,
+        }),
+        claim: async () => true,
+      },
+      plans: {
         find: async (id: string, visible: string) =>
           plans.find((each) => each.id === id && visible === 'all'),
         document: async (id: string, visible: string) =>
@@ -121,6 +130,7 @@ function givenSteps(names: readonly string[]) {
         },
       },
       runs: {
+        find: async (id: string) => runs.find((each) => each.id === id),
         queue: async ({ account, plan: of, by, reason }: NewRun) => {
           await inAWhile();
           const run = runOf(account, { plan: of, by, reason });

@@ -40,7 +40,16 @@ async function givenRollouts(names: readonly string[], mode: 'propose' | 'correc
   for (const name of names) await server.check(name);
   await server.store.pauses.remove(pause.id);
   for (const name of mode === 'correct' ? [] : names) {
-    await server.store.plans.move((await planOf(name)).id, ['waiting'], 'approved');
+    const { id } = await planOf(name);
+    const approval = {
+      by: alice,
+      decision: 'approved',
+      numbers: {},
+      comment: null,
+      via: 'roll-out',
+    } as const;
+    await server.store.plans.approve(id, approval);
+    await server.store.plans.move(id, ['waiting'], 'approved');
   }
   const start = async (rules: RolloutConfig = {}) => {
     const plans = await Promise.all(names.map(async (name) => (await planOf(name)).id));
@@ -97,6 +106,7 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     const [a, b] = [await planOf('a'), await planOf('b')];
     const origin = { actor: 'alice', host: 'ws-1', command: 'test' };
     const decide = async (store: typeof server.store, { id, account }: typeof a) => {
+      await store.accounts.lock([account]);
       await store.plans.move(id, ['approved'], 'approved');
       if (account === 'a') await store.audit([{ kind: 'plan-approved', origin, what: { plan: id } }]);
     };

@@ -2,7 +2,7 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
-import type { AccountHold } from '../../../src/server/accounts/records/account-record.ts';
+import type { AccountHold } from '../../../src/server/accounts/decisions/account-state.ts';
 import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
 import type { RehearsalResult } from '../../../src/server/plans/records/rehearsals.ts';
 import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
@@ -102,16 +102,16 @@ const changes: Readonly<Record<string, Change>> = {
     change: ({ plans }) => plans.propose(givenNewPlan('a', { checksum: '2', source: 'forge', commit: 'c2' })),
     events: [planChanged('stale'), planChanged('waiting')],
   },
-  'plans.propose of a plan that expires sooner': {
-    change: ({ plans }) => plans.propose(givenNewPlan('a', { expiresAt: new Date(Date.now() + hour / 2) })),
+  'plans.shorten': {
+    change: ({ plans }, { plan }) => plans.shorten(plan, new Date(Date.now() + hour / 2)),
     events: [planChanged('waiting')],
   },
   'plans.setPullRequest': {
     change: ({ plans }) => plans.setPullRequest('forge', 'c1', 'https://git.example.com/7'),
     events: [planChanged('waiting')],
   },
-  'plans.decide': {
-    change: ({ plans }, { plan }) => plans.decide(plan, 'checksum-1', decision),
+  'plans.approve': {
+    change: ({ plans }, { plan }) => plans.approve(plan, decision),
     events: [planChanged('waiting')],
   },
   'plans.comment': {
@@ -122,12 +122,16 @@ const changes: Readonly<Record<string, Change>> = {
     change: ({ plans }, { plan }) => plans.move(plan, ['waiting'], 'approved'),
     events: [planChanged('approved')],
   },
-  'plans.makeStale': {
-    change: ({ plans }) => plans.makeStale('a', 'the fleet changed'),
-    events: [planChanged('stale')],
+  'plans.keep': {
+    change: ({ plans }, { plan }) => plans.keep(plan, { leftOut: ['1'], authors: [] }),
+    events: [planChanged('waiting')],
   },
+  'plans.reopen': {
+    change: ({ plans }, { plan }) => plans.reopen(plan, { leftOut: [], authors: [] }),
+    events: [planChanged('waiting')],
+  },
+  'accounts.claim': { change: ({ accounts }) => accounts.claim('a', 1) },
   'plans.endRejections': { change: ({ plans }) => plans.endRejections(['c']) },
-  'plans.expire': { change: ({ plans }) => plans.expire(), events: [planChanged('expired', 'b')] },
   'rehearsals.ask': {
     change: ({ rehearsals }, { late }) => rehearsals.ask(late, ada),
     events: [{ ...rehearsalChanged('queued'), account: 'b' }],

@@ -1,66 +1,22 @@
 import type { Tenant } from '../../database/tenant.ts';
-
-/** Worst first. */
-export const healths = [
-  'failing',
-  'in_doubt',
-  'drifted',
-  'waiting',
-  'running',
-  'in_progress',
-  'paused',
-  'ignored',
-  'converged',
-] as const;
-export type Health = (typeof healths)[number];
+import {
+  type AccountHold,
+  type AccountMode,
+  type Health,
+  healths,
+  type OpenRun,
+  type StandingFailure,
+} from '../decisions/account-state.ts';
 
 /** Lists of accounts are ordered by it. An account without a check so far comes last. */
 export function severityOf(health: Health | null): number {
   return health === null ? healths.length : healths.indexOf(health);
 }
 
-export interface SourcePosition {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** Why an account can't be checked or changed. */
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly place?: SourcePosition;
-  /** The circuit breaker is open until then. RFC 3339, UTC. */
-  readonly retryAt?: string;
-}
-
-/** A failure that lasts. */
-export interface StandingFailure extends Failure {
-  /** RFC 3339, UTC. */
-  readonly since: string;
-  readonly attempts: number;
-}
-
-/** Why mode `correct` applies nothing by itself. It holds for one commit of the desired state. */
-export interface AccountHold {
-  /** Someone undid a run, someone stopped one, or runs failed. */
-  readonly kind: 'undo' | 'stopped' | 'failed-runs';
-  /** The id of the run whose end made it. */
-  readonly run: string;
-  readonly at: string;
-  readonly commit: string | null;
-  /** Runs in a row that failed or ended in doubt. */
-  readonly runs: number;
-  readonly isInDoubt: boolean;
-  /** Why the run failed; empty for the other kinds. */
-  readonly reason: string;
-}
-
 export interface AccountRecord extends Tenant {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly mode: 'observe' | 'propose' | 'correct';
+  readonly mode: AccountMode;
   readonly source: string | null;
   /** Null before the first check. */
   readonly health: Health | null;
@@ -73,9 +29,13 @@ export interface AccountRecord extends Tenant {
     readonly checksum: string;
     readonly changes: number;
     readonly irreversible: number;
+    readonly state: 'waiting' | 'approved' | 'running';
   } | null;
   /** The run that is queued or in progress. */
   readonly run: string | null;
+  readonly runState: OpenRun['state'] | null;
+  /** What a worker that looked at the queued run found. */
+  readonly runWaitsFor: OpenRun['waitsFor'];
   readonly commit: string | null;
   readonly lastCheckAt: Date | null;
   readonly nextCheckAt: Date | null;
@@ -83,6 +43,8 @@ export interface AccountRecord extends Tenant {
   readonly seenAt: Date | null;
   readonly failure: StandingFailure | null;
   readonly hold: AccountHold | null;
+  /** When the check began that was written last. */
+  readonly checkBeganAt: Date | null;
   /** Grows with each change of this record, for ETags. */
   readonly version: number;
 }
@@ -98,6 +60,6 @@ export interface FoundAccount extends AccountRecord {
 export interface ConfiguredAccount extends Tenant {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly mode: 'observe' | 'propose' | 'correct';
+  readonly mode: AccountMode;
   readonly source: string | null;
 }

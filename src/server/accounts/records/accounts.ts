@@ -9,16 +9,13 @@ import { inTransaction } from '../../database/in-transaction.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isTenantOf, type Tenant } from '../../database/tenant.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
+import type { AccountHold, Health, StandingFailure } from '../decisions/account-state.ts';
 import {
-  type AccountHold,
   type AccountRecord,
   type ConfiguredAccount,
   type FoundAccount,
-  type Health,
-  type StandingFailure,
   severityOf,
 } from './account-record.ts';
 import type { CheckRecord, CheckWritten } from './check-record.ts';
@@ -104,6 +101,28 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       return visible === 'all' || visible.includes(name) ? findAny(name) : undefined;
     },
 
+    /**
+     * Locks an account for a decision until the transaction ends. False if the account has changed since this version of it
+     * was read, or is no longer configured.
+     */
+    async claim(name: string, version: number): Promise<boolean> {
+      const { rows } = await sql`
+        update rampart_server.account set version = version + 1
+        where name = ${name} and version = ${version} and removed_at is null returning name
+      `.execute(db);
+      return rows.length > 0;
+    },
+
+    /**
+     * Locks accounts until the end of a transaction that decides about several. Each decision also locks the audit log, so
+     * whoever took one account after another would wait for someone who decides about one of them and waits for the log.
+     */
+    async lock(names: readonly string[]): Promise<void> {
+      await sql`
+        select name from rampart_server.account where name = any(${names}::text[]) order by name for update
+      `.execute(db);
+    },
+
     /** What the last check left for the page of the account. */
     async detail(name: string, visible: Visible): Promise<unknown> {
       const { rows } = await sql<{ detail: unknown }>`
@@ -127,16 +146,13 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
      */
     recordCheck: (check: CheckRecord): Promise<CheckWritten> => recordCheck(db, check, confirm),
 
-    /**
-     * Sets the health between two checks: a run began, ended in doubt, and so on; not if the account now belongs to another
-     * tenant.
-     */
-    async setHealth(name: string, health: Health, tenant?: Tenant): Promise<void> {
+    /** Sets the health between two checks: a run began, ended in doubt, and so on. */
+    async setHealth(name: string, health: Health): Promise<void> {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql`
           update rampart_server.account set health = ${health}, severity = ${severityOf(health)},
             since = clock_timestamp(), version = version + 1
-          where name = ${name} and removed_at is null and ${isTenantOf(tenant)} and health is distinct from ${health} returning name
+          where name = ${name} and removed_at is null and health is distinct from ${health} returning name
         `.execute(transaction);
         if (rows.length > 0)
           await appendEvents(transaction, [{ type: 'account.changed', account: name, data: { health } }]);
@@ -171,14 +187,11 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       });
     },
 
-    /**
-     * Sets or, with null, ends what keeps mode `correct` from applying plans by itself; not in accounts that now belong to
-     * another tenant.
-     */
-    async setHold(names: readonly string[], hold: AccountHold | null, tenant?: Tenant): Promise<void> {
+    /** Sets or, with null, ends what keeps mode `correct` from applying plans by itself. */
+    async setHold(names: readonly string[], hold: AccountHold | null): Promise<void> {
       await sql`
         update rampart_server.account set hold = nullif(${toJson(hold)}, 'null'::jsonb), version = version + 1
-        where name = any(${names}::text[]) and ${isTenantOf(tenant)}
+        where name = any(${names}::text[])
           and hold is distinct from nullif(${toJson(hold)}, 'null'::jsonb)
       `.execute(db);
     },
@@ -207,6 +220,7 @@ const accountTables = sql`rampart_server.account
 const accountColumns = sql`account.name, account.company_id as "companyId", account.service, account.labels,
   account.mode, account.source, account.health, account.since, account.hosts, account.drifted,
   case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
-    'changes', plan.changes, 'irreversible', plan.irreversible) end as plan,
-  run.id as run, account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
-  account.seen_at as "seenAt", account.failure, account.hold, account.version`;
+    'changes', plan.changes, 'irreversible', plan.irreversible, 'state', plan.state) end as plan,
+  run.id as run, run.state as "runState", case when run.state = 'queued' then run.progress->'waits_for'->>'kind' end as "runWaitsFor", account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
+  account.seen_at as "seenAt", account.failure, account.hold, account.check_began_at as "checkBeganAt",
+  account.version`;

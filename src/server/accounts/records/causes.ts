@@ -5,7 +5,7 @@ import { ifGiven } from '../../database/if-given.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isVisible } from '../../database/visible.ts';
-import type { SourcePosition } from './account-record.ts';
+import type { SourcePosition } from '../decisions/account-state.ts';
 import type { CauseOrigin } from './check-record.ts';
 
 export interface CauseRecord {

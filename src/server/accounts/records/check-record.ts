@@ -1,5 +1,5 @@
 import type { Tenant } from '../../database/tenant.ts';
-import type { Failure, Health, SourcePosition } from './account-record.ts';
+import type { Failure, Health, SourcePosition } from '../decisions/account-state.ts';
 
 export interface CheckedHost {
   readonly hostId: string;
@@ -52,6 +52,8 @@ export interface CheckRecord {
    * never over one that began later, as after its process was frozen. Absent: nothing of this is known.
    */
   readonly beganAt?: Date;
+  /** The version of the account that was read. If it has changed since, nothing is written. Absent: not compared. */
+  readonly version?: number;
   /** The tenant whose fleet the check read. Nothing is written to an account of another one. Absent: not compared. */
   readonly tenant?: Tenant;
   readonly health: Health;
@@ -90,6 +92,8 @@ export interface CheckWritten {
   readonly causes: number;
   /** Whether something that people see has changed, so that an event was appended. */
   readonly changed: boolean;
+  /** Someone has decided about the account since it was read, so nothing was written. */
+  readonly isOutdated?: true;
   /** The health before and after, if it has changed. */
   readonly healthChange?: {
     readonly from: Health | null;

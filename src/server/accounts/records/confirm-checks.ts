@@ -25,6 +25,7 @@ export async function confirmChecks(
     anyone: check.tenant === undefined,
     company: check.tenant?.companyId,
     service: check.tenant?.service,
+    version: check.version,
     health: check.health,
     changes: check.changes,
     irreversible: check.irreversible,
@@ -42,6 +43,7 @@ export async function confirmChecks(
     same as materialized (
       select account.name from rampart_server.account join given on given.account = account.name
       where ${isGiven} and account.removed_at is null and account.failure is null and account.health = given.health
+        and account.version = coalesce(given.version, account.version)
         and account.changes = given.changes and account.irreversible = given.irreversible
         and account.commit is not distinct from given.commit
         and account.fleet_digest = given.fleet and account.drift_digest = given.drift
@@ -76,5 +78,5 @@ export function isNewest(began: RawBuilder<unknown>): RawBuilder<boolean> {
     or account.check_began_at > clock_timestamp())`;
 }
 
-const columns = `account text, began timestamptz, anyone boolean, company text, service text, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
+const columns = `account text, began timestamptz, anyone boolean, company text, service text, version integer, health text, changes integer, irreversible integer, commit text, fleet text, drift text,
   next timestamptz, limited integer, detail jsonb`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StoreDb } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
-import { type Health, healths } from './account-record.ts';
+import { type Health, healths } from '../decisions/account-state.ts';
 
 /** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
 export interface OverviewCounts {

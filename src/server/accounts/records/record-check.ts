@@ -6,7 +6,8 @@ import { nameKey } from '../../database/name-key.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-import { type Health, type StandingFailure, severityOf } from './account-record.ts';
+import type { Health, StandingFailure } from '../decisions/account-state.ts';
+import { severityOf } from './account-record.ts';
 import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
 import { isNewest, type SuccessfulCheck } from './confirm-checks.ts';
 
@@ -20,6 +21,7 @@ interface Before {
   readonly failure: StandingFailure | null;
   readonly fleet_digest: string | null;
   readonly drift_digest: string | null;
+  readonly version: number;
   readonly now: Date;
 }
 
@@ -28,7 +30,8 @@ export type ConfirmCheck = (check: SuccessfulCheck) => Promise<boolean>;
 
 /**
  * Writes what differs from the last check of an account. Writes nothing if the account is no longer configured or now
- * belongs to another tenant, or if a check that began later, or this one, is already written.
+ * belongs to another tenant, or if a check that began later, or this one, is already written, or if someone has decided
+ * about the account since it was read.
  */
 export async function recordCheck(
   db: StoreDb,
@@ -66,6 +69,8 @@ async function writeDifferences(
 ): Promise<CheckWritten> {
   const before = await lockAccount(transaction, check);
   if (before === undefined) return nothing;
+  if (check.version !== undefined && before.version !== check.version)
+    return { ...nothing, isOutdated: true };
   const { fleet } = check;
   const drifted = drift && new Set(drift.filter(({ ignored }) => !ignored).map(({ hostId }) => hostId)).size;
   const hostsDiffer = fleet !== undefined && fleet.digest !== before.fleet_digest;
@@ -125,7 +130,7 @@ async function writeDifferences(
 async function lockAccount(transaction: StoreDb, check: CheckRecord): Promise<Before | undefined> {
   const { rows } = await sql<Before>`
     select health, hosts, drifted, changes, irreversible, commit, failure, fleet_digest, drift_digest,
-      clock_timestamp() as now
+      version, clock_timestamp() as now
     from rampart_server.account
     where name = ${check.account} and removed_at is null and ${isTenantOf(check.tenant)}
       and ${isNewest(beganAtOf(check))} for update

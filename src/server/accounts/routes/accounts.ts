@@ -24,8 +24,8 @@ import { recordAct } from '../../http/record-act.ts';
 import { type Call, route } from '../../http/route.ts';
 import { toAccountRow, toCause, toDriftRow, toRunRow } from '../../http/shapes.ts';
 import { accountNamed } from '../../settings/account-named.ts';
+import { healths } from '../decisions/account-state.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
-import { healths } from '../records/account-record.ts';
 import { pauseFinder } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
 

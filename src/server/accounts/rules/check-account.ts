@@ -1,30 +1,31 @@
-import { blockedBy } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { type AccountCheck, checkAccount } from '../../../accounts/engine/check-account.ts';
 import type { EngineParts } from '../../../accounts/engine/engine-parts.ts';
 import { openAccount } from '../../../accounts/engine/open-account.ts';
-import { ownTurn } from '../../../accounts/engine/own-turn.ts';
 import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Tenant } from '../../database/tenant.ts';
-import { isUndo } from '../../plans/records/plan-record.ts';
-import { type Proposed, proposeCheckedPlan } from '../../plans/rules/propose-plan.ts';
+import type { StoredApproval } from '../../plans/decisions/stored-plan.ts';
+import { acksOf, lastingRefusal } from '../../plans/rules/approved-plan.ts';
+import { freshPlan } from '../../plans/rules/new-plan.ts';
+import { digestsOf } from '../../plans/rules/plan-digests.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
+import { withoutTime } from '../../runs/rules/run-windows.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
 import type { LoadedDesired } from '../../sources/rules/desired-states.ts';
-import { dueAt } from '../decisions/due.ts';
-import { pauseOf } from '../decisions/pauses.ts';
+import type { AccountState, Failure } from '../decisions/account-state.ts';
 import type { AccountRecord, FoundAccount } from '../records/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../records/check-record.ts';
 import { detailOf } from './account-detail.ts';
 import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
+import { decideCheck } from './decide-check.ts';
 import { engineOf } from './engine-of.ts';
-import { healthOf, ignoredIn } from './health-of-check.ts';
-import { heldPlan } from './hold.ts';
+import { foundOf, ignoredIn } from './found-of.ts';
+import { readContent } from './read-state.ts';
 
 interface Checked {
   readonly check: AccountCheck;
@@ -101,102 +102,94 @@ interface Noted {
   readonly rateLimited: number;
 }
 
-/** What keeps this check from replacing a later one, or what is known about another tenant. */
-function began({ readAt, companyId, service }: FoundAccount) {
-  return { beganAt: readAt, tenant: { companyId, service } };
-}
-
 async function record(
   account: AccountConfig,
   { check, loaded }: Checked,
   parts: JobParts,
   { known, redaction, rateLimited }: Noted,
 ): Promise<CheckWritten> {
-  const { store, clock } = parts;
+  const { store, clock, settings } = parts;
   const { plan } = check;
-  const isPaused = await isPausedNow(account, known, plan, parts);
-  await ownTurn();
-  const blocked = blockedBy(plan);
-  const { hold, plan: openNow } = await current(known, plan, parts);
-  // A hold is over once the desired state changes, or once the fleet is as desired. This check does not know that of a
-  // hold that is newer than itself.
-  const isNewer = hold !== null && (hold.run !== known.hold?.run || hold.at !== known.hold.at);
-  const isOver = !isNewer && (hold?.commit !== loaded.commit || isEmpty(plan));
-  if (hold !== null && isOver) await store.accounts.setHold([account.name], null, began(known).tenant);
-  const held =
-    !isOver && !isEmpty(plan) && account.mode === 'correct'
-      ? heldPlan(account.name, hold, { now: clock.now(), cadenceMs: parts.settings.cadenceMs })
-      : undefined;
-  const { open, refusal }: Proposed =
-    blocked === null
-      ? await proposeCheckedPlan(
-          plan,
-          account,
-          {
-            ...loaded,
-            ...began(known),
-            isPaused,
-            held,
-            hasOpen: openNow !== null,
-            wasConverged: known.health === 'converged',
-          },
-          parts,
-        )
-      : await withdraw(account, known, parts, blocked);
-  // An account without changes has no run; that spares most checks a query.
-  const run = isEmpty(plan) ? null : ((await store.accounts.find(account.name, 'all'))?.run ?? null);
-  const isUndoOpen = isUndo(open);
-  const failure =
-    blocked !== null
-      ? failureOf(plan.problems, redaction.redact)
-      : refusal !== undefined
-        ? failureOf([refusal], redaction.redact)
-        : ((isUndoOpen || run !== null ? undefined : held?.failure) ?? null);
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = recordOf(check, isIgnored);
-  const isInDoubt = blocked === null && hold?.isInDoubt === true;
   const origin = await originOf(check, loaded, known, parts);
-  return store.accounts.recordCheck({
-    account: account.name,
-    ...began(known),
-    ...(origin === undefined ? {} : { origin }),
-    health:
-      failure === null
-        ? healthOf(check, open, { isRunning: run !== null, isPaused, isIgnored })
-        : isInDoubt
-          ? 'in_doubt'
-          : 'failing',
-    ...shown,
-    causes:
-      failure === null ? shown.causes : [...shown.causes, causeOfFailure(failure, plan.account.service)],
-    commit: loaded.commit,
-    failure,
-    nextCheckAt: nextCheck(account.name, failure === null ? 0 : 1, parts),
-    rateLimited,
-    detail: detailOf(
-      check,
-      loaded.desired,
-      { account, server: parts.settings },
-      new Date(clock.now()).toISOString(),
-    ),
+  const detail = detailOf(
+    check,
+    loaded.desired,
+    { account, server: settings },
+    new Date(clock.now()).toISOString(),
+  );
+  return decideCheck(account, parts, known, {
+    async event(state) {
+      const compares = state.rejections.length > 0 || (state.plan?.approvals.length ?? 0) > 0;
+      const fresh = isEmpty(plan) ? undefined : freshPlan(plan, account, loaded, settings, compares);
+      const event = {
+        kind: 'check-done',
+        beganAt: known.readAt.getTime(),
+        holdBefore: known.hold,
+        commit: loaded.commit,
+        author: loaded.author,
+        found: foundOf(check, fresh, isIgnored, redaction.redact),
+        refusals: {
+          found: refusalOf(plan, [], account, parts, redaction),
+          open: refusalOf(
+            await openContent(state, plan, store),
+            state.plan?.approvals ?? [],
+            account,
+            parts,
+            redaction,
+          ),
+        },
+      } as const;
+      return { event, ...(fresh === undefined ? {} : { plan: () => fresh.details() }) };
+    },
+    changes: !isEmpty(plan),
+    record: ({ health, failure, commit, nextAt }) => ({
+      account: account.name,
+      ...began(known),
+      ...(origin === undefined ? {} : { origin }),
+      health,
+      ...shown,
+      causes:
+        failure === null ? shown.causes : [...shown.causes, causeOfFailure(failure, plan.account.service)],
+      commit,
+      failure,
+      nextCheckAt: new Date(nextAt),
+      rateLimited,
+      detail,
+    }),
   });
 }
 
-/** Without changes, a pause only shows. If it began during this check, the next tick shows it; most checks spare the query. */
-async function isPausedNow(
-  account: AccountConfig,
-  { hasPauses }: FoundAccount,
-  plan: Plan,
-  { store, clock }: JobParts,
-): Promise<boolean> {
-  if (isEmpty(plan) && !hasPauses) return false;
-  return pauseOf(await store.pauses.list(), account, clock.now()) !== undefined;
+/** The plan that is open, if people have approved it: other plans are those of this check, or replaced by them. */
+async function openContent(
+  { plan: open }: AccountState,
+  found: Plan,
+  { plans }: Pick<JobParts['store'], 'plans'>,
+): Promise<Plan> {
+  if (
+    open === null ||
+    open.approvals.length === 0 ||
+    open.contentDigest === digestsOf(withoutTime(found)).content
+  )
+    return found;
+  return (await readContent(open.id, { plans })) ?? found;
 }
 
-/** A run may have ended, and someone may have undone one, while this check read the fleet. Most checks spare the query. */
-async function current(known: FoundAccount, plan: Plan, { store }: JobParts): Promise<AccountRecord> {
-  if (isEmpty(plan) && known.hold === null) return known;
-  return (await store.accounts.find(known.name, 'all')) ?? known;
+function refusalOf(
+  plan: Plan,
+  approvals: readonly StoredApproval[],
+  account: AccountConfig,
+  parts: JobParts,
+  { redact }: Redaction,
+): Failure | null {
+  const refusal = lastingRefusal({ plan, acks: acksOf({ approvals }) }, account, parts);
+  return refusal === undefined ? null : failureOf([refusal], redact);
+}
+
+/** What keeps this check from replacing a later one, or what is known about another tenant. */
+function began({ readAt, companyId, service }: FoundAccount) {
+  return { beganAt: readAt, tenant: { companyId, service } };
 }
 
 /**
@@ -218,17 +211,6 @@ async function originOf(
   return { kind: 'commit', id: commit, name: author };
 }
 
-/** A plan with errors can't be approved, and neither can an older one that no longer fits. */
-async function withdraw(
-  { name }: AccountConfig,
-  known: FoundAccount,
-  { store }: JobParts,
-  why: string,
-): Promise<Proposed> {
-  await store.plans.makeStale(name, `the plan can't be applied: ${why}`, began(known));
-  return {};
-}
-
 async function recordFailure(
   account: AccountConfig,
   problems: readonly Problem[],
@@ -236,21 +218,22 @@ async function recordFailure(
   { known, redaction, rateLimited }: Noted,
 ): Promise<CheckWritten> {
   const failure = failureOf(problems, redaction.redact);
-  return parts.store.accounts.recordCheck({
-    account: account.name,
-    ...began(known),
-    health: 'failing',
-    causes: [causeOfFailure(failure, known.service)],
-    commit: known.commit,
-    changes: known.plan?.changes ?? 0,
-    irreversible: known.plan?.irreversible ?? 0,
-    failure,
-    nextCheckAt: nextCheck(account.name, (known.failure?.attempts ?? 0) + 1, parts),
-    rateLimited,
+  return decideCheck(account, parts, known, {
+    async event() {
+      return { event: { kind: 'check-failed', beganAt: known.readAt.getTime(), failure } };
+    },
+    changes: false,
+    record: ({ health, commit, nextAt }) => ({
+      account: account.name,
+      ...began(known),
+      health,
+      causes: [causeOfFailure(failure, known.service)],
+      commit,
+      changes: known.plan?.changes ?? 0,
+      irreversible: known.plan?.irreversible ?? 0,
+      failure,
+      nextCheckAt: new Date(nextAt),
+      rateLimited,
+    }),
   });
-}
-
-/** After a failure, later each time. */
-function nextCheck(name: string, attempts: number, { clock, settings }: JobParts): Date {
-  return new Date(dueAt({ name, lastCheckAt: clock.now(), attempts }, settings.cadenceMs));
 }

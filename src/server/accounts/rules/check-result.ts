@@ -7,7 +7,7 @@ import { allowsAll } from '../../../core/model/limits.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
-import type { Failure } from '../records/account-record.ts';
+import type { Failure } from '../decisions/account-state.ts';
 import type { CheckedCause, CheckedHost, CheckRecord } from '../records/check-record.ts';
 
 /**

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import { pausesAt } from '../decisions/pauses.ts';
+import { pausedHealth } from '../decisions/waiting-for.ts';
 import type { AccountSchedule } from '../records/accounts.ts';
 
 interface PauseParts {
@@ -24,13 +25,10 @@ export async function showPauses(
   );
   const names = (isShown: boolean) =>
     known
-      .filter(({ name, health }) => paused.has(name) === isShown && follows(health, isShown))
+      .filter(
+        ({ name, health }) => paused.has(name) === isShown && pausedHealth(health, false, isShown) !== health,
+      )
       .map(({ name }) => name);
   await store.accounts.showPaused(names(true), true);
   await store.accounts.showPaused(names(false), false);
-}
-
-/** Whether the health is another one because of the pauses alone. */
-function follows(health: AccountSchedule['health'], isPaused: boolean): boolean {
-  return isPaused ? health === 'converged' || health === 'ignored' : health === 'paused';
 }

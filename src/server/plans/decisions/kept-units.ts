@@ -1,9 +1,36 @@
 import { accountKey } from '../../../core/model/account.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
-import type { ChangeKind } from '../../../core/model/policy.ts';
+import { changeKinds } from '../../../core/model/policy.ts';
 import { unitsOf } from '../../../core/plan/ordering/units.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Expectation, Step } from '../../../core/plan/types/step.ts';
+
+/**
+ * What a plan does, as far as an approval or a rejection of it depends on that: its effects in units that go together. An
+ * approval is given to these effects, and outlives the plan.
+ */
+export interface PlanTerms {
+  /** The tenant whose fleet it changes. */
+  readonly account: string;
+  /** The hosts of each unit, by its effects. */
+  readonly units: ReadonlyMap<string, readonly string[]>;
+  /** Windows and freezes, as text that compares. */
+  readonly windows: readonly { readonly text: string; readonly kinds: readonly string[] }[];
+  readonly freezes: readonly string[];
+  /** Hosts that each kind of change concerns. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export function termsOf({ account, steps, constraints, summary }: Plan): PlanTerms {
+  const { windows = [], freezes = [] } = constraints ?? {};
+  return {
+    account: accountKey(account),
+    units: effectsByUnit(steps),
+    windows: windows.map(({ name, only, kinds }) => ({ text: JSON.stringify([name, only]), kinds })),
+    freezes: freezes.map(({ name, from, until }) => JSON.stringify([name, from, until])),
+    counts: Object.fromEntries(changeKinds.map((kind) => [kind, summary[kind]])),
+  };
+}
 
 /** What approvals of a plan had to fulfill. */
 interface Required {
@@ -12,9 +39,9 @@ interface Required {
   readonly numbers: readonly { readonly limit: string; readonly allowed: number }[];
 }
 
-/** A plan with what it requires. */
+/** What a plan does, with what it requires. */
 interface RequiringPlan {
-  readonly plan: Plan;
+  readonly terms: PlanTerms;
   readonly required: Required;
 }
 
@@ -23,7 +50,7 @@ interface RequiringPlan {
  * whose changes both plans contain; the run leaves out the others. Undefined if the approvals are void.
  */
 export interface KeptUnits {
-  readonly leftOut: readonly HostId[];
+  readonly leftOut: readonly string[];
   /** The later plan has changes that the approved one does not have: they wait for the next plan. */
   readonly hasMore: boolean;
 }
@@ -33,44 +60,39 @@ export interface KeptUnits {
  * one, and no approval is kept if the later plan would require more people, another number or a stricter window.
  */
 export function keptUnits(approved: RequiringPlan, later: RequiringPlan): KeptUnits | undefined {
-  if (accountKey(approved.plan.account) !== accountKey(later.plan.account)) return undefined;
-  if (!isEnough(approved, later) || !obeysTimes(approved.plan, later.plan)) return undefined;
-  const units = effectsByUnit(approved.plan.steps);
-  const found = effectsByUnit(later.plan.steps);
+  if (approved.terms.account !== later.terms.account) return undefined;
+  if (!isEnough(approved, later) || !obeysTimes(approved.terms, later.terms)) return undefined;
+  const { units } = approved.terms;
+  const found = later.terms.units;
   const leftOut = [...units].flatMap(([effects, hosts]) => (found.has(effects) ? [] : hosts));
   const kept = [...units.keys()].filter((effects) => found.has(effects)).length;
   return kept === 0 ? undefined : { leftOut, hasMore: found.size > kept };
 }
 
 /** A limit that has become stricter needs a number that nobody gave. */
-function isEnough({ plan, required }: RequiringPlan, { required: now }: RequiringPlan): boolean {
+function isEnough({ terms, required }: RequiringPlan, { required: now }: RequiringPlan): boolean {
   return (
     required.approvals >= now.approvals &&
     (required.notAuthor || !now.notAuthor) &&
     now.numbers.every(
       ({ limit, allowed }) =>
-        required.numbers.some((each) => each.limit === limit) || plan.summary[limit as ChangeKind] <= allowed,
+        required.numbers.some((each) => each.limit === limit) || (terms.counts[limit] ?? 0) <= allowed,
     )
   );
 }
 
 /** Every window and freeze of the later plan that concerns changes of the approved one is also in that one. */
-function obeysTimes({ constraints, summary }: Plan, { constraints: now }: Plan): boolean {
-  const keyOf = ({ name, only }: { readonly name: string; readonly only: readonly string[] }) =>
-    JSON.stringify([name, only]);
-  const windows = new Set(constraints?.windows.map(keyOf));
-  const freezeOf = ({ name, from, until }: { name: string; from?: string; until?: string }) =>
-    JSON.stringify([name, from, until]);
-  const freezes = new Set(constraints?.freezes.map(freezeOf));
+function obeysTimes({ windows, freezes, counts }: PlanTerms, later: PlanTerms): boolean {
+  const known = new Set(windows.map(({ text }) => text));
   return (
-    (now?.windows ?? []).every(
-      (each) => windows.has(keyOf(each)) || each.kinds.every((kind) => summary[kind] === 0),
-    ) && (now?.freezes ?? []).every((each) => freezes.has(freezeOf(each)))
+    later.windows.every(
+      ({ text, kinds }) => known.has(text) || kinds.every((kind) => (counts[kind] ?? 0) === 0),
+    ) && later.freezes.every((each) => freezes.includes(each))
   );
 }
 
 /** The hosts of each unit, by its effects. */
-function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly HostId[]> {
+function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
   const units = unitsOf(steps);
   const parts = new Map<HostId, { readonly hosts: Set<HostId>; readonly effects: string[] }>();
   for (const step of steps)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { toRows } from '../../../run/state/postgres/to-json.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import type { PlanRecord, Requirements } from './plan-record.ts';
+import type { StoredRequirements } from '../decisions/stored-plan.ts';
+import type { PlanRecord } from './plan-record.ts';
 
 /** The outcome of plans: their state, or how the run ended that made them stale. */
 export type PlanOutcome =
@@ -28,7 +29,7 @@ export interface CommitPlans {
     readonly id: string;
     readonly account: string;
     readonly reason: string | null;
-    readonly required: Requirements;
+    readonly required: StoredRequirements;
     readonly approvals: number;
   };
 }

@@ -3,34 +3,32 @@ import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
+import type { PlanState } from '../../approvals/decisions/approval.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { inTransaction } from '../../database/in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
 import type { StoreDb, Subject } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
+import { type LaterChecks, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
-import { type LaterCheck, writeKept, writeReopened } from './kept-plans.ts';
+import { writeKept, writeReopened } from './kept-plans.ts';
 import {
   type ApprovalRecord,
   type CommentRecord,
-  type LaterChecks,
   type NewPlan,
   type PlanRecord,
   type PlanRow,
-  type PlanState,
   planColumns,
   toPlan,
-  undoSource,
 } from './plan-record.ts';
-import { changePlans, isOutdated, proposePlan } from './propose-plan.ts';
+import { changePlans, proposePlan } from './propose-plan.ts';
 
 export type {
   ApprovalRecord,
   CommentRecord,
   NewPlan,
   PlanRecord,
-  PlanState,
 } from './plan-record.ts';
 
 export interface PlanQuery extends PageRequest {
@@ -44,6 +42,9 @@ export type Plans = ReturnType<typeof plansOn>;
 
 const unzip = promisify(gunzip);
 
+/** Rejections of an account that a check compares. */
+const mostRejections = 50;
+
 /** `reported`: the sources whose forge gets the states of plans. */
 export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
   const readPlan = async (id: string, visible: Visible): Promise<PlanRecord | undefined> => {
@@ -53,13 +54,9 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     return rows[0] && toPlan(rows[0]);
   };
   return {
-    /**
-     * Stores a plan as the open one of its account. An open plan with the same content stays and is returned; another
-     * one that has not begun becomes stale. The rejected plan if someone rejected the same changes. Undefined if the open
-     * plan is running.
-     */
-    propose: (plan: NewPlan): Promise<{ plan: PlanRecord; isNew: boolean } | undefined> =>
-      inTransaction(db, (transaction) => proposePlan(transaction, plan, reported)),
+    /** Stores a plan as the open one of its account. The one that was open becomes stale. */
+    propose: (plan: NewPlan): Promise<{ readonly plan: PlanRecord }> =>
+      inTransaction(db, async (transaction) => ({ plan: await proposePlan(transaction, plan, reported) })),
 
     /** Latest first. */
     async list(query: PlanQuery): Promise<Result<Page<PlanRecord>>> {
@@ -80,16 +77,6 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     },
 
     find: readPlan,
-
-    /**
-     * Locks plans until the end of a transaction that decides several. Each decision also locks the audit log, so whoever
-     * took one plan after another would wait for someone who decides one of them and waits for the log.
-     */
-    async lock(ids: readonly string[]): Promise<void> {
-      await sql`
-        select id from rampart_server.plan where id = any(${ids}::text[]) order by id for update
-      `.execute(db);
-    },
 
     /** The outcome of the plans of a commit. */
     ofCommit: (source: string, commit: string): Promise<readonly CommitPlans[]> =>
@@ -138,31 +125,39 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return rows[0] && toPlan(rows[0]);
     },
 
-    /**
-     * One decision for each person: the latest counts. Undefined unless the plan waits, has this checksum and has not
-     * expired. Locks the plan until the transaction ends, so that two decisions are counted one after the other.
-     */
-    decide: (
+    /** Adds one person's decision about a plan. */
+    async approve(
       id: string,
-      checksum: string,
       { by, decision, numbers, comment, via }: Omit<ApprovalRecord, 'at'>,
-    ): Promise<PlanRecord | undefined> =>
-      inTransaction(db, async (transaction) => {
-        const { rows } = await sql`
-          select id from rampart_server.plan
-          where id = ${id} and checksum = ${checksum} and state = 'waiting' and expires_at > clock_timestamp()
-          for update
-        `.execute(transaction);
-        if (rows.length === 0) return undefined;
+    ): Promise<PlanRecord | undefined> {
+      return inTransaction(db, async (transaction) => {
         await sql`
           insert into rampart_server.approval (plan, subject_key, subject, decision, numbers, comment, via)
           values (${id}, ${`${by.kind}:${by.id}`}, ${toJson(by)}, ${decision}, ${toJson(numbers)}, ${comment}, ${via})
-          on conflict (plan, subject_key) do update set subject = excluded.subject, at = clock_timestamp(),
-            decision = excluded.decision, numbers = excluded.numbers, comment = excluded.comment, via = excluded.via
         `.execute(transaction);
-        const changed = await changePlans(transaction, sql`plan.id = ${id}`, {}, reported);
-        return changed[0];
-      }),
+        return (await changePlans(transaction, sql`plan.id = ${id}`, {}, reported))[0];
+      });
+    },
+
+    /** The plans of an account that people rejected, and whose time has not passed. Latest first. */
+    async rejected(account: string): Promise<readonly PlanRecord[]> {
+      const { rows } = await sql<PlanRow>`
+        select ${planColumns} from rampart_server.plan
+        where account = ${account} and state = 'rejected' and expires_at > clock_timestamp()
+          and not starts_with(source, ${undoSource})
+        order by created_at desc, id desc limit ${mostRejections}
+      `.execute(db);
+      return rows.map(toPlan);
+    },
+
+    /** The accounts with a plan that has not begun and whose time has passed. */
+    async overdue(): Promise<readonly string[]> {
+      const { rows } = await sql<{ account: string }>`
+        select account from rampart_server.plan
+        where state in ('waiting', 'approved') and expires_at <= clock_timestamp()
+      `.execute(db);
+      return rows.map(({ account }) => account);
+    },
 
     comment: (id: string, by: Subject, text: string): Promise<CommentRecord> =>
       inTransaction(db, async (transaction) => {
@@ -185,24 +180,17 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return rows;
     },
 
-    /**
-     * Moves a plan from one of these states; undefined if it was in none of them. A plan whose time has passed is neither
-     * approved nor begun. One that runs already goes on, so that its run has an end.
-     */
+    /** Moves a plan from one of these states; undefined if it was in none of them. */
     async move(
       id: string,
       from: readonly PlanState[],
       to: PlanState,
       reason?: string,
     ): Promise<PlanRecord | undefined> {
-      const isInTime =
-        to === 'approved' || to === 'running'
-          ? sql`(plan.expires_at > clock_timestamp() or plan.state = 'running')`
-          : sql`true`;
       const [plan] = await inTransaction(db, (transaction) =>
         changePlans(
           transaction,
-          sql`plan.id = ${id} and plan.state = any(${from}::text[]) and ${isInTime}`,
+          sql`plan.id = ${id} and plan.state = any(${from}::text[])`,
           { state: to, reason },
           reported,
         ),
@@ -210,66 +198,27 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return plan;
     },
 
-    /**
-     * Makes the plan of an account stale that waits or is approved, because the fleet or the files changed; not if a check
-     * that began after `beganAt` is written, or the account now belongs to another tenant. The reversal of a run stays.
-     */
-    async makeStale(
-      account: string,
-      reason: string,
-      check: Pick<NewPlan, 'beganAt' | 'tenant'> = {},
-    ): Promise<PlanRecord | undefined> {
-      const [plan] = await inTransaction(db, (transaction) =>
-        changePlans(
-          transaction,
-          sql`plan.account = ${account} and plan.state in ('waiting', 'approved')
-            and not starts_with(plan.source, ${undoSource}) and not exists (
-            select from rampart_server.account where name = ${account} and ${isOutdated(check)})`,
-          { state: 'stale', reason },
-          reported,
-        ),
+    /** Notes what a later check left of an open plan with approvals. */
+    keep: (id: string, later: LaterChecks): Promise<void> =>
+      inTransaction(db, (transaction) => writeKept(transaction, reported, id, later)),
+
+    /** Makes a plan that a check replaced the open one of its account again. */
+    reopen: (id: string, later: LaterChecks): Promise<void> =>
+      inTransaction(db, (transaction) => writeReopened(transaction, reported, id, later)),
+
+    /** Lets a plan expire sooner. */
+    async shorten(id: string, expiresAt: Date): Promise<void> {
+      await inTransaction(db, (transaction) =>
+        changePlans(transaction, sql`plan.id = ${id}`, { expiresAt }, reported),
       );
-      return plan;
     },
 
-    /**
-     * Notes what a later check means for an open plan with approvals. Undefined if the plan has changed since it was read,
-     * a check that began later is written, or the account now belongs to another tenant.
-     */
-    keep: (...kept: LaterCheck): Promise<PlanRecord | undefined> =>
-      inTransaction(db, (transaction) => writeKept(transaction, reported, ...kept)),
-
-    /**
-     * Makes a plan the open one of its account again that the check after it replaced; the open one becomes stale. False if
-     * one of them has changed since it was read.
-     */
-    reopen: (plan: PlanRecord, open: PlanRecord, later: LaterChecks): Promise<boolean> =>
-      inTransaction(db, (transaction) => writeReopened(transaction, reported, plan, open, later)),
-
-    /**
-     * From now on, checks propose again what people rejected in these accounts; not for a check if one that began later is
-     * written, or the account now belongs to another tenant.
-     */
-    async endRejections(
-      accounts: readonly string[],
-      check: Pick<NewPlan, 'beganAt' | 'tenant'> = {},
-    ): Promise<void> {
+    /** From now on, checks propose again what people rejected in these accounts. */
+    async endRejections(accounts: readonly string[]): Promise<void> {
       await sql`
         update rampart_server.plan set expires_at = date_trunc('milliseconds', clock_timestamp())
         where account = any(${accounts}::text[]) and state = 'rejected' and expires_at > clock_timestamp()
-          and not exists (select from rampart_server.account where name = plan.account and ${isOutdated(check)})
       `.execute(db);
     },
-
-    /** Expires the plans whose time has passed. */
-    expire: (): Promise<readonly PlanRecord[]> =>
-      inTransaction(db, (transaction) =>
-        changePlans(
-          transaction,
-          sql`plan.state in ('waiting', 'approved') and plan.expires_at <= clock_timestamp()`,
-          { state: 'expired', reason: 'nobody applied it in time' },
-          reported,
-        ),
-      ),
   };
 }

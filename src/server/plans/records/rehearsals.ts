@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
-import type { Failure } from '../../accounts/records/account-record.ts';
+import type { Failure } from '../../accounts/decisions/account-state.ts';
 import { inTransaction } from '../../database/in-transaction.ts';
 import type { StoreDb, Subject } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';

@@ -2,6 +2,8 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { memo } from '../../../core/lib/memo.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
+import { queueDecided } from '../../accounts/rules/carry-out.ts';
+import { happen } from '../../accounts/rules/happen.ts';
 import { showPauses } from '../../accounts/rules/show-pauses.ts';
 import { toService } from '../../settings/account-service.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
@@ -12,7 +14,7 @@ import type { Queue } from '../queue.ts';
 export interface TickParts {
   readonly settings: ServerSettings;
   readonly env: Environment;
-  readonly store: Pick<Store, 'accounts' | 'ignores' | 'notifications' | 'pauses' | 'plans' | 'rehearsals'>;
+  readonly store: Store;
   readonly queue: Pick<Queue, 'send'>;
   readonly clock: Clock;
 }
@@ -32,9 +34,17 @@ export interface Ticked {
   readonly down: ReadonlySet<string>;
 }
 
+/** Closes the plans that nobody applied in time. */
+async function expirePlans(parts: Pick<TickParts, 'settings' | 'store' | 'queue' | 'clock'>): Promise<void> {
+  for (const name of await parts.store.plans.overdue()) {
+    const decided = await happen(name, { kind: 'clock' }, parts);
+    if (decided.ok) await queueDecided(name, decided.value, parts);
+  }
+}
+
 /** Adds a check for each account that is due, with one statement, and the other work that is due. */
 export async function tick({ settings, env, store, queue, clock }: TickParts): Promise<Ticked> {
-  await store.plans.expire();
+  await expirePlans({ settings, store, queue, clock });
   await store.rehearsals.giveUp();
   const known = await store.accounts.schedules();
   await showPauses({ settings, store, clock }, known);

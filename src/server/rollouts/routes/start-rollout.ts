@@ -59,10 +59,7 @@ async function approveAll(
   plans: readonly GivenPlan[],
   store: HttpParts['store'],
 ): Promise<Result<null>> {
-  const held = {
-    ...call,
-    parts: { ...call.parts, store, work: { ...call.parts.work, run: async () => {} } },
-  };
+  const held = { ...call, parts: { ...call.parts, store } };
   for (const { record, given } of plans) {
     if (record.state !== 'waiting') continue;
     const { checksum, numbers } = given;

@@ -12,12 +12,13 @@ import {
   type RolloutLog,
   rolloutLockKey,
 } from '../../../run/state/rollout/rollout.ts';
+import { queueDecided, server } from '../../accounts/rules/carry-out.ts';
+import { happen } from '../../accounts/rules/happen.ts';
 import type { Notifier } from '../../notifications/rules/notifier.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunRecord } from '../../runs/records/runs.ts';
-import { queueRun, server } from '../../runs/rules/queue-run.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 
@@ -139,7 +140,9 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
     return isTimeProblem(refusal)
       ? { kind: 'closed-window', why: refusal.message }
       : { kind: 'ended', exitCode: 6, why: refusal.message };
-  await queueRun(parts, plan, server, 'its turn in the roll-out has come');
+  const reason = 'its turn in the roll-out has come';
+  const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: server, reason }, parts);
+  if (begun.ok) await queueDecided(name, begun.value, parts);
   return undefined;
 }
 

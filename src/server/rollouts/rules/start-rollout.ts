@@ -68,7 +68,7 @@ async function begin(
   const { settings, store } = parts;
   const claimed = await claim(id, ids, store);
   if (claimed !== undefined) return failed(claimed);
-  await store.plans.lock(ids);
+  await store.accounts.lock(await accountsOf(ids, store));
   const approved = await approve?.(store);
   if (approved?.ok === false) return approved;
   const plans = await readPlans(ids, parts);
@@ -132,12 +132,16 @@ async function claim(
   plans: readonly string[],
   store: Pick<Store, 'plans' | 'rolloutAccounts' | 'rollouts'>,
 ): Promise<Problem | undefined> {
-  const accounts: string[] = [];
+  return claimAccounts(rollout, await accountsOf(plans, store), store);
+}
+
+async function accountsOf(plans: readonly string[], store: Pick<Store, 'plans'>): Promise<readonly string[]> {
+  const accounts = new Set<string>();
   for (const id of new Set(plans)) {
     const plan = await store.plans.find(id, 'all');
-    if (plan !== undefined) accounts.push(plan.account);
+    if (plan !== undefined) accounts.add(plan.account);
   }
-  return claimAccounts(rollout, [...new Set(accounts)], store);
+  return [...accounts];
 }
 
 interface ReadPlan {

@@ -14,12 +14,14 @@ import {
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
+import { happen } from '../../accounts/rules/happen.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { recordAct, recordActWithin } from '../../http/record-act.ts';
 import { type Access, type Call, route } from '../../http/route.ts';
 import { toRunRow } from '../../http/shapes.ts';
+import type { Store } from '../../store/open-store.ts';
 import type { RunRecord } from '../records/runs.ts';
 import { overrideRefusal } from '../rules/may-override.ts';
 
@@ -150,9 +152,14 @@ export const runRoutes = [
       const { identity, parts } = call;
       const run = await recordedRun(call, 'run-stop-requested', ({ endedAt }) => endedAt === null);
       if (!run.ok) return run;
-      const stopping = await parts.store.runs.requestStop(run.value.id, identity.subject);
-      if (stopping === undefined) return failed(ended);
-      await afterCommit(parts, () => parts.work.wake(stopping));
+      const { id, account } = run.value;
+      const asked = await happen(account, { kind: 'stop-asked', run: id }, parts, {
+        stopBy: identity.subject,
+      });
+      if (!asked.ok) return asked;
+      const stopping = await parts.store.runs.find(id, 'all');
+      if (stopping === undefined || asked.value.commands.length === 0) return failed(ended);
+      await afterCommit(parts, () => parts.work.wake(account));
       return ok(toRunRow(stopping));
     },
   }),
@@ -175,20 +182,23 @@ export const runRoutes = [
       const refusal = await overrideRefusal(run, parts);
       if (refusal !== undefined) return failed(refusal);
       const reason = body.reason.trim();
-      const overridden = await parts.store.transaction(async (inside) => {
-        const changed = await inside.runs.overrideWindows(run.id, identity.subject, reason);
-        if (changed === undefined) return undefined;
+      let overridden: RunRecord | undefined;
+      const override = async (inside: Store) => {
+        overridden = await inside.runs.overrideWindows(run.id, identity.subject, reason);
+        if (overridden === undefined) return failed(ended);
         const text = `${identity.subject.name} overrides the change windows: ${reason}`;
         await inside.runs.log(run.id, [{ type: 'override', text }]);
         const what = { run: run.id, account: run.account, plan: run.plan };
         await recordActWithin(inside, call, 'window-overridden', what, reason);
-        return changed;
-      });
-      if (overridden === undefined) {
+        return ok(null);
+      };
+      const event = { kind: 'windows-overridden', run: run.id } as const;
+      const decided = await happen(run.account, event, parts, { and: override });
+      if (!decided.ok || overridden === undefined) {
         const meanwhile = await parts.store.runs.find(run.id, visible);
         return failed((meanwhile && (await overrideRefusal(meanwhile, parts))) ?? ended);
       }
-      await afterCommit(parts, () => parts.work.wake(overridden));
+      await afterCommit(parts, () => parts.work.wake(run.account));
       return ok(toRunRow(overridden));
     },
   }),

@@ -2,18 +2,19 @@ import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
+import { ok } from '../../../core/problem/result.ts';
 import { count } from '../../../output/review/count.ts';
 import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
 import type { RunSummary, StepSummary } from '../../../run/apply/run-summary.ts';
+import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
+import type { HeldEnd } from '../../accounts/decisions/hold.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
-import { type HeldEnd, holdAfter } from '../../accounts/rules/hold.ts';
-import type { Tenant } from '../../database/tenant.ts';
-import { isUndo } from '../../plans/records/plan-record.ts';
+import { happen } from '../../accounts/rules/happen.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunRecord, RunSteps, RunWait, ServerRunState } from '../records/runs.ts';
+import type { RunChange, RunLine, RunRecord, RunSteps, RunWait, ServerRunState } from '../records/runs.ts';
 import { queueCheckAfter } from './queue-run.ts';
 import { journalsOf, type RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
@@ -44,7 +45,7 @@ export async function recordEnd(
   await store.history.count(run.account, recorder.history());
   if (why === 'worker') return 'continue';
   if (why === 'window' && settings.overrun === 'pause') {
-    await store.runs.change(run.id, { state: 'queued' });
+    await happen(run.account, { kind: 'run-waits', run: run.id, for: 'window' }, parts);
     // The next job of the run says for what it waits.
     await queue.send('run', [{ key: run.account }]);
     return 'waiting';
@@ -54,9 +55,24 @@ export async function recordEnd(
     ...summary.problems,
     ...summary.steps.flatMap((step) => (step.problem === undefined ? [] : [step.problem])),
   ];
-  await store.transaction(async (own) => {
-    await own.runs.change(run.id, {
-      state,
+  const isDone = state === 'done';
+  const left = leftOut(summary);
+  const reason = !isDone
+    ? `its run ended ${words[state]}; the next check plans what is left`
+    : left === 0
+      ? null
+      : `its run left out ${count(left, 'host')} that had changed; the next check plans for them again`;
+  const end = endOf(run, parts, {
+    state,
+    hasBegun: summary.steps.some(hasBegun),
+    hasChanged: recorder.steps().done > 0,
+    reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
+  });
+  await ends(
+    run,
+    parts,
+    { kind: 'run-ended', reason, isByWindow: why === 'window', end },
+    {
       exitCode,
       steps: stepsOf(recorder, summary),
       progress: {
@@ -66,29 +82,8 @@ export async function recordEnd(
         ...installsInDoubt(summary),
         problems: shown(problems, redaction),
       },
-    });
-    const isDone = state === 'done';
-    const left = leftOut(summary);
-    const reason = !isDone
-      ? `its run ended ${words[state]}; the next check plans what is left`
-      : left === 0
-        ? undefined
-        : `its run left out ${count(left, 'host')} that had changed; the next check plans for them again`;
-    const plan =
-      run.plan === null
-        ? undefined
-        : await own.plans.move(run.plan, ['running'], isDone ? 'done' : 'stale', reason);
-    if (state === 'in_doubt') await own.accounts.setHealth(run.account, 'in_doubt', tenantOf(run, parts));
-    // A run that a window ended goes on with the next plan.
-    if (why === 'window') return;
-    await hold(own, run, parts, {
-      state,
-      isUndo: isUndo(plan),
-      hasBegun: summary.steps.some(hasBegun),
-      hasChanged: recorder.steps().done > 0,
-      reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
-    });
-  });
+    },
+  );
   return 'ended';
 }
 
@@ -109,24 +104,31 @@ function stepsOf(recorder: RunRecorder, { steps, verified }: RunSummary): RunSte
   return { ...counted, skipped, total: Math.max(counted.total, counted.done + skipped) };
 }
 
-/** Whose fleet the run changed. Its account may have been given to another tenant since it began. */
-function tenantOf(run: RunRecord, { settings, env }: JobParts): Tenant | undefined {
-  const account = accountNamed(settings, run.account);
-  return account && toTenant(account, env);
-}
-
-/** Keeps what this end means for mode `correct`. */
-async function hold(
-  own: Pick<Store, 'accounts'>,
+/** Decides what the end means. An account that was removed, or belongs to another tenant now, only gets the end written. */
+async function ends(
   run: RunRecord,
   parts: JobParts,
-  end: Omit<HeldEnd, 'run' | 'at'>,
+  event: AccountEvent & { readonly end: HeldEnd },
+  change: RunChange,
+  lines: readonly RunLine[] = [],
 ): Promise<void> {
-  const account = await own.accounts.find(run.account, 'all');
-  if (account === undefined) return;
-  const at = new Date(parts.clock.now()).toISOString();
-  const after = holdAfter(account, { ...end, run, at });
-  await own.accounts.setHold([run.account], after, tenantOf(run, parts));
+  const account = accountNamed(parts.settings, run.account);
+  const tenant = account && toTenant(account, parts.env);
+  const log = async ({ runs }: Pick<Store, 'runs'>) => {
+    if (lines.length > 0) await runs.log(run.id, lines);
+    return ok(null);
+  };
+  const decided = await happen(run.account, event, { ...parts, tenant }, { run: change, and: log });
+  if (decided.ok) return;
+  await parts.store.transaction(async (own) => {
+    await own.runs.change(run.id, { ...change, state: event.end.state });
+    if (run.plan !== null) await own.plans.move(run.plan, ['approved', 'running'], 'stale');
+    await log(own);
+  });
+}
+
+function endOf(run: RunRecord, { clock }: JobParts, end: Omit<HeldEnd, 'run' | 'at'>): HeldEnd {
+  return { ...end, run, at: new Date(clock.now()).toISOString() };
 }
 
 type EndState = Extract<ServerRunState, 'done' | 'failed' | 'in_doubt' | 'stopped'>;
@@ -178,29 +180,22 @@ async function endUnstarted(
     failure,
   }: { readonly state: 'stopped' | 'failed'; readonly reason: string; readonly failure?: Problem },
 ): Promise<RunJobEnd> {
-  const { id, plan, account } = run;
-  await parts.store.transaction(async (own) => {
-    if (failure !== undefined) await own.runs.log(id, [{ type: 'error', text: failure.message }]);
-    await own.runs.change(id, {
-      state,
-      ...(failure === undefined
-        ? {}
-        : {
-            exitCode: exitCodeOf([failure]),
-            progress: { problems: [failureOf([failure], (text) => text)] },
-          }),
-    });
-    const moved =
-      plan === null ? undefined : await own.plans.move(plan, ['approved', 'running'], 'stale', reason);
-    await hold(own, run, parts, {
-      state,
-      isUndo: isUndo(moved),
-      hasBegun: journalsOf(run).length > 0 || failure?.code === 'unforeseen',
-      hasChanged: run.steps.done > 0,
-      reason: failure?.message ?? reason,
-    });
+  const end = endOf(run, parts, {
+    state,
+    hasBegun: journalsOf(run).length > 0 || failure?.code === 'unforeseen',
+    hasChanged: run.steps.done > 0,
+    reason: failure?.message ?? reason,
   });
-  await queueCheckAfter(account, parts);
+  const change: RunChange =
+    failure === undefined
+      ? {}
+      : {
+          exitCode: exitCodeOf([failure]),
+          progress: { problems: [failureOf([failure], (text) => text)] },
+        };
+  const lines = failure === undefined ? [] : [{ type: 'error', text: failure.message }];
+  await ends(run, parts, { kind: 'run-refused', reason, end }, change, lines);
+  await queueCheckAfter(run.account, parts);
   return 'ended';
 }
 
@@ -215,8 +210,8 @@ export function stopUnstarted(run: RunRecord, parts: JobParts): Promise<RunJobEn
 
 /** The run stays queued until the window opens, or the pause ends. */
 export async function postponeRun(
-  { id, state, progress }: RunRecord,
-  { store }: JobParts,
+  { id, account, state, progress }: RunRecord,
+  parts: JobParts,
   { message, hint }: Pick<Problem, 'message' | 'hint'>,
   kind: RunWait['kind'] = 'window',
 ): Promise<RunJobEnd> {
@@ -224,9 +219,8 @@ export async function postponeRun(
   const waiting = [{ step: '', title: message, for: hint ?? '', why: kind }];
   const isKnown = JSON.stringify(progress['waits_for']) === JSON.stringify(wait);
   if (state !== 'queued' || !isKnown)
-    await store.runs.change(id, {
-      ...(state === 'queued' ? {} : { state: 'queued' as const }),
-      progress: { ...progress, waiting, waits_for: wait },
+    await happen(account, { kind: 'run-waits', run: id, for: kind }, parts, {
+      run: { progress: { ...progress, waiting, waits_for: wait } },
     });
   return 'waiting';
 }

@@ -5,9 +5,10 @@ import { isEmpty } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
+import { happen } from '../../accounts/rules/happen.ts';
 import type { Subject } from '../../database/tables.ts';
-import { undoSource } from '../../plans/records/plan-record.ts';
-import { propose } from '../../plans/rules/propose-plan.ts';
+import { undoSource } from '../../plans/decisions/stored-plan.ts';
+import { freshPlan } from '../../plans/rules/new-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
@@ -39,13 +40,23 @@ export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts):
     const { plan } = undo.value;
     if (isEmpty(plan))
       return failed(problem('usage', 'no change of this run can be undone'), ...plan.problems);
-    const tenant = toTenant(account, parts.env);
-    const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name, tenant };
-    const proposed = await propose(plan, account, origin, 'waiting', parts);
-    if (proposed !== undefined) return ok(proposed.id);
-    return failed(
-      problem('lock-held', 'a plan of this account is running', { hint: 'try again after its end' }),
+    const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name };
+    const fresh = freshPlan(plan, account, origin, parts.settings);
+    const waiting = {
+      ...fresh.plan,
+      state: 'waiting',
+      reason: null,
+      replacedBy: null,
+      later: null,
+      approvals: [],
+    } as const;
+    const made = await happen(
+      account.name,
+      { kind: 'plan-made', plan: waiting },
+      { ...parts, tenant: toTenant(account, parts.env) },
+      { plan: () => fresh.details() },
     );
+    return made.ok ? ok(waiting.id) : made;
   } finally {
     await connection.value.close();
   }

@@ -1,21 +1,7 @@
-import type { Subject } from '../../database/tables.ts';
 import type { Visible } from '../../database/visible.ts';
-import type { PlanRecord } from '../../plans/records/plans.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunRecord, ServerRunState } from '../records/runs.ts';
-
-/** Queues the run of an approved plan; undefined if a run of the account is queued or in progress. */
-export async function queueRun(
-  { store, queue }: Pick<JobParts, 'store' | 'queue'>,
-  { account, id, calls }: PlanRecord,
-  by: Subject,
-  reason: string | null,
-): Promise<RunRecord | undefined> {
-  const run = await store.runs.queue({ account, plan: id, by, reason, steps: calls });
-  if (run !== undefined) await queue.send('run', [{ key: account }]);
-  return run;
-}
+import type { ServerRunState } from '../records/runs.ts';
 
 type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queue'>;
 
@@ -76,6 +62,3 @@ const mostTries = 40;
 
 /** A run is queued again at most once in this time, in milliseconds. */
 const requeueMs = 60_000;
-
-/** The server as the one that does something. */
-export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };

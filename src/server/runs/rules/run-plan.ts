@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { isDeepStrictEqual } from 'node:util';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { applyAccount } from '../../../accounts/engine/apply-account.ts';
 import { openAccount } from '../../../accounts/engine/open-account.ts';
@@ -10,15 +9,18 @@ import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import type { Acks } from '../../../core/plan/types/constraints.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Origin } from '../../../run/state/journal/record.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
 import { leaseMs } from '../../../run/state/lease/lease-rules.ts';
 import { originOf } from '../../../run/state/origin/origin-of.ts';
 import { userName } from '../../../run/state/origin/read-origin.ts';
 import { mayPass } from '../../../run/state/postgres/database-problem.ts';
+import { endedElsewhere, stopRequested } from '../../accounts/decisions/on-run.ts';
 import { pauseOf } from '../../accounts/decisions/pauses.ts';
+import { server } from '../../accounts/rules/carry-out.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
+import { happen } from '../../accounts/rules/happen.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { type ApprovedPlan, readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
@@ -26,7 +28,7 @@ import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
 import type { RunRecord } from '../records/runs.ts';
 import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
-import { queueCheckAfter, server } from './queue-run.ts';
+import { queueCheckAfter } from './queue-run.ts';
 import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
 import { closedWindow } from './run-windows.ts';
 import { type RunWatch, watchRun } from './watch-run.ts';
@@ -189,36 +191,23 @@ async function begin(
   approved: ApprovedPlan,
   lease: Lease,
 ): Promise<Result<null>> {
-  const { store } = parts;
-  const refusal = await store.transaction(async (own) => {
-    // This locks the run: a refusal below must leave it as it is.
-    const known = await own.runs.change(run.id, {});
-    if (known === undefined) return endedElsewhere;
-    // Before the windows: a run that someone stopped must not wait for one.
-    if (known.state === 'stopping') return stopRequested;
-    const forbidden = refusalNow(approved, account, parts, known.override);
-    if (forbidden !== undefined) return forbidden;
-    const moved = await own.plans.move(approved.record.id, ['approved', 'running'], 'running');
-    if (moved === undefined) return tooLate;
-    if (!isDeepStrictEqual(moved.later?.leftOut ?? [], approved.record.later?.leftOut ?? [])) {
-      await own.plans.move(moved.id, ['running'], 'approved');
-      return checkedMeanwhile;
-    }
-    await own.runs.change(run.id, { state: 'running' });
-    await own.accounts.setHealth(run.account, 'running', toTenant(account, parts.env));
-    return undefined;
-  });
-  if (refusal !== undefined) return failed(refusal);
+  const begun = await happen(
+    run.account,
+    async ({ run: known }) => {
+      const refusal = refusalNow(approved, account, parts, known?.override ?? null);
+      return {
+        kind: 'run-begins',
+        run: run.id,
+        leftOut: approved.record.later?.leftOut ?? [],
+        refusal: refusal ?? null,
+      };
+    },
+    { ...parts, tenant: toTenant(account, parts.env) },
+  );
+  if (!begun.ok) return begun;
   watch.underLock(lease);
   return ok(null);
 }
-
-const endedElsewhere = problem('stale-plan', 'this run has ended already');
-const checkedMeanwhile = problem('lock-lost', 'a check has changed what the run may do');
-const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced it, before its run began', {
-  hint: 'check the account again, and approve its new plan',
-});
-const stopRequested = problem('cancelled', 'this run was stopped before it began');
 
 /** Codes of failures that say nothing about the plan: another worker, or this one later, tries again. */
 const passing: ReadonlySet<string> = new Set(['lock-held', 'lock-lost', 'state', 'journal']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { healths, severityOf } from '../../../../src/server/accounts/records/account-record.ts';
+import { healths } from '../../../../src/server/accounts/decisions/account-state.ts';
+import { severityOf } from '../../../../src/server/accounts/records/account-record.ts';
 
 describe('the order of accounts by their health', () => {
   it('has the worst first, and those without a check last', () => {

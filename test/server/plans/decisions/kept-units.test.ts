@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import { hostIdsOf, type Step } from '../../../../src/core/plan/types/step.ts';
-import { keptUnits } from '../../../../src/server/plans/decisions/kept-units.ts';
+import { keptUnits, termsOf } from '../../../../src/server/plans/decisions/kept-units.ts';
 import { givenGroups, reorganizations } from '../../../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../../../given/desired.ts';
 import type { GivenHost } from '../../../given/fleet.ts';
@@ -23,7 +23,7 @@ function planned(
 }
 
 const kept = (plan: Plan, later: Plan, required: Required = easy, now: Required = easy) =>
-  keptUnits({ plan, required }, { plan: later, required: now });
+  keptUnits({ terms: termsOf(plan), required }, { terms: termsOf(later), required: now });
 
 describe('what later checks leave of an approval', () => {
   it('is everything if other hosts enroll, change or get changes of their own', () => {

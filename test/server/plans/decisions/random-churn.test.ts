@@ -7,7 +7,7 @@ import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import { hostIdsOf } from '../../../../src/core/plan/types/step.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { applyPlan } from '../../../../src/run/apply/apply-plan.ts';
-import { keptUnits } from '../../../../src/server/plans/decisions/kept-units.ts';
+import { keptUnits, termsOf } from '../../../../src/server/plans/decisions/kept-units.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
 import { fakeService } from '../../../given/fake-service.ts';
 import { at, givenFleet, hostId } from '../../../given/fleet.ts';
@@ -42,7 +42,7 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
 interface Open {
   readonly plan: Plan;
   readonly isApproved: boolean;
-  readonly leftOut: readonly HostId[];
+  readonly leftOut: readonly string[];
 }
 
 /** An account whose file and fleet change at random, with its checks, its approvals and its runs. */
@@ -68,7 +68,8 @@ function givenAccount() {
       now: at,
     });
   };
-  const kept = (plan: Plan, later: Plan) => keptUnits({ plan, required }, { plan: later, required });
+  const kept = (plan: Plan, later: Plan) =>
+    keptUnits({ terms: termsOf(plan), required }, { terms: termsOf(later), required });
   const snapshot = () => new Map([...service.hosts].map(([id, { name }]) => [id, name]));
   return {
     service,
@@ -115,7 +116,7 @@ function givenAccount() {
         clock: { now: () => 0, sleep: async () => {} },
         stop: new AbortController().signal,
         onEvent: () => {},
-        leftOut: leftOut.map((id) => problem('stale-plan', 'x', { hostIds: [id] })),
+        leftOut: leftOut.map((id) => problem('stale-plan', 'x', { hostIds: [id as HostId] })),
       });
       const after = snapshot();
       const changes = [...before].flatMap(([id, name]) =>

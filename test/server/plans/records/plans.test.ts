@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../../src/server/store/open-store.ts';
+import { closePlan } from '../../../given/decide.ts';
 import {
   ada,
   allPages,
@@ -24,16 +25,13 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
 
   const propose = async (parts = {}, account = 'a') => {
     const proposed = await given.store.plans.propose(givenNewPlan(account, parts));
-    if (proposed === undefined) throw new Error('a plan is running');
     return proposed;
   };
 
   it('a plan is the open one of its account, and a newer one makes it stale', async () => {
     const first = await propose();
-    expect(first).toMatchObject({ isNew: true, plan: { state: 'waiting', approvals: [], author: 'ada' } });
-    expect(await propose()).toEqual({ plan: first.plan, isNew: false });
+    expect(first).toMatchObject({ plan: { state: 'waiting', approvals: [], author: 'ada' } });
     const second = await propose({ checksum: 'checksum-2' });
-    expect(second.isNew).toBe(true);
     expect(await given.store.plans.find(first.plan.id, 'all')).toMatchObject({
       state: 'stale',
       replacedBy: second.plan.id,
@@ -43,6 +41,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
       checksum: 'checksum-2',
       changes: 1,
       irreversible: 0,
+      state: 'waiting',
     });
     expect((await given.store.plans.previous(second.plan.id, 'all'))?.id).toBe(first.plan.id);
     expect(await given.store.plans.previous(first.plan.id, 'all')).toBeUndefined();
@@ -112,45 +111,12 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
   });
 
   it('two workers that propose at once leave one open plan', async () => {
-    const [one, two] = await Promise.all([
+    await Promise.all([
       given.store.plans.propose(givenNewPlan('a', { checksum: 'one' })),
       given.other.plans.propose(givenNewPlan('a', { checksum: 'two' })),
     ]);
-    expect([one?.isNew, two?.isNew]).toEqual([true, true]);
     const plans = await given.store.plans.list({ visible: 'all', states: ['waiting'] });
     expect(plans.ok && plans.value.items).toHaveLength(1);
-  });
-
-  it('a plan that runs is not replaced', async () => {
-    const { plan } = await propose();
-    expect(await given.store.plans.move(plan.id, ['waiting'], 'approved')).toMatchObject({
-      state: 'approved',
-    });
-    expect(await given.store.plans.move(plan.id, ['approved'], 'running')).toMatchObject({
-      state: 'running',
-    });
-    expect(await given.store.plans.move(plan.id, ['approved'], 'running')).toBeUndefined();
-    expect(await given.store.plans.propose(givenNewPlan('a', { checksum: 'other' }))).toBeUndefined();
-    expect(await given.store.plans.makeStale('a', 'the fleet changed')).toBeUndefined();
-    expect((await given.store.plans.move(plan.id, ['running'], 'done'))?.state).toBe('done');
-    expect((await propose()).isNew).toBe(true);
-  });
-
-  it('a check whose process was frozen replaces no plan of a later one, and makes none stale', async () => {
-    const beganAt = (await given.store.accounts.find('a', 'all'))?.readAt as Date;
-    const frozen = new Date(beganAt.getTime() - 1);
-    const { plan } = await propose({ beganAt });
-    await given.store.accounts.recordCheck(givenCheck('a', [], { beganAt }));
-    const old = givenNewPlan('a', { checksum: 'other', beganAt: frozen });
-    expect(await given.store.plans.propose(old)).toBeUndefined();
-    expect(
-      await given.store.plans.makeStale('a', 'the fleet is as desired', { beganAt: frozen }),
-    ).toBeUndefined();
-    expect((await given.store.plans.find(plan.id, 'all'))?.state).toBe('waiting');
-    expect((await given.store.plans.propose({ ...old, beganAt }))?.isNew).toBe(true);
-    expect((await given.store.plans.makeStale('a', 'the fleet is as desired', { beganAt }))?.state).toBe(
-      'stale',
-    );
   });
 
   it('its document and its review are returned as they were given', async () => {
@@ -166,59 +132,58 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     });
   });
 
-  it('each person decides once, and only about a plan that waits, with its checksum, in time', async () => {
+  it('has the decisions about it, oldest first', async () => {
     const { plan } = await propose();
-    const approval = {
-      by: ada,
-      decision: 'approved',
-      numbers: { deletions: 2 },
-      comment: null,
-      via: 'api',
-    } as const;
-    expect(await given.store.plans.decide(plan.id, 'another', approval)).toBeUndefined();
-    await given.store.plans.decide(plan.id, plan.checksum, approval);
-    await given.store.plans.decide(plan.id, plan.checksum, { ...approval, by: bob, comment: 'fine' });
-    const decided = await given.store.plans.decide(plan.id, plan.checksum, {
-      ...approval,
-      decision: 'rejected',
-    });
+    const numbers = { deletions: 2 };
+    const approval = { by: ada, decision: 'approved', numbers, comment: null, via: 'api' } as const;
+    await given.store.plans.approve(plan.id, approval);
+    const decided = await given.other.plans.approve(plan.id, { ...approval, by: bob, comment: 'fine' });
     expect(decided?.approvals).toMatchObject([
+      { by: ada, decision: 'approved', numbers, via: 'api', at: expect.any(Date) },
       { by: bob, decision: 'approved', comment: 'fine' },
-      { by: ada, decision: 'rejected', numbers: { deletions: 2 }, via: 'api', at: expect.any(Date) },
     ]);
-    await given.store.plans.move(plan.id, ['waiting'], 'rejected', 'not now');
-    expect(await given.store.plans.decide(plan.id, plan.checksum, approval)).toBeUndefined();
-    const late = await propose({ expiresAt: new Date(Date.now() - 1_000) }, 'b');
-    expect(await given.store.plans.decide(late.plan.id, late.plan.checksum, approval)).toBeUndefined();
-    expect(await given.store.plans.move(late.plan.id, ['waiting'], 'approved')).toBeUndefined();
-  });
-
-  it('two people who decide at once are both counted', async () => {
-    const { plan } = await propose();
-    const approval = { decision: 'approved', numbers: {}, comment: null, via: 'console' } as const;
-    const decided = await Promise.all([
-      given.store.plans.decide(plan.id, plan.checksum, { ...approval, by: ada }),
-      given.other.plans.decide(plan.id, plan.checksum, { ...approval, by: bob }),
-    ]);
-    expect(new Set(decided.map((each) => each?.approvals.length))).toEqual(new Set([1, 2]));
     const later = await propose({ checksum: 'later' });
     const found = await given.store.plans.find(plan.id, 'all');
-    expect(found?.approvals.map(({ at }) => at)).toEqual([expect.any(Date), expect.any(Date)]);
+    expect(found?.approvals).toEqual(decided?.approvals);
     expect(await given.store.plans.previous(later.plan.id, 'all')).toEqual(found);
   });
 
-  it('a plan whose time has passed expires, and an open one becomes stale', async () => {
-    const { plan: late } = await propose({ expiresAt: new Date(Date.now() - 1_000) });
-    const { plan } = await propose({}, 'b');
-    expect(await given.store.plans.expire()).toMatchObject([
-      { id: late.id, state: 'expired', reason: 'nobody applied it in time' },
-    ]);
-    expect(await given.store.plans.expire()).toEqual([]);
-    expect(await given.store.plans.makeStale('b', 'the fleet changed')).toMatchObject({
-      id: plan.id,
-      state: 'stale',
-      reason: 'the fleet changed',
-    });
+  it('accounts with a plan whose time has passed are listed, unless it runs or is closed', async () => {
+    const past = { expiresAt: new Date(Date.now() - 1_000) };
+    const { plan } = await propose(past);
+    await propose({}, 'b');
+    expect(await given.store.plans.overdue()).toEqual(['a']);
+    await given.store.plans.move(plan.id, ['waiting'], 'running');
+    expect(await given.store.plans.overdue()).toEqual([]);
+  });
+
+  it('rejected plans of an account are listed until their time has passed, without reversals of runs', async () => {
+    const rejected = async (parts = {}) => {
+      const { plan } = await propose(parts);
+      await given.store.plans.move(plan.id, ['waiting'], 'rejected');
+      return plan.id;
+    };
+    await rejected({ expiresAt: new Date(Date.now() - 1_000) });
+    await rejected({ source: 'undo of run 1' });
+    const first = await rejected({ checksum: 'one' });
+    const second = await rejected({ checksum: 'two' });
+    await propose({}, 'b');
+    const listed = async () => (await given.store.plans.rejected('a')).map(({ id }) => id);
+    expect(await listed()).toEqual([second, first]);
+    await given.store.plans.endRejections(['b']);
+    expect(await listed()).toHaveLength(2);
+    await given.store.plans.endRejections(['a']);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('a decision is written only about the account as it was read', async () => {
+    const { accounts } = given.store;
+    const version = (await accounts.find('a', 'all'))?.version ?? 0;
+    expect(
+      await Promise.all([accounts.claim('a', version), given.other.accounts.claim('a', version)]),
+    ).toEqual(expect.arrayContaining([true, false]));
+    expect(await accounts.claim('a', version + 1)).toBe(true);
+    expect(await accounts.claim('none', 1)).toBe(false);
   });
 
   it('each change of a plan queues one report of its commit, for sources with a forge', async () => {
@@ -229,7 +194,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await notifications.due()).toEqual([]);
     const proposed = await plans.propose(givenNewPlan('a', { source: 'fleet', commit: 'c1' }));
     const id = proposed?.plan.id ?? '';
-    await plans.decide(id, 'checksum-1', {
+    await plans.approve(id, {
       by: bob,
       decision: 'approved',
       numbers: {},
@@ -248,7 +213,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     const run = await store.runs.queue({ account: 'a', plan: id, by: bob, reason: null, steps: 1 });
     await store.runs.change(run?.id ?? '', { state: 'in_doubt' });
     await plans.move(id, ['running'], 'stale', 'its run ended in doubt');
-    await plans.makeStale('b', 'the fleet changed');
+    await closePlan(store, 'b', 'the fleet changed');
     expect(await plans.ofCommit('fleet', 'c1')).toMatchObject([
       { outcome: 'in_doubt', plan: { reason: 'its run ended in doubt' } },
       { outcome: 'stale', plan: { account: 'b' } },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Health, StandingFailure } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
 import type { Pause } from '../../../../src/server/accounts/decisions/pauses.ts';
-import type { Health, StandingFailure } from '../../../../src/server/accounts/records/account-record.ts';
 import { tick, tickMs } from '../../../../src/server/queue/rules/tick.ts';
 import { oneAtATime } from '../../../given/one-at-a-time.ts';
 
@@ -53,7 +53,7 @@ async function ticked(
         }),
     },
     store: {
-      plans: { expire: () => alone(() => void done.push('plans expire')) },
+      plans: { overdue: () => alone(() => (done.push('plans expire'), [])) },
       rehearsals: { giveUp: () => alone(() => void done.push('rehearsals given up')) },
       notifications: { due: async () => ['ops', 'forge:fleet'] },
       pauses: { list: async () => pauses },

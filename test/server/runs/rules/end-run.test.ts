@@ -4,7 +4,7 @@ import { createRedaction } from '../../../../src/accounts/engine/redaction.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
-import type { RunChange, RunRecord } from '../../../../src/server/runs/records/runs.ts';
+import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
 import {
   postponeRun,
   recordEnd,
@@ -23,6 +23,7 @@ const at = '2026-11-23T08:00:00.000Z';
 /** A store that notes what is written at the end of a run. */
 function givenEnd({
   source = 'files',
+  run: current = runOf('berlin'),
   overrun = 'pause',
   hold = null as object | null,
   isGone = false,
@@ -38,6 +39,7 @@ function givenEnd({
   };
   const own = {
     runs: {
+      find: async () => current,
       log: async (_: string, lines: readonly { type: string; text: string }[]) => {
         await after(6, 'log');
         written.push(...lines.map(({ type, text }) => `${type}: ${text}`));
@@ -48,23 +50,33 @@ function givenEnd({
       },
     },
     plans: {
-      move: async (id: string, from: readonly string[], to: string, reason?: string): Promise<PlanRecord> => {
+      find: async () => planOf('berlin', plan, { source, state: 'running' }),
+      move: async (id: string, _: readonly string[], to: string, reason?: string): Promise<PlanRecord> => {
         await after(4, 'move');
-        written.push([id, from, to, ...(reason === undefined ? [] : [reason])]);
+        written.push([id, to, ...(reason === undefined ? [] : [reason])]);
         return planOf('berlin', plan, { source });
       },
     },
     accounts: {
       find: async (_: string, visible: string) =>
-        isGone || visible !== 'all' ? undefined : { hold, commit: 'c1' },
-      setHold: async (names: readonly string[], given: unknown, of: unknown) => {
+        isGone || visible !== 'all'
+          ? undefined
+          : {
+              ...tenant,
+              name: 'berlin',
+              version: 1,
+              hold,
+              commit: 'c1',
+              plan: { id: 'plan-berlin' },
+              run: 'run-berlin',
+            },
+      claim: async () => true,
+      setHold: async (names: readonly string[], given: unknown) => {
         await after(2, 'hold');
-        expect(of).toEqual(tenant);
         holds.push(...names.map((name) => [name, given]));
       },
-      setHealth: async (name: string, health: string, of: unknown) => {
+      setHealth: async (name: string, health: string) => {
         await after(3, 'health');
-        expect(of).toEqual(tenant);
         written.push(`${name} is ${health}`);
       },
     },
@@ -106,7 +118,7 @@ describe('the end of a run that has not begun', () => {
     const { parts, written, holds, changes, order } = givenEnd();
     const refused = problem('stale-plan', 'the plan expired', { hint: 'plan again' });
     expect(await refuseRun(runOf('berlin'), parts, refused)).toBe('ended');
-    expect(order).toEqual(['log', 'change', 'move', 'hold', 'send']);
+    expect(order).toEqual(['change', 'move', 'log', 'send']);
     expect(changes).toEqual([
       {
         state: 'failed',
@@ -115,11 +127,11 @@ describe('the end of a run that has not begun', () => {
       },
     ]);
     expect(written).toEqual([
+      ['plan-berlin', 'stale', 'its run was refused: the plan expired'],
       'error: the plan expired',
-      ['plan-berlin', ['approved', 'running'], 'stale', 'its run was refused: the plan expired'],
       'check berlin',
     ]);
-    expect(holds).toEqual([['berlin', null]]);
+    expect(holds).toEqual([]);
   });
 
   it.each([
@@ -129,7 +141,7 @@ describe('the end of a run that has not begun', () => {
       { run: runOf('berlin', { journal: 'j1' }), code: 'stale-plan' as const },
     ],
   ])('counts as a failed run if %s', async (_, { run, code }) => {
-    const { parts, holds } = givenEnd();
+    const { parts, holds } = givenEnd({ run });
     await refuseRun(run, parts, problem(code, 'x'));
     expect(holds).toMatchObject([['berlin', { kind: 'failed-runs', runs: 1, reason: 'x' }]]);
   });
@@ -139,7 +151,7 @@ describe('the end of a run that has not begun', () => {
     expect(await stopUnstarted(runOf('berlin'), parts)).toBe('ended');
     expect(changes).toEqual([{ state: 'stopped' }]);
     expect(written).toEqual([
-      ['plan-berlin', ['approved', 'running'], 'stale', 'its run was stopped before it began'],
+      ['plan-berlin', 'stale', 'its run was stopped before it began'],
       'check berlin',
     ]);
     expect(holds).toEqual([['berlin', stoppedByPerson]]);
@@ -148,7 +160,7 @@ describe('the end of a run that has not begun', () => {
   it('holds nothing back after an undo that changed nothing', async () => {
     const { parts, holds } = givenEnd({ source: 'undo of run r1' });
     await stopUnstarted(runOf('berlin'), parts);
-    expect(holds).toEqual([['berlin', null]]);
+    expect(holds).toEqual([]);
   });
 
   it('keeps mode correct from repeating what an undo took back before its worker died', async () => {
@@ -182,9 +194,11 @@ describe('the end of a run that has begun', () => {
       run = runOf('berlin'),
       doneSteps = 1,
       ...given
-    }: { why?: StopCause; run?: RunRecord; doneSteps?: number } & Parameters<typeof givenEnd>[0] = {},
+    }: { why?: StopCause; run?: ReturnType<typeof runOf>; doneSteps?: number } & Parameters<
+      typeof givenEnd
+    >[0] = {},
   ) => {
-    const end = givenEnd(given);
+    const end = givenEnd({ ...given, run });
     const recorder = {
       flush: async () => {
         await end.after(8, 'flush');
@@ -207,12 +221,8 @@ describe('the end of a run that has begun', () => {
   it('writes the rest of the log first, and counts the changes', async () => {
     const { written, changes, holds, how, order } = await ended();
     expect(how).toBe('ended');
-    expect(order).toEqual(['flush', 'count', 'change', 'move', 'hold']);
-    expect(written).toEqual([
-      'flushed',
-      ['berlin', { changes: 1, rateLimited: 0 }],
-      ['plan-berlin', ['running'], 'done'],
-    ]);
+    expect(order).toEqual(['flush', 'count', 'change', 'move']);
+    expect(written).toEqual(['flushed', ['berlin', { changes: 1, rateLimited: 0 }], ['plan-berlin', 'done']]);
     expect(changes).toEqual([
       {
         state: 'done',
@@ -221,7 +231,7 @@ describe('the end of a run that has begun', () => {
         progress: { journals: ['j1'], waiting: [], seconds_left: null, problems: [] },
       },
     ]);
-    expect(holds).toEqual([['berlin', null]]);
+    expect(holds).toEqual([]);
   });
 
   it.each([
@@ -240,12 +250,13 @@ describe('the end of a run that has begun', () => {
   ] as const)('is "%s" after %j', async (state, summary, reason) => {
     const { written, changes, holds, order } = await ended(summary);
     const health = state === 'in_doubt' ? ['health'] : [];
-    expect(order).toEqual(['flush', 'count', 'change', 'move', ...health, 'hold']);
+    const held = state === 'done' ? [] : ['hold'];
+    expect(order).toEqual(['flush', 'count', 'change', 'move', ...health, ...held]);
     expect(changes[0]).toMatchObject({ state });
-    const moved = ['plan-berlin', ['running'], state === 'done' ? 'done' : 'stale'];
+    const moved = ['plan-berlin', state === 'done' ? 'done' : 'stale'];
     expect(written).toContainEqual(reason === undefined ? moved : [...moved, reason]);
     expect(written.includes('berlin is in_doubt')).toBe(state === 'in_doubt');
-    if (state === 'done') expect(holds).toEqual([['berlin', null]]);
+    if (state === 'done') expect(holds).toEqual([]);
     else expect(holds).toMatchObject([['berlin', { kind: 'failed-runs', isInDoubt: state === 'in_doubt' }]]);
   });
 
@@ -253,7 +264,7 @@ describe('the end of a run that has begun', () => {
     const hold = { ...stoppedByPerson, kind: 'failed-runs', runs: 2 };
     for (const outcome of ['not-started', 'skipped']) {
       const { holds } = await ended({ exitCode: 7, steps: [{ outcome }] }, { hold });
-      expect(holds).toEqual([['berlin', hold]]);
+      expect(holds).toEqual([]);
     }
   });
 
@@ -268,7 +279,6 @@ describe('the end of a run that has begun', () => {
     });
     expect(written).toContainEqual([
       'plan-berlin',
-      ['running'],
       'done',
       'its run left out 2 hosts that had changed; the next check plans for them again',
     ]);
@@ -322,7 +332,6 @@ describe('the end of a run that has begun', () => {
     expect(changes).toMatchObject([{ state: 'stopped', exitCode: 130 }]);
     expect(written).toContainEqual([
       'plan-berlin',
-      ['running'],
       'stale',
       'its run ended before its last step; the next check plans what is left',
     ]);
@@ -349,10 +358,8 @@ describe('the end of a run that has begun', () => {
   it('holds mode correct back after an undo that changed something, and only then', async () => {
     const source = 'undo of run r1';
     expect((await ended({}, { source })).holds).toMatchObject([['berlin', { kind: 'undo' }]]);
-    expect((await ended({}, { source, doneSteps: 0 })).holds).toEqual([['berlin', null]]);
-    expect((await ended({}, { source, run: runOf('berlin', { plan: null }) })).holds).toEqual([
-      ['berlin', null],
-    ]);
+    expect((await ended({}, { source, doneSteps: 0 })).holds).toEqual([]);
+    expect((await ended({}, { source, run: runOf('berlin', { plan: null }) })).holds).toEqual([]);
   });
 });
 
@@ -368,7 +375,7 @@ describe('a run that may not begin yet', () => {
     expect(await postponeRun(runOf('berlin', { progress: { journals: ['j'] } }), parts, closed)).toBe(
       'waiting',
     );
-    expect(changes).toEqual([{ progress: { journals: ['j'], ...known, waits_for: waits } }]);
+    expect(changes).toEqual([{ state: 'queued', progress: { journals: ['j'], ...known, waits_for: waits } }]);
   });
 
   it('is queued again if it was in progress', async () => {
@@ -389,6 +396,7 @@ describe('a run that may not begin yet', () => {
     );
     expect(changes).toEqual([
       {
+        state: 'queued',
         progress: {
           waiting: [{ step: '', title: 'x', why: 'pause', for: '' }],
           waits_for: { kind: 'pause', message: 'x' },

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { server } from '../../../../src/server/accounts/rules/carry-out.ts';
 import type { SendOptions } from '../../../../src/server/queue/queue.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { pruneJob } from '../../../../src/server/queue/rules/prune.ts';
 import { tick } from '../../../../src/server/queue/rules/tick.ts';
-import type { NewRun, ServerRunQuery } from '../../../../src/server/runs/records/runs.ts';
-import {
-  queueCheckAfter,
-  queueRun,
-  requeueRuns,
-  server,
-  wakeRuns,
-} from '../../../../src/server/runs/rules/queue-run.ts';
-import { givenPlan } from '../../../given/plan.ts';
-import { accountOf, alice, inAWhile, planOf, runOf } from '../../jobs/given.ts';
+import type { ServerRunQuery } from '../../../../src/server/runs/records/runs.ts';
+import { queueCheckAfter, requeueRuns, wakeRuns } from '../../../../src/server/runs/rules/queue-run.ts';
+import { accountOf, inAWhile, runOf } from '../../jobs/given.ts';
 
-const plan = givenPlan({ entries: [], hosts: [] });
 const now = Date.parse('2026-11-23T08:00:00Z');
 
 /** A queue that notes what is sent, and adds nothing the first times. */
@@ -36,31 +29,6 @@ function givenQueue(busy = 0) {
     } satisfies JobParts['queue'],
   };
 }
-
-describe('a run that is queued', () => {
-  const queued = async (isBusy: boolean) => {
-    const { queue, sent } = givenQueue();
-    const runs: NewRun[] = [];
-    const store = {
-      runs: { queue: async (run: NewRun) => (runs.push(run), isBusy ? undefined : runOf('berlin')) },
-    } as unknown as JobParts['store'];
-    const run = await queueRun({ store, queue }, planOf('berlin', plan, { calls: 4 }), alice, 'because');
-    return { run, runs, sent };
-  };
-
-  it('has its plan, who started it and why, and a job', async () => {
-    expect(await queued(false)).toMatchObject({
-      run: { id: 'run-berlin' },
-      runs: [{ account: 'berlin', plan: 'plan-berlin', by: alice, reason: 'because', steps: 4 }],
-      sent: [['run', ['berlin']]],
-    });
-  });
-
-  it('is none while another run of the account is queued or in progress', async () => {
-    const { run, sent } = await queued(true);
-    expect([run, sent]).toEqual([undefined, []]);
-  });
-});
 
 describe('runs without a job', () => {
   it('get one, from every page, each account once, and at most once a minute', async () => {
@@ -163,7 +131,7 @@ describe('a tick of the scheduler', () => {
         ignores: { ended: async () => [] },
         pauses: { list: async () => [] },
         notifications: { due: async () => ['mail', 'chat'] },
-        plans: { expire: async () => void done.push('expired') },
+        plans: { overdue: async () => (done.push('expired'), []) },
         rehearsals: { giveUp: async () => {} },
       },
       queue,

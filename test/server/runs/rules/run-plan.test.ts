@@ -9,7 +9,6 @@ import { accountJobs } from '../../../../src/server/queue/rules/job-handlers.ts'
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { overrideRefusal } from '../../../../src/server/runs/rules/may-override.ts';
 import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
-import { queueRun } from '../../../../src/server/runs/rules/queue-run.ts';
 import { isWrite } from '../../../../src/service/emulator/emulated-action.ts';
 import type { GivenAccount } from '../../../given/accounts.ts';
 import { alice, inAWhile, runOf } from '../../jobs/given.ts';
@@ -26,9 +25,8 @@ async function givenRun(fleet: Partial<GivenAccount> = {}) {
   await jobs.check();
   const [plan] = jobs.plans;
   if (plan === undefined) throw new Error('no plan');
-  plan.state = 'approved';
   Object.assign(plan, { commit: 'c1', pullRequest: 'https://forge.example.com/pull/17' });
-  const run = await queueRun(jobs.parts, plan, alice, 'because');
+  const run = await jobs.approve('because');
   if (run === undefined) throw new Error('no run');
   for (const noted of [jobs.sent, jobs.events, jobs.shared]) noted.splice(0);
   const [queued] = jobs.runs;
@@ -151,11 +149,15 @@ describe('the run of a stored plan', () => {
         },
       },
     });
+    let isHeld = false;
     const { find } = given.parts.store.runs;
     Object.assign(given.parts.store.runs, {
       find: async (...asked: Parameters<typeof find>) => {
         const found = await find(...asked);
-        if (Array.isArray(shown)) await promise;
+        if (Array.isArray(shown) && !isHeld) {
+          isHeld = true;
+          await promise;
+        }
         return found;
       },
     });
@@ -518,7 +520,7 @@ describe('an override of change windows', () => {
 
 describe('the reversal of a run', () => {
   it('waits for approval in every mode, and takes back what the run changed', async () => {
-    const { run, queued, parts, plans, account, names, settings } = await givenRun();
+    const { run, queued, parts, plans, account, names, settings, approve } = await givenRun();
     await run();
     account.mode = 'correct';
     const undo = await proposeUndo(queued, alice, parts);
@@ -531,9 +533,7 @@ describe('the reversal of a run', () => {
       changes: 2,
       irreversible: 0,
     });
-    const [plan] = plans;
-    if (plan !== undefined) plan.state = 'approved';
-    await queueRun(parts, plan ?? (undefined as never), alice, 'back');
+    await approve('back');
     await run();
     expect(names()).toEqual(['OLD-1', 'OLD-2']);
     expect(await proposeUndo(queued, alice, parts)).toMatchObject({

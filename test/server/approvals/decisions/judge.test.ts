@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandOwner, readCommand } from '../../../../src/accounts/approvals/read-command.ts';
 import type { ApprovablePlan, Approval } from '../../../../src/server/approvals/decisions/approval.ts';
-import { decide, judge } from '../../../../src/server/approvals/decisions/decide.ts';
+import { judge, tally } from '../../../../src/server/approvals/decisions/judge.ts';
 import { approvalOf, checksum, now, person, requirements, waitingPlan } from '../given.ts';
 
 const deletions = [{ limit: 'delete' as const, value: 12, allowed: 4 }];
@@ -36,29 +36,29 @@ describe('a comment that begins with /rampart', () => {
 describe('the sum of approvals', () => {
   const need = (approvals: number) => ({ ...requirements, approvals });
   it('waits until enough people have approved', () => {
-    expect(decide(need(1), [], checksum)).toBe('waiting');
-    expect(decide(need(1), [approvalOf('zoe')], checksum)).toBe('approved');
-    expect(decide(need(2), [approvalOf('zoe')], checksum)).toBe('waiting');
-    expect(decide(need(2), [approvalOf('zoe'), approvalOf('max')], checksum)).toBe('approved');
+    expect(tally(need(1), [], checksum)).toBe('waiting');
+    expect(tally(need(1), [approvalOf('zoe')], checksum)).toBe('approved');
+    expect(tally(need(2), [approvalOf('zoe')], checksum)).toBe('waiting');
+    expect(tally(need(2), [approvalOf('zoe'), approvalOf('max')], checksum)).toBe('approved');
   });
   it('counts a person once, and a person and a token of the same id as two', () => {
-    expect(decide(need(2), [approvalOf('zoe'), approvalOf('zoe')], checksum)).toBe('waiting');
+    expect(tally(need(2), [approvalOf('zoe'), approvalOf('zoe')], checksum)).toBe('waiting');
     const token = approvalOf('zoe', { by: { kind: 'token', id: 'zoe', name: 'ci' } });
-    expect(decide(need(2), [approvalOf('zoe'), token], checksum)).toBe('approved');
+    expect(tally(need(2), [approvalOf('zoe'), token], checksum)).toBe('approved');
   });
   it('counts neither approvals of another checksum nor those with other numbers', () => {
     const other = 'b2'.repeat(32);
-    expect(decide(need(1), [approvalOf('zoe', { checksum: other })], checksum)).toBe('waiting');
+    expect(tally(need(1), [approvalOf('zoe', { checksum: other })], checksum)).toBe('waiting');
     const exact = { ...requirements, numbers: deletions };
-    expect(decide(exact, [approvalOf('zoe')], checksum)).toBe('waiting');
-    expect(decide(exact, [approvalOf('zoe', { numbers: { delete: 11 } })], checksum)).toBe('waiting');
-    expect(decide(exact, [approvalOf('zoe', { numbers: { delete: 12 } })], checksum)).toBe('approved');
+    expect(tally(exact, [approvalOf('zoe')], checksum)).toBe('waiting');
+    expect(tally(exact, [approvalOf('zoe', { numbers: { delete: 11 } })], checksum)).toBe('waiting');
+    expect(tally(exact, [approvalOf('zoe', { numbers: { delete: 12 } })], checksum)).toBe('approved');
   });
   it('is rejected after one rejection of this checksum, whoever approves', () => {
     const rejection = approvalOf('max', { decision: 'rejected' });
-    expect(decide(need(1), [approvalOf('zoe'), rejection], checksum)).toBe('rejected');
+    expect(tally(need(1), [approvalOf('zoe'), rejection], checksum)).toBe('rejected');
     const other = { ...rejection, checksum: 'b2'.repeat(32) };
-    expect(decide(need(1), [approvalOf('zoe'), other], checksum)).toBe('approved');
+    expect(tally(need(1), [approvalOf('zoe'), other], checksum)).toBe('approved');
   });
   it('never approves with fewer different people than required', () => {
     const approvals = fc.array(
@@ -88,7 +88,7 @@ describe('the sum of approvals', () => {
           : people.size >= needed
             ? 'approved'
             : 'waiting';
-        expect(decide({ ...requirements, approvals: needed, numbers: deletions }, list, checksum)).toBe(
+        expect(tally({ ...requirements, approvals: needed, numbers: deletions }, list, checksum)).toBe(
           expected,
         );
       }),

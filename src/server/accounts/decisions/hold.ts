@@ -1,6 +1,5 @@
-import type { RunRecord } from '../../runs/records/runs.ts';
-import { backOff } from '../decisions/due.ts';
-import type { AccountHold, Failure } from '../records/account-record.ts';
+import type { AccountHold, Failure } from './account-state.ts';
+import { backOff } from './due.ts';
 
 /** After this many runs in a row that did not reach the planned state, a person must approve the next one. */
 const mostFailedRuns = 5;
@@ -10,9 +9,8 @@ const mostRunBackOffMs = 3_600_000;
 
 /** How a run ended, as far as it decides what mode `correct` may do next. */
 export interface HeldEnd {
-  readonly run: Pick<RunRecord, 'id'>;
+  readonly run: { readonly id: string };
   readonly state: 'done' | 'failed' | 'in_doubt' | 'stopped';
-  readonly isUndo: boolean;
   /** A step began: a run that was refused before has neither changed nor failed at anything. */
   readonly hasBegun: boolean;
   /** The run changed something. */
@@ -29,7 +27,8 @@ export interface HeldEnd {
  */
 export function holdAfter(
   { hold, commit }: { readonly hold: AccountHold | null; readonly commit: string | null },
-  { run, state, isUndo, hasBegun, hasChanged, reason, at }: HeldEnd,
+  { run, state, hasBegun, hasChanged, reason, at }: HeldEnd,
+  isUndo: boolean,
 ): AccountHold | null {
   const known = hold?.commit === commit ? hold : null;
   const common = { run: run.id, at, commit };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountHold } from '../../../../src/server/accounts/records/account-record.ts';
-import { heldPlan, holdAfter, holdWords } from '../../../../src/server/accounts/rules/hold.ts';
+import type { AccountHold } from '../../../../src/server/accounts/decisions/account-state.ts';
+import { heldPlan, holdAfter, holdWords } from '../../../../src/server/accounts/decisions/hold.ts';
 
 const at = '2026-11-23T08:00:00.000Z';
 const end = {
   run: { id: 'r' },
-  isUndo: false,
   hasBegun: true,
   hasChanged: true,
   reason: 'the service lies',
@@ -26,11 +25,11 @@ const minute = 60_000;
 
 describe('what keeps mode correct from applying plans after a run', () => {
   it('is nothing after a run that is done', () => {
-    expect(holdAfter({ hold: failedRuns(4), commit: 'c1' }, { ...end, state: 'done' })).toBeNull();
+    expect(holdAfter({ hold: failedRuns(4), commit: 'c1' }, { ...end, state: 'done' }, false)).toBeNull();
   });
 
   it.each(['failed', 'in_doubt'] as const)('counts runs in a row of one commit that ended %s', (state) => {
-    const after = (hold: AccountHold | null) => holdAfter({ hold, commit: 'c1' }, { ...end, state });
+    const after = (hold: AccountHold | null) => holdAfter({ hold, commit: 'c1' }, { ...end, state }, false);
     const isInDoubt = state === 'in_doubt';
     expect(after(null)).toMatchObject({ kind: 'failed-runs', run: 'r', runs: 1, commit: 'c1', isInDoubt });
     expect(after(failedRuns(2))).toMatchObject({ runs: 3, reason: 'the service lies' });
@@ -40,18 +39,18 @@ describe('what keeps mode correct from applying plans after a run', () => {
   it('stays as it was after a run that was refused before its first step', () => {
     const refused = { ...end, state: 'failed', hasBegun: false } as const;
     const hold = failedRuns(2);
-    expect(holdAfter({ hold, commit: 'c1' }, refused)).toBe(hold);
-    expect(holdAfter({ hold: null, commit: 'c1' }, refused)).toBeNull();
+    expect(holdAfter({ hold, commit: 'c1' }, refused, false)).toBe(hold);
+    expect(holdAfter({ hold: null, commit: 'c1' }, refused, false)).toBeNull();
   });
 
   it('stays what a person did, though a later run fails', () => {
-    expect(holdAfter({ hold: undone, commit: 'c1' }, { ...end, state: 'failed' })).toBe(undone);
+    expect(holdAfter({ hold: undone, commit: 'c1' }, { ...end, state: 'failed' }, false)).toBe(undone);
   });
 
   it('is an undo only if it changed something', () => {
-    const undo = { ...end, isUndo: true, state: 'failed' } as const;
-    expect(holdAfter({ hold: null, commit: 'c1' }, undo)).toMatchObject({ kind: 'undo' });
-    expect(holdAfter({ hold: null, commit: 'c1' }, { ...undo, hasChanged: false })).toBeNull();
+    const undo = { ...end, state: 'failed' } as const;
+    expect(holdAfter({ hold: null, commit: 'c1' }, undo, true)).toMatchObject({ kind: 'undo' });
+    expect(holdAfter({ hold: null, commit: 'c1' }, { ...undo, hasChanged: false }, true)).toBeNull();
   });
 
   it('lets the next run begin later each time, within an hour, and after five runs waits for a person', () => {

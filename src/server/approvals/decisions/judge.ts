@@ -8,7 +8,7 @@ import { mayApprove, mayReject } from './may-approve.ts';
 export type Decision = 'waiting' | 'approved' | 'rejected';
 
 /** What the approvals of one plan add up to. Approvals of another checksum, and second ones of a person, do not count. */
-export function decide(
+export function tally(
   { approvals: needed, numbers }: Requirements,
   approvals: readonly Approval[],
   checksum: string,
@@ -72,6 +72,6 @@ export function judge(
   };
   return ok({
     approval,
-    decision: decide(plan.requirements, [...plan.approvals, approval], plan.checksum),
+    decision: tally(plan.requirements, [...plan.approvals, approval], plan.checksum),
   });
 }

@@ -1,0 +1,80 @@
+import type { Problem } from '../../../core/problem/problem.ts';
+import type { Approver, Subject } from '../../approvals/decisions/approval.ts';
+import type { ApprovalRequest } from '../../approvals/decisions/judge.ts';
+import type { StoredPlan } from '../../plans/decisions/stored-plan.ts';
+import type { AccountHold, Failure } from './account-state.ts';
+import type { HeldEnd } from './hold.ts';
+
+/** What a check found. */
+export interface Found {
+  /** Null: nothing is to be done. The state says nothing yet. */
+  readonly plan:
+    | (Omit<StoredPlan, 'state' | 'reason' | 'replacedBy' | 'later' | 'approvals'> & {
+        /** A limit is exceeded. */
+        readonly exceeds: boolean;
+      })
+    | null;
+  /** An error of the plan that no approval lifts. */
+  readonly blocked: { readonly why: string; readonly failure: Failure } | null;
+  /** What differs from the desired state: nothing, only what people ignore, or more. */
+  readonly differences: 'none' | 'ignored' | 'some';
+  readonly installs: 'none' | 'in_progress' | 'in_doubt';
+}
+
+/** A check read the fleet, and planned. */
+export interface CheckDone {
+  readonly kind: 'check-done';
+  /** When it began, in milliseconds. */
+  readonly beganAt: number;
+  /** The hold when it began. */
+  readonly holdBefore: AccountHold | null;
+  readonly commit: string | null;
+  readonly author: string | null;
+  readonly found: Found;
+  /** Why the run of a plan could not begin until a person changes something. */
+  readonly refusals: { readonly open: Failure | null; readonly found: Failure | null };
+}
+
+/** Everything that happens to an account. */
+export type AccountEvent =
+  | CheckDone
+  | { readonly kind: 'check-failed'; readonly beganAt: number; readonly failure: Failure }
+  /** Someone planned the reversal of a run. */
+  | { readonly kind: 'plan-made'; readonly plan: StoredPlan }
+  /** Someone approves or rejects a plan: the open one, or one that it replaced. */
+  | {
+      readonly kind: 'decided';
+      readonly plan: StoredPlan;
+      readonly approver: Approver;
+      readonly request: ApprovalRequest;
+    }
+  /** A worker has the lock of the account, and asks whether the run may begin or go on. */
+  | {
+      readonly kind: 'run-begins';
+      readonly run: string;
+      /** The hosts that it would leave out. */
+      readonly leftOut: readonly string[];
+      /** Why its plan may not be applied now. */
+      readonly refusal: Problem | null;
+    }
+  /** A worker looked at a queued run, which may not begin yet. */
+  | { readonly kind: 'run-waits'; readonly run: string; readonly for: 'window' | 'pause' }
+  /** The run ended after it began. `reason`: why its plan is stale, or what it left out. */
+  | {
+      readonly kind: 'run-ended';
+      readonly end: HeldEnd;
+      readonly reason: string | null;
+      /** Its window closed, and the rest is for the next plan. */
+      readonly isByWindow: boolean;
+    }
+  /** The run was refused or stopped before it began, or can't be continued. */
+  | { readonly kind: 'run-refused'; readonly reason: string; readonly end: HeldEnd }
+  /** The wave of the account has come in a rollout. */
+  | { readonly kind: 'turn-came'; readonly plan: string; readonly by: Subject; readonly reason: string }
+  | { readonly kind: 'stop-asked'; readonly run: string }
+  /** Someone lets the run begin though a window is closed. */
+  | { readonly kind: 'windows-overridden'; readonly run: string }
+  /** Someone who may approve plans asks for a new plan, whatever was undone, stopped, rejected or failed. */
+  | { readonly kind: 'hold-lifted' }
+  /** Time has passed. */
+  | { readonly kind: 'clock' };

@@ -1,0 +1,85 @@
+import { ok, type Result } from '../../../core/problem/result.ts';
+import type { AccountEvent } from './account-event.ts';
+import type { AccountRules, AccountState } from './account-state.ts';
+import { type Command, carriedOut } from './command.ts';
+import { onCheckDone, onCheckFailed } from './on-check.ts';
+import { onDecided, onPlanMade, onTurnCame } from './on-plan.ts';
+import { onRunBegins, onRunEnded, onRunRefused } from './on-run.ts';
+
+/** What happens next to an account. */
+export interface Decision {
+  readonly next: AccountState;
+  readonly commands: readonly Command[];
+}
+
+/**
+ * Decides what happens next to an account: the only place that does. Pure; `now` is in milliseconds. Fails if the event is
+ * something that may not happen now, such as an approval by the author; then nothing changes.
+ */
+export function decide(
+  state: AccountState,
+  event: AccountEvent,
+  rules: AccountRules,
+  now: number,
+): Result<Decision> {
+  const commands = commandsFor(state, event, rules, now);
+  if (!commands.ok) return commands;
+  return ok({ next: commands.value.reduce(carriedOut, state), commands: commands.value });
+}
+
+function commandsFor(
+  state: AccountState,
+  event: AccountEvent,
+  rules: AccountRules,
+  now: number,
+): Result<readonly Command[]> {
+  switch (event.kind) {
+    case 'check-done':
+      return ok(onCheckDone(state, event, rules, now));
+    case 'check-failed':
+      return ok(onCheckFailed(state, event, rules, now));
+    case 'plan-made':
+      return onPlanMade(state, event);
+    case 'decided':
+      return onDecided(state, event, now);
+    case 'run-begins':
+      return onRunBegins(state, event, rules, now);
+    case 'run-waits':
+      return ok(
+        state.run?.id === event.run && state.run.state !== 'stopping'
+          ? [{ kind: 'move-run', run: event.run, state: 'queued', waitsFor: event.for }]
+          : [],
+      );
+    case 'run-ended':
+      return ok(state.run?.id === event.end.run.id ? onRunEnded(state, event) : []);
+    case 'run-refused':
+      return ok(state.run?.id === event.end.run.id ? onRunRefused(state, event) : []);
+    case 'windows-overridden':
+      return ok(state.run?.id === event.run ? [{ kind: 'queue-run' }] : []);
+    case 'turn-came':
+      return ok(onTurnCame(state, event));
+    case 'stop-asked':
+      return ok(
+        state.run?.id === event.run
+          ? [{ kind: 'move-run', run: event.run, state: 'stopping' }, { kind: 'queue-run' }]
+          : [],
+      );
+    case 'hold-lifted':
+      return ok([
+        ...(state.hold === null ? [] : [{ kind: 'set-hold', hold: null } as const]),
+        ...(state.rejections.length === 0 ? [] : [{ kind: 'end-rejections' } as const]),
+        { kind: 'queue-check' },
+      ]);
+    case 'clock':
+      return ok(expired(state, now));
+  }
+}
+
+/** A plan that nobody applied in time is closed, and the next check makes a new one. */
+function expired({ plan }: AccountState, now: number): readonly Command[] {
+  if (plan === null || plan.state === 'running' || plan.expiresAt.getTime() > now) return [];
+  return [
+    { kind: 'close-plan', plan: plan.id, state: 'expired', reason: 'nobody applied it in time' },
+    { kind: 'queue-check' },
+  ];
+}

@@ -1,0 +1,88 @@
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { isApproved } from '../../approvals/decisions/approvable.ts';
+import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
+import type { AccountEvent } from './account-event.ts';
+import type { AccountRules, AccountState } from './account-state.ts';
+import type { Command } from './command.ts';
+import { type HeldEnd, holdAfter } from './hold.ts';
+
+type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
+
+export const endedElsewhere = problem('stale-plan', 'this run has ended already');
+export const stopRequested = problem('cancelled', 'this run was stopped before it began');
+const checkedMeanwhile = problem('lock-lost', 'a check has changed what the run may do');
+const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced it, before its run began', {
+  hint: 'check the account again, and approve its new plan',
+});
+const notApproved = problem('not-approved', 'the plan does not have the approvals that it requires', {
+  hint: 'check the account again, and approve its new plan',
+});
+
+/**
+ * A worker has the lock and wants to send the first call. Another worker may have ended the run while this one waited for
+ * the lock, someone may have stopped it, and a check may have changed what it may do.
+ */
+export function onRunBegins(
+  { run, plan }: AccountState,
+  event: Of<'run-begins'>,
+  { mode }: AccountRules,
+  now: number,
+): Result<readonly Command[]> {
+  if (run?.id !== event.run) return failed(endedElsewhere);
+  // Before the windows: a run that someone stopped must not wait for one.
+  if (run.state === 'stopping') return failed(stopRequested);
+  if (event.refusal !== null) return failed(event.refusal);
+  if (plan === null || plan.id !== run.plan || plan.state === 'waiting') return failed(tooLate);
+  if (plan.state === 'approved') {
+    if (plan.expiresAt.getTime() <= now) return failed(tooLate);
+    if (!isApproved(plan, mode)) return failed(notApproved);
+  }
+  if (!leavesOut(plan, event.leftOut)) return failed(checkedMeanwhile);
+  return ok([
+    { kind: 'move-plan', plan: plan.id, state: 'running' },
+    { kind: 'move-run', run: run.id, state: 'running' },
+    { kind: 'set-health', health: 'running' },
+  ]);
+}
+
+function leavesOut({ later }: StoredPlan, hosts: readonly string[]): boolean {
+  const now = new Set(later?.leftOut ?? []);
+  return now.size === hosts.length && hosts.every((each) => now.has(each));
+}
+
+/** The run ended after its first step: its plan is done, or stale for what is left, and its end may hold the account. */
+export function onRunEnded(
+  state: AccountState,
+  { end, reason, isByWindow }: Of<'run-ended'>,
+): readonly Command[] {
+  const plan = state.plan?.id === state.run?.plan ? state.plan : null;
+  const isDone = end.state === 'done';
+  return [
+    { kind: 'move-run', run: end.run.id, state: end.state },
+    ...(plan?.state === 'running'
+      ? [{ kind: 'close-plan', plan: plan.id, state: isDone ? 'done' : 'stale', reason } as const]
+      : []),
+    ...(end.state === 'in_doubt' ? [{ kind: 'set-health', health: 'in_doubt' } as const] : []),
+    // A run that a window ended goes on with the next plan.
+    ...(isByWindow ? [] : heldAfter(state, plan, end)),
+    { kind: 'queue-check' },
+  ];
+}
+
+/** The run was refused or stopped before its first step, or can't be continued. The next check makes a new plan. */
+export function onRunRefused(state: AccountState, { end, reason }: Of<'run-refused'>): readonly Command[] {
+  const isItsPlan = state.plan?.id === state.run?.plan && state.plan?.state !== 'waiting';
+  const plan = isItsPlan ? state.plan : null;
+  return [
+    { kind: 'move-run', run: end.run.id, state: end.state },
+    ...(plan === null ? [] : [{ kind: 'close-plan', plan: plan.id, state: 'stale', reason } as const]),
+    ...heldAfter(state, plan, end),
+    { kind: 'queue-check' },
+  ];
+}
+
+function heldAfter(state: AccountState, plan: StoredPlan | null, end: HeldEnd): readonly Command[] {
+  const hold = holdAfter(state, end, isUndo(plan));
+  return hold === state.hold ? [] : [{ kind: 'set-hold', hold }];
+}

@@ -1,0 +1,29 @@
+import type { Health, OpenRun } from './account-state.ts';
+
+/** For whom or what an account waits: someone who approves, a change window, the end of a pause, its wave, or a worker. */
+type WaitingFor = 'approval' | 'window' | 'pause' | 'rollout' | 'worker';
+
+/** What decides for whom an account waits. */
+interface Standing {
+  readonly health: Health | null;
+  readonly plan: { readonly state: string } | null;
+  readonly runState: OpenRun['state'] | null;
+  readonly runWaitsFor: OpenRun['waitsFor'];
+  readonly isPaused: boolean;
+}
+
+/** Null unless the account waits. */
+export function waitingFor({ health, plan, runState, runWaitsFor, isPaused }: Standing): WaitingFor | null {
+  if (health !== 'waiting') return null;
+  if (runState !== null) return runState === 'queued' ? (runWaitsFor ?? 'worker') : null;
+  if (plan?.state === 'waiting') return 'approval';
+  if (plan?.state === 'approved') return isPaused ? 'pause' : 'rollout';
+  return null;
+}
+
+/** The health of an account without differences follows the pauses: they begin and end between two checks. */
+export function pausedHealth(health: Health | null, hasIgnored: boolean, isPaused: boolean): Health | null {
+  if (isPaused) return health === 'converged' || health === 'ignored' ? 'paused' : health;
+  if (health !== 'paused') return health;
+  return hasIgnored ? 'ignored' : 'converged';
+}

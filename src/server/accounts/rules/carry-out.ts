@@ -1,0 +1,109 @@
+import { ok, type Result } from '../../../core/problem/result.ts';
+import type { Subject } from '../../approvals/decisions/approval.ts';
+import type { NewPlan } from '../../plans/records/plan-record.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import type { RunChange } from '../../runs/records/runs.ts';
+import { allOrNothing } from '../../store/all-or-nothing.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { AccountState } from '../decisions/account-state.ts';
+import type { Command, StoreCommand } from '../decisions/command.ts';
+import type { Decision } from '../decisions/decide.ts';
+
+/** The server as the one that does something. */
+export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };
+
+/** What the records hold besides what decisions depend on. */
+export interface Details {
+  /** The whole of a plan that is added. */
+  readonly plan?: () => Promise<Omit<NewPlan, 'state' | 'reason'>>;
+  /** The exit code, steps and progress of a run. */
+  readonly run?: RunChange;
+  /** Who asks a run to stop. */
+  readonly stopBy?: Subject;
+  /** Writes the rest of a check. */
+  readonly check?: (own: Store, command: Extract<StoreCommand, { kind: 'record-check' }>) => Promise<void>;
+  /** Writes in the same transaction, after the decision. If it fails, nothing is written. */
+  readonly and?: (own: Store) => Promise<Result<unknown>>;
+}
+
+/**
+ * Writes a decision in one transaction, if the account is still as it was read: false if someone else has decided about it
+ * since. Then the caller reads it again and decides again.
+ */
+export function writeDecision(
+  store: Pick<Store, 'transaction'>,
+  { name, version }: AccountState,
+  { commands }: Decision,
+  details: Details = {},
+): Promise<Result<boolean>> {
+  return allOrNothing(store, async (own): Promise<Result<boolean>> => {
+    if (!(await own.accounts.claim(name, version))) return ok(false);
+    for (const command of commands) await write(own, name, command, details);
+    const more = (await details.and?.(own)) ?? ok(null);
+    return more.ok ? ok(true) : more;
+  });
+}
+
+async function write(own: Store, name: string, command: Command, details: Details): Promise<void> {
+  switch (command.kind) {
+    case 'set-hold':
+      return own.accounts.setHold([name], command.hold);
+    case 'set-health':
+      return own.accounts.setHealth(name, command.health);
+    case 'record-check':
+      return details.check?.(own, command);
+    case 'add-plan': {
+      const rest = await details.plan?.();
+      const { id, state, reason } = command.plan;
+      if (rest !== undefined)
+        await own.plans.propose({
+          ...rest,
+          id,
+          state: state === 'approved' ? 'approved' : 'waiting',
+          ...(reason === null ? {} : { reason }),
+        });
+      return;
+    }
+    case 'close-plan':
+      return void (await own.plans.move(
+        command.plan,
+        ['waiting', 'approved', 'running'],
+        command.state,
+        command.reason ?? undefined,
+      ));
+    case 'move-plan':
+      return void (await own.plans.move(command.plan, ['waiting', 'approved', 'running'], command.state));
+    case 'keep-plan':
+      return own.plans.keep(command.plan, command.later);
+    case 'reopen-plan':
+      return own.plans.reopen(command.plan.id, command.later);
+    case 'shorten-plan':
+      return own.plans.shorten(command.plan, command.expiresAt);
+    case 'add-approval':
+      return void (await own.plans.approve(command.plan, command.approval));
+    case 'end-rejections':
+      return own.plans.endRejections([name]);
+    case 'add-run': {
+      const { plan, by, reason } = command;
+      await own.runs.queue({ account: name, plan, by: by ?? server, reason, steps: command.steps });
+      return;
+    }
+    case 'move-run':
+      return void (await (details.stopBy === undefined
+        ? own.runs.change(command.run, { ...details.run, state: command.state })
+        : own.runs.requestStop(command.run, details.stopBy)));
+    case 'queue-run':
+    case 'queue-check':
+      return;
+  }
+}
+
+/** Adds the jobs that a decision asks for, once it is written. */
+export async function queueDecided(
+  name: string,
+  { commands }: Decision,
+  { queue }: Pick<JobParts, 'queue'>,
+): Promise<void> {
+  if (commands.some(({ kind }) => kind === 'queue-run')) await queue.send('run', [{ key: name }]);
+  if (commands.some(({ kind }) => kind === 'queue-check')) await queue.send('check', [{ key: name }]);
+}

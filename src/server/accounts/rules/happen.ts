@@ -1,0 +1,74 @@
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, type Result } from '../../../core/problem/result.ts';
+import type { Tenant } from '../../database/tenant.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import { accountNamed } from '../../settings/account-named.ts';
+import type { AccountEvent } from '../decisions/account-event.ts';
+import type { AccountRules, AccountState } from '../decisions/account-state.ts';
+import { type Decision, decide } from '../decisions/decide.ts';
+import { type Details, writeDecision } from './carry-out.ts';
+import { type ReadState, readState, withRejections, withTerms } from './read-state.ts';
+
+/** What deciding about an account needs. */
+export interface HappenParts extends Pick<JobParts, 'store' | 'clock'> {
+  readonly settings: Pick<JobParts['settings'], 'accounts' | 'cadenceMs'>;
+  /** Whose account it must still be. Absent: not compared. */
+  readonly tenant?: Tenant | undefined;
+}
+
+/** The event, or how to make it of the state: again if someone else has decided about the account meanwhile. */
+type EventSource = AccountEvent | ((read: ReadState) => Promise<AccountEvent>);
+
+/**
+ * Something happens to an account: decides about it and writes the decision. The caller adds the jobs, with `queueDecided`.
+ * Fails if it may not happen now, and if the account is no longer configured or belongs to another tenant.
+ */
+export async function happen(
+  name: string,
+  source: EventSource,
+  parts: HappenParts,
+  details: Details = {},
+): Promise<Result<Decision>> {
+  const { store, clock } = parts;
+  for (;;) {
+    const account = await store.accounts.find(name, 'all');
+    if (account === undefined || !isOf(account, parts.tenant)) return failed(notThere);
+    const read = await readState(account, store);
+    const given = typeof source === 'function' ? await source(read) : source;
+    const { state, event } = await compared(read.state, given, store);
+    const decided = decide(state, event, rulesOf(name, parts), clock.now());
+    if (!decided.ok) return decided;
+    const written = await writeDecision(store, read.state, decided.value, details);
+    if (!written.ok) return written;
+    if (written.value) return decided;
+  }
+}
+
+const notThere = problem('not-found', 'the account is no longer configured, or belongs to another tenant');
+
+function isOf(account: Tenant, tenant: Tenant | undefined): boolean {
+  return (
+    tenant === undefined || (account.companyId === tenant.companyId && account.service === tenant.service)
+  );
+}
+
+/** Whoever approves a plan that a check replaced approves what the open plan has too: their units are compared. */
+async function compared(
+  state: AccountState,
+  event: AccountEvent,
+  store: HappenParts['store'],
+): Promise<{ readonly state: AccountState; readonly event: AccountEvent }> {
+  const { plan } = state;
+  if (event.kind === 'hold-lifted') return { state: await withRejections(state, store), event };
+  if (event.kind !== 'decided' || plan === null || event.plan.id === plan.id) return { state, event };
+  return {
+    state: { ...state, plan: await withTerms(plan, store) },
+    event: { ...event, plan: await withTerms(event.plan, store) },
+  };
+}
+
+/** Only a check needs to know about pauses and rollouts, and it reads them itself. */
+function rulesOf(name: string, { settings }: HappenParts): AccountRules {
+  const { mode = 'observe' } = accountNamed(settings, name) ?? {};
+  return { mode, cadenceMs: settings.cadenceMs, isPaused: false, isInRollout: false };
+}

@@ -1,0 +1,45 @@
+import type { Requirements } from '../../../accounts/approvals/requirements.ts';
+import type { AccountMode } from '../../accounts/decisions/account-state.ts';
+import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
+import type { ApprovablePlan, Approval } from './approval.ts';
+import { tally } from './judge.ts';
+
+/** A stored plan with the requirements that were saved with it, as `judge` takes it. */
+export function toApprovable(plan: StoredPlan): ApprovablePlan {
+  const { checksum, state, reason, replacedBy, author, approvals, required, expiresAt } = plan;
+  const { approvals: needed, notAuthor, numbers, blocked = null, earlierAuthors = [] } = required;
+  return {
+    checksum,
+    state,
+    reason,
+    replacedBy,
+    author,
+    requirements: {
+      approvals: needed,
+      notAuthor,
+      numbers: numbers as Requirements['numbers'],
+      expiresAt: expiresAt.toISOString(),
+      blocked,
+      earlierAuthors,
+    },
+    approvals: approvals.map(
+      ({ at, comment, ...rest }): Approval => ({
+        ...rest,
+        at: at.toISOString(),
+        checksum,
+        ...(comment === null ? {} : { comment }),
+      }),
+    ),
+  };
+}
+
+/**
+ * Whether a plan may be applied, whatever its state says: people have approved it as it requires, or nobody has to. In mode
+ * `correct` that is a plan within all limits, and in every mode a plan that changes nothing.
+ */
+export function isApproved(plan: StoredPlan, mode: AccountMode): boolean {
+  if (plan.approvals.length === 0 && !isUndo(plan))
+    return plan.changes === 0 || (mode === 'correct' && plan.required.numbers.length === 0);
+  const { requirements, approvals, checksum } = toApprovable(plan);
+  return tally(requirements, approvals, checksum) === 'approved';
+}

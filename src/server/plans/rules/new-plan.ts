@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { requirementsOf } from '../../../accounts/approvals/requirements.ts';
+import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import { toPlanReview } from '../../../output/review/plan-review.ts';
+import { approvalPolicyOf } from '../../approvals/rules/approval-policy.ts';
+import { withoutTime } from '../../runs/rules/run-windows.ts';
+import type { ServerSettings } from '../../settings/server-settings.ts';
+import { termsOf } from '../decisions/kept-units.ts';
+import type { StoredPlan } from '../decisions/stored-plan.ts';
+import type { NewPlan } from '../records/plan-record.ts';
+import { digestsOf } from './plan-digests.ts';
+
+/** Where a plan comes from. */
+export interface PlanOrigin {
+  readonly source: string;
+  readonly commit: string | null;
+  readonly author: string | null;
+}
+
+type NotDecided = 'state' | 'reason' | 'replacedBy' | 'later' | 'approvals';
+
+/** A plan that is not stored yet. */
+export interface FreshPlan {
+  /** As decisions see it. */
+  readonly plan: Omit<StoredPlan, NotDecided>;
+  /** As the store takes it, with its document. */
+  details(): Promise<Omit<NewPlan, 'state' | 'reason'>>;
+}
+
+/** A plan with an id, its requirements and its digests. `hasTerms`: a decision compares its units. */
+export function freshPlan(
+  given: Plan,
+  account: AccountConfig,
+  origin: PlanOrigin,
+  settings: Pick<ServerSettings, 'approvals' | 'labels'>,
+  hasTerms = false,
+): FreshPlan {
+  const plan = withoutTime(given);
+  const id = randomUUID();
+  const checksum = planChecksum(plan);
+  const digests = digestsOf(plan);
+  const { expiresAt: until, ...required } = requirementsOf(plan, approvalPolicyOf(account, settings));
+  const expiresAt = new Date(until);
+  const changes = changesIn(plan);
+  const calls = plan.calls.planned;
+  const { source, commit, author } = origin;
+  return {
+    plan: {
+      id,
+      checksum,
+      changeDigest: digests.changes,
+      contentDigest: digests.content,
+      source,
+      author,
+      createdAt: new Date(plan.createdAt),
+      expiresAt,
+      changes,
+      calls,
+      required,
+      ...(hasTerms ? { terms: termsOf(plan) } : {}),
+    },
+    async details() {
+      const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
+      return {
+        id,
+        account: account.name,
+        checksum,
+        digests,
+        document: printPlan(plan),
+        review: toPlanReview(plan),
+        source,
+        commit,
+        author,
+        expiresAt,
+        counts: { rename, move, delete: deletions, install, refresh },
+        changes,
+        irreversible: install + deletions,
+        calls,
+        required: { ...required, expiresAt: until },
+      };
+    },
+  };
+}
+
+function changesIn({ summary: { rename, move, antivirus, delete: deletions } }: Plan): number {
+  return rename + move + antivirus + deletions;
+}
