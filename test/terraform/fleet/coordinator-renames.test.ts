@@ -73,7 +73,8 @@ describe('a rotation of 50 that comes ten at a time', () => {
       'host 10 ("h10") can\'t become "h11" yet: host 11 has the name, and no change of that host was requested within 30 s',
     );
     expect(problems[9]?.hint).toBe(
-      'if nothing in this configuration renames or deletes host 11, rename or remove it first. Otherwise, Terraform sends ' +
+      'if nothing in this configuration renames or deletes host 11, rename or remove it first. If this ' +
+        'resource replaces host 11, remove create_before_destroy from its lifecycle block. Otherwise, Terraform sends ' +
         'only a limited number of changes at once (10 by default), and these changes must run together: apply with ' +
         '-parallelism=60, which is enough for all hosts of the account (at least 11 hosts must be renamed together), or ' +
         'manage these hosts with one rampart_fleet',
