@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -42,7 +43,7 @@ const heavyParts = [
 
 /** The program, and the thread that a server starts beside it. */
 const entries = [
-  ['main', 'src/cli/main.ts'],
+  ['program', 'src/cli/main.ts'],
   ['explain-thread', 'src/server/hosts/rules/explain-thread.ts'],
 ] as const;
 
@@ -86,11 +87,21 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     plugins: [ownSources, leanUndici],
     write: false,
   });
+  const hash = createHash('sha256');
   for (const { path, text } of parts.outputFiles) {
     const module = await transform(text, { format: 'cjs', supported: { 'dynamic-import': false } });
     const { code } = await transform(loadOnFirstUse(module.code), compact);
     writeFileSync(path, code);
+    hash.update(code);
   }
+  await build({
+    ...common,
+    entryPoints: { main: 'bin/cli/start-program.ts' },
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+  });
   const sandbox = await buildSandbox(folder);
   const database = await build({
     ...common,

@@ -146,6 +146,28 @@ policy:
     expect(readdirSync(shared)).toEqual([]);
   });
 
+  it('uses the code that the same command compiled before, and does without it if it is damaged', () => {
+    const { home, kept } = givenHome();
+    const codeFiles = () => globSync(join(kept, '*/rampart-*-validate'));
+    expect(validated({ HOME: home })).toEqual(valid);
+    const [file = '', ...others] = codeFiles();
+    expect(others).toEqual([]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const code = readFileSync(file);
+    expect(validated({ HOME: home })).toEqual(valid);
+    expect(readFileSync(file).equals(code)).toBe(true);
+    writeFileSync(file, code.subarray(0, code.length / 2));
+    expect(validated({ HOME: home })).toEqual(valid);
+    expect(codeFiles()).toEqual([file]);
+    expect(readFileSync(file).length).toBeGreaterThan(code.length / 2);
+  });
+
+  it('stores no compiled code for a word that is no command', () => {
+    const { home, kept } = givenHome();
+    expect(rampart(['paln'], {}, { HOME: home }).status).toBe(3);
+    expect(globSync(join(kept, '*/rampart-*'))).toEqual([]);
+  });
+
   it('neither reads nor writes compiled code if another user could have put it', () => {
     const { home, kept } = givenHome();
     const cases: readonly (() => void)[] = [

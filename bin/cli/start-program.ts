@@ -1,0 +1,69 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { getCompileCacheDir, Module } from 'node:module';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { type CompiledCode, packCode, unpackCode } from './code-cache.ts';
+
+/** The hash of the parts of this build. Set when the command line is built. */
+declare const BUILD: string;
+
+/** `exitCodes.invalid`, whose module this small file does without. */
+const invalidInput = 3;
+const first = './program.cjs';
+const [, , command = ''] = process.argv;
+const folder = getCompileCacheDir();
+
+if (folder === undefined || !/^[a-z][a-z-]*$/.test(command)) require(first);
+else loadCompiled(join(folder, `rampart-${BUILD}-${command}`));
+
+/**
+ * Loads the parts of the program as `require` does, with the code that V8 compiled when this command ran before. Node's
+ * compile cache contains only the code that a file runs when it is loaded; V8 would compile all other functions again
+ * in each run. The file is in the folder of that cache, so whoever can't change the cache can't change the file either.
+ * Invalid input writes no file: otherwise each misspelled command would leave one.
+ */
+function loadCompiled(file: string): void {
+  const known = readCode(file);
+  const compiled = new Map<string, Script>();
+
+  function load(name: string): unknown {
+    if (!name.startsWith('./')) return require(name);
+    const filename = join(__dirname, name);
+    const loaded = require.cache[filename];
+    if (loaded !== undefined) return loaded.exports;
+    const part = new Module(filename);
+    require.cache[filename] = part;
+    // The build writes only ASCII, which is read fastest in this encoding.
+    const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, 'latin1')}\n})`;
+    const cachedData = known.get(name);
+    const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
+    if (script.cachedDataRejected !== false) compiled.set(name, script);
+    script.runInThisContext().call(part.exports, part.exports, load, part, filename, __dirname);
+    return part.exports;
+  }
+  load.main = require.main;
+
+  process.once('exit', (exitCode) => {
+    if (compiled.size === 0 || exitCode === invalidInput) return;
+    const fresh = Array.from(compiled, ([name, script]) => [name, script.createCachedData()] as const);
+    writeCode(file, new Map([...known, ...fresh]));
+  });
+  load(first);
+}
+
+function readCode(file: string): CompiledCode {
+  try {
+    return unpackCode(readFileSync(file));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Replaces the file at once, because another process may read it. The program also works without the file. */
+function writeCode(file: string, code: CompiledCode): void {
+  try {
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, packCode(code), { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {}
+}
