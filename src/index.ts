@@ -79,7 +79,14 @@ export type {
 } from './input/sources/script-output.ts';
 export type { FleetSource } from './input/typescript/define-fleet.ts';
 export { defineFleet, host, rule } from './input/typescript/define-fleet.ts';
-export type { Fleet, FleetHost, FleetKnownDrift, FleetPlace, FleetRule } from './input/typescript/fleet.ts';
+export type {
+  Fleet,
+  FleetHost,
+  FleetKnownDrift,
+  FleetPlace,
+  FleetRule,
+  FleetTable,
+} from './input/typescript/fleet.ts';
 export type {
   FleetChangePolicy,
   FleetFreeze,

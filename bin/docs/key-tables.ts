@@ -13,6 +13,7 @@ import { entryFields } from '../../src/input/schema/entry-fields.ts';
 import { meaningsOf } from '../../src/input/schema/field.ts';
 import * as files from '../../src/input/schema/file-fields.ts';
 import * as policies from '../../src/input/schema/policy-fields.ts';
+import * as tableKeys from '../../src/input/schema/table-fields.ts';
 import { emulatorTables } from './emulator-tables.ts';
 import { serverTables } from './server-tables.ts';
 import { table, type WideTable } from './table.ts';
@@ -49,6 +50,11 @@ export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys
   'reference/desired-state.md': formatTables,
   'reference/policies.md': policyTables,
   'reference/rules.md': { rule: meaningsOf(files.ruleFields) },
+  'reference/tables.md': {
+    table: meaningsOf(tableKeys.tableFields),
+    tableLimits: meaningsOf(tableKeys.tableLimitFields),
+    tableColumn: meaningsOf(tableKeys.columnFields),
+  },
   'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
   'guides/emulator.md': emulatorTables,
   'reference/configuration.md': serverTables,

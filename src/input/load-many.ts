@@ -1,7 +1,7 @@
 import type { Desired } from '../core/model/desired.ts';
 import type { Result } from '../core/problem/result.ts';
 import { type LoadDesiredOptions, openingIn, openSources } from './load-desired.ts';
-import { readDesired, type SourceReads } from './read-desired.ts';
+import { createSourceReads, readDesired } from './read-desired.ts';
 import type { Source } from './sources/decode-source.ts';
 import { openTablesIn } from './sources/open-table.ts';
 
@@ -21,7 +21,7 @@ export function createDesiredLoader(
   const opening = openingIn(options);
   const find = onceEach(opening.find, namedOnce([...new Set(keys)].flatMap(pathsOf)));
   const run = onceForEachSource(opening.run);
-  const reads: SourceReads = new WeakMap();
+  const reads = createSourceReads();
   const load = onceEach(async (key: string): Promise<Result<Desired>> => {
     const sources = await openSources(pathsOf(key), options, { find, run });
     return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd), reads }) : sources;

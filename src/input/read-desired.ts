@@ -1,9 +1,11 @@
+import type { TableTypes } from '../core/model/asset-table.ts';
 import type { Desired } from '../core/model/desired.ts';
 import type { Place } from '../core/problem/place.ts';
 import { hasErrors, type Problem, problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
 import { checkClaims } from './claims/check-claims.ts';
 import type { Tables } from './csv/read-hosts-from.ts';
+import { declaredTables, type TableReads } from './declared-tables.ts';
 import { joinEntries } from './entries/placed-entries.ts';
 import { mergeFiles } from './merge-files.ts';
 import { type FleetFile, readFile } from './read-file.ts';
@@ -11,6 +13,7 @@ import { checkRuleNames } from './rules/read-rules.ts';
 import { decodeSource, type ParsedSource, type Source } from './sources/decode-source.ts';
 import { isScript } from './sources/is-script.ts';
 import { type OpenTable, openNoTable } from './sources/open-table.ts';
+import { fileTables } from './tables/file-table.ts';
 import { scriptToTree } from './typescript/script-to-tree.ts';
 import { createProblemList, type ProblemList } from './values/problem-list.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
@@ -22,7 +25,14 @@ export interface ReadDesiredOptions {
   readonly reads?: SourceReads;
 }
 
-export type SourceReads = WeakMap<Source, Map<string, SourceRead>>;
+export interface SourceReads {
+  readonly files: WeakMap<Source, Map<string, SourceRead>>;
+  readonly tables: TableReads;
+}
+
+export function createSourceReads(): SourceReads {
+  return { files: new WeakMap(), tables: new WeakMap() };
+}
 
 /** The content of one source, and what else reading it found. */
 interface SourceRead {
@@ -38,17 +48,19 @@ interface SourceRead {
  */
 export function readDesired(
   sources: readonly Source[],
-  { openTable = openNoTable, reads = new WeakMap() }: ReadDesiredOptions = {},
+  { openTable = openNoTable, reads = createSourceReads() }: ReadDesiredOptions = {},
 ): Result<Desired> {
   if (sources.length === 0) return failed(problem('usage', 'there is no desired state'));
   const problems = createProblemList();
   const files: FleetFile[] = [];
   const tables: Tables = { open: openTable, opened: new Map() };
   const names = new Set<string>();
+  const declared = declaredTables(sources, parseSource, fileTables(openTable), reads.tables);
+  for (const each of declared.problems) problems.add(each);
   let count = 0;
   for (const source of sources) {
     names.add(source.file);
-    const { file, problems: own, opened } = readOnce(source, count, tables, reads);
+    const { file, problems: own, opened } = readOnce(source, count, tables, declared.types, reads);
     for (const each of own) problems.add(each);
     for (const [table, place] of opened) tables.opened.set(table, place);
     for (const table of tables.opened.keys()) names.add(table);
@@ -61,27 +73,38 @@ export function readDesired(
   for (const each of checkRuleNames(files.flatMap((file) => file.rules))) problems.add(each);
   for (const each of checkClaims(entries)) problems.add(each);
   const all = inTextOrder(problems.all(), [...names]);
-  return hasErrors(all) ? failed(...all) : ok({ ...desired, files: [...names] }, all);
+  if (hasErrors(all)) return failed(...all);
+  for (const { origin } of declared.tables) names.add(origin);
+  const tabled = declared.tables.length === 0 ? {} : { tables: declared.tables };
+  return ok({ ...desired, ...tabled, files: [...names] }, all);
 }
 
-/** What a source contains also depends on the number of its first entry, and on the tables that are already open. */
+/**
+ * What a source contains also depends on the number of its first entry, on the tables of hosts that are already open,
+ * and on the tables that its expressions can read.
+ */
 function readOnce(
   source: Source,
   firstIndex: number,
   { open, opened }: Tables,
-  reads: SourceReads,
+  types: TableTypes,
+  { files }: SourceReads,
 ): SourceRead {
-  const key = [firstIndex, ...opened.keys()].join('\n');
-  const earlier = reads.get(source) ?? new Map<string, SourceRead>();
+  const key = [firstIndex, ...opened.keys(), keyOfTypes(types)].join('\n');
+  const earlier = files.get(source) ?? new Map<string, SourceRead>();
   const known = earlier.get(key);
   if (known !== undefined) return known;
   const problems = createProblemList();
   const tables = { open, opened: new Map(opened) };
-  const file = readSource(source, firstIndex, problems, tables);
+  const file = readSource(source, firstIndex, problems, tables, types);
   const own = [...tables.opened].filter(([name]) => !opened.has(name));
   const read = { file, problems: problems.all(), opened: own };
-  reads.set(source, earlier.set(key, read));
+  files.set(source, earlier.set(key, read));
   return read;
+}
+
+function keyOfTypes(types: TableTypes): string {
+  return JSON.stringify([...types].map(([name, columns]) => [name, ...columns]));
 }
 
 function readSource(
@@ -89,6 +112,7 @@ function readSource(
   firstIndex: number,
   problems: ProblemList,
   tables: Tables,
+  types: TableTypes,
 ): FleetFile | undefined {
   const parsed = parseSource(source);
   if (!parsed.ok) {
@@ -96,7 +120,7 @@ function readSource(
     return undefined;
   }
   const { text, root } = parsed.value;
-  return readFile({ source: text, problems }, root, firstIndex, tables);
+  return readFile({ source: text, problems, tables: types }, root, firstIndex, tables);
 }
 
 function parseSource(source: Source): Result<ParsedSource> {

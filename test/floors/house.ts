@@ -68,6 +68,7 @@ export const house: readonly Row[] = [
       'typescript',
       'entries',
       'csv',
+      'tables',
       'rules',
       'policy',
       'claims',

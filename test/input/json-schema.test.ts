@@ -9,6 +9,7 @@ import * as files from '../../src/input/schema/file-fields.ts';
 import { fleetFile } from '../../src/input/schema/fleet-file.ts';
 import { fleetJsonSchema } from '../../src/input/schema/json-schema.ts';
 import * as policies from '../../src/input/schema/policy-fields.ts';
+import * as tables from '../../src/input/schema/table-fields.ts';
 import { draftFleet } from '../../src/input/writing/draft-fleet.ts';
 import { printYaml } from '../../src/input/writing/print-yaml.ts';
 import { hostileFleets } from '../given/hostile-fleet.ts';
@@ -17,7 +18,7 @@ import { schemaJudge } from '../given/schema-judge.ts';
 const flaws = schemaJudge(fleetJsonSchema());
 
 /** Every table of keys. */
-const keyTables = Object.entries<unknown>({ ...files, ...policies, entryFields })
+const keyTables = Object.entries<unknown>({ ...files, ...policies, ...tables, entryFields })
   .filter((each): each is [string, Fields] => Object.getPrototypeOf(each[1]) === Object.prototype)
   .map(([name, fields]) => [name, meaningsOf(fields)] as const);
 

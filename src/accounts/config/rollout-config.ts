@@ -1,3 +1,4 @@
+import { parseDuration } from '../../core/lib/parse-duration.ts';
 import type { Limit } from '../../core/model/limits.ts';
 import type { Place } from '../../core/problem/place.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
@@ -5,7 +6,6 @@ import { readItems } from '../../input/values/read-items.ts';
 import { valueSpan } from '../../input/values/read-members.ts';
 import { report } from '../../input/values/reading.ts';
 import { lineOf } from './config-reading.ts';
-import { parseDuration } from './duration.ts';
 import { parseMaxFailed, parseShares } from './rollout-values.ts';
 import { lenientSection, line, list, type Setting, text } from './setting.ts';
 import { amountSchema, integer } from './setting-values.ts';

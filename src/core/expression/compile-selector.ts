@@ -10,7 +10,8 @@ export type Selector = (texts: Readonly<Record<string, string>>) => Evaluated<bo
 
 /** Compiles a CEL expression of type bool that reads only texts with these names, such as the labels of accounts. */
 export function compileSelector(source: string, names: ReadonlySet<string>): Compiled<Selector> {
-  const read = readExpression(source, 'texts', new Map([...names].map((name) => [name, scalar('string')])));
+  const texts = new Map([...names].map((name) => [name, scalar('string')]));
+  const read = readExpression(source, 'texts', { texts });
   if (!read.ok) return read;
   const { type, expr } = read.value;
   if (!isScalar(type, 'bool')) {

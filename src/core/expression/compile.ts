@@ -1,5 +1,6 @@
 import { once } from '../lib/once.ts';
-import type { Condition, CustomFieldUse, Template } from '../model/expression.ts';
+import { noTables, type TableTypes } from '../model/asset-table.ts';
+import type { ColumnUse, Condition, CustomFieldUse, Template, TwinUse } from '../model/expression.ts';
 import { isScalar } from './checker/cel-type.ts';
 import type { CheckedExpression } from './checker/check.ts';
 import { aOrAn } from './checker/check-fact.ts';
@@ -23,9 +24,13 @@ import { readTemplate } from './syntax/template-parts.ts';
 export type { Scope } from './checker/scope.ts';
 export type { Compiled, SourceFault } from './syntax/source-fault.ts';
 
-/** Compiles a CEL expression of type bool, checked against the declared facts. */
-export function compileCondition(source: string, scope: Scope): Compiled<Condition> {
-  const read = readExpression(source, scope);
+/** Compiles a CEL expression of type bool, checked against the declared facts and tables. */
+export function compileCondition(
+  source: string,
+  scope: Scope,
+  tables: TableTypes = noTables,
+): Compiled<Condition> {
+  const read = readExpression(source, scope, { tables });
   if (!read.ok) return read;
   const { type, expr, reads } = read.value;
   if (!isScalar(type, 'bool')) {
@@ -42,6 +47,7 @@ export function compileCondition(source: string, scope: Scope): Compiled<Conditi
     needs: needsOf(reads),
     customFields: customFieldUses(expr),
     ...(account === undefined ? {} : { account }),
+    ...fleetUses([read.value]),
     begin,
   };
   rememberPlan(condition, { conjuncts: simpleConjuncts(expr), ...(simple === undefined ? {} : { simple }) });
@@ -81,8 +87,41 @@ function evaluated(expr: CheckedExpression['expr']): Condition['begin'] {
   };
 }
 
+/** The columns and twins of checked expressions. */
+function fleetUses(parts: readonly CheckedExpression[]): Pick<Condition, 'columns' | 'twins'> {
+  const columns: readonly ColumnUse[] = parts.flatMap((part) => part.columns);
+  const twins = parts.flatMap((part) =>
+    [...part.twins].map(([source, expr]): TwinUse => ({ source, begin: textOf(expr) })),
+  );
+  return { ...(columns.length === 0 ? {} : { columns }), ...(twins.length === 0 ? {} : { twins }) };
+}
+
+/** Compiles a CEL expression of type string or int, such as the value that a table is joined by. */
+export function compileText(source: string, tables: TableTypes = noTables): Compiled<Template> {
+  const read = readExpression(source, 'rule', { tables });
+  if (!read.ok) return read;
+  const { type, expr, reads } = read.value;
+  if (!isScalar(type, 'string') && !isScalar(type, 'int')) {
+    const message = `the value must be a string or an int, not ${aOrAn(type)}`;
+    return faulty({ message, ...extentOf(source) });
+  }
+  const account = accountUse(reads, [expr]);
+  return {
+    ok: true,
+    value: {
+      source,
+      reads: [...reads],
+      needs: needsOf(reads),
+      customFields: customFieldUses(expr),
+      ...(account === undefined ? {} : { account }),
+      ...fleetUses([read.value]),
+      begin: textOf(expr),
+    },
+  };
+}
+
 /** Compiles a text with `${…}`, each a CEL expression of type string, int or double; `$${` stands for `${` itself. */
-export function compileTemplate(source: string): Compiled<Template> {
+export function compileTemplate(source: string, tables: TableTypes = noTables): Compiled<Template> {
   if (source.length > longestExpression) {
     const message = `a template can have at most ${longestExpression} characters; this one has ${source.length}`;
     return faulty({ message, start: 0, end: source.length });
@@ -93,22 +132,25 @@ export function compileTemplate(source: string): Compiled<Template> {
   const faults: SourceFault[] = [];
   const reads = new Set<string>();
   const customFields: CustomFieldUse[] = [];
-  const exprs: CheckedExpression['expr'][] = [];
+  const checked: CheckedExpression[] = [];
   for (const part of template.value) {
     if (part.kind === 'text') parts.push(part.text);
     else {
-      const read = readPart(part.source);
+      const read = readPart(part.source, tables);
       if (!read.ok) faults.push(...read.faults.map((fault) => moved(fault, part.start)));
       else {
         for (const path of read.value.reads) reads.add(path);
         customFields.push(...customFieldUses(read.value.expr));
-        exprs.push(read.value.expr);
+        checked.push(read.value);
         parts.push(textOf(read.value.expr));
       }
     }
   }
   if (faults.length > 0) return faulty(...faults);
-  const account = accountUse(reads, exprs);
+  const account = accountUse(
+    reads,
+    checked.map(({ expr }) => expr),
+  );
   return {
     ok: true,
     value: {
@@ -117,6 +159,7 @@ export function compileTemplate(source: string): Compiled<Template> {
       needs: needsOf(reads),
       customFields,
       ...(account === undefined ? {} : { account }),
+      ...fleetUses(checked),
       begin: createRenderer(parts),
     },
   };
@@ -136,11 +179,11 @@ function textOf(expr: CheckedExpression['expr']): Template['begin'] {
   };
 }
 
-function readPart(source: string): Compiled<CheckedExpression> {
+function readPart(source: string, tables: TableTypes): Compiled<CheckedExpression> {
   if (source.trim() === '') {
     return faulty({ message: 'the braces are empty', start: -2, end: source.length + 1 });
   }
-  const read = readExpression(source, 'rule');
+  const read = readExpression(source, 'rule', { tables });
   if (!read.ok) return read;
   const { type } = read.value;
   if (isScalar(type, 'string') || isScalar(type, 'int') || isScalar(type, 'double')) return read;

@@ -1,4 +1,5 @@
 import type { FilePosition, Place } from '../problem/place.ts';
+import type { AssetTable } from './asset-table.ts';
 import type { EntryAttribute } from './entry.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { KnownDrift } from './known-drift.ts';
@@ -22,5 +23,7 @@ export interface Desired extends EntryTable {
   readonly rules: readonly Rule[];
   placeOfRule(index: number, attribute?: RuleAttribute): Place;
   readonly policy: Policy;
+  /** Tables about hosts, such as an asset register; absent if there are none. */
+  readonly tables?: readonly AssetTable[];
   readonly knownDrift: readonly KnownDrift[];
 }

@@ -59,8 +59,29 @@ export interface AccountUse {
   readonly labels: readonly string[];
 }
 
+/** A column of a table that an expression reads. */
+export interface ColumnUse {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** A text that an expression compares over all hosts of the fleet: the argument of `twins`. */
+export interface TwinUse {
+  /** The expression, which also identifies it. */
+  readonly source: string;
+  begin(): (subject: Subject) => Evaluated<string>;
+}
+
+/** What condition and template read beyond the facts that the service reports of a host. */
+interface FleetUses {
+  /** Absent if the expression reads no table. */
+  readonly columns?: readonly ColumnUse[];
+  /** Absent if the expression looks for no twins. */
+  readonly twins?: readonly TwinUse[];
+}
+
 /** A type-checked boolean expression over a host; a missing fact reads as "". */
-export interface Condition {
+export interface Condition extends FleetUses {
   readonly source: string;
   /** Paths of the facts that it reads, such as `host.antivirus.installed`. */
   readonly reads: readonly string[];
@@ -76,7 +97,7 @@ export interface Condition {
 }
 
 /** A text with `${…}` in it. A missing fact is a fault that names it. */
-export interface Template {
+export interface Template extends FleetUses {
   readonly source: string;
   /** Paths of the facts that it reads, such as `host.antivirus.installed`. */
   readonly reads: readonly string[];

@@ -1,5 +1,6 @@
 import type { HostId } from './host-id.ts';
 import type { ListRead } from './observed.ts';
+import type { TableFacts, TwinFacts } from './table-facts.ts';
 
 export const inventoryKinds = ['hardware', 'system'] as const;
 export type InventoryKind = (typeof inventoryKinds)[number];
@@ -45,6 +46,12 @@ export interface Facts {
   inventoryOf(kind: InventoryKind, id: HostId): InventoryRecord | undefined;
   /** The configured account; absent if there are no configured accounts. */
   readonly account?: AccountFacts;
+  /** RFC 3339: the time of the plan. Absent where nothing is planned. */
+  readonly now?: string;
+  /** Absent if the desired state has no tables. */
+  readonly tables?: TableFacts;
+  /** Absent if no expression looks for twins. */
+  readonly twins?: TwinFacts;
 }
 
 export const noFacts: Facts = {

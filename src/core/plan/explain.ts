@@ -1,5 +1,4 @@
 import type { Entry } from '../model/entry.ts';
-import { noFacts } from '../model/facts.ts';
 import { type HostId } from '../model/host-id.ts';
 import type { ObservedHost } from '../model/observed.ts';
 import type { Rule } from '../model/rule.ts';
@@ -8,6 +7,7 @@ import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
 import { type Claim, type Claimed, placeOfClaim } from './intents/claim.ts';
+import { fleetFacts } from './intents/fleet-facts.ts';
 import type { Intent } from './intents/intents.ts';
 import { subjectOf } from './intents/subject.ts';
 import { type Plan } from './types/plan.ts';
@@ -96,11 +96,9 @@ interface Judged {
   readonly verdict: RuleVerdict;
 }
 
-function verdictsOn(
-  host: ObservedHost,
-  { desired, observed, facts = noFacts }: PlanInputs,
-): readonly Judged[] {
-  const subject = subjectOf(host, observed, facts);
+function verdictsOn(host: ObservedHost, inputs: PlanInputs): readonly Judged[] {
+  const { desired, observed } = inputs;
+  const subject = subjectOf(host, observed, fleetFacts(inputs, observed));
   return desired.rules.map((rule) => {
     const holds = rule.when.begin()(subject);
     const verdict: RuleVerdict = {

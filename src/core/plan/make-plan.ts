@@ -3,9 +3,11 @@ import { noFacts } from '../model/facts.ts';
 import { hasErrors } from '../problem/problem.ts';
 import { compare, type Diff } from './difference/compare.ts';
 import { summarizeObserved } from './difference/observed-summary.ts';
+import { plannedTables } from './difference/planned-tables.ts';
 import { guardPlan } from './guards/guard-plan.ts';
 import { prove } from './guards/prove.ts';
 import { unreadFacts } from './guards/unread-facts.ts';
+import { fleetFacts } from './intents/fleet-facts.ts';
 import { toPendingInstall, worthRefreshing } from './intents/pending-installs.ts';
 import { countCalls } from './ordering/calls.ts';
 import { hostStatesOf } from './ordering/host-states.ts';
@@ -29,7 +31,8 @@ export function makePlan(inputs: PlanInputs): Plan {
 }
 
 /** The plan of a difference that was found with these inputs. */
-export function makePlanOf(whole: Diff, inputs: PlanInputs): Plan {
+export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
+  const inputs: PlanInputs = { ...given, facts: fleetFacts(given, given.observed) };
   const { desired, observed, batchSize = defaultBatchSize } = inputs;
   const scope = scopeOf(whole, inputs);
   const difference = within(scope, whole);
@@ -53,6 +56,7 @@ export function makePlanOf(whole: Diff, inputs: PlanInputs): Plan {
     formatVersion: planFormatVersion,
     account: inputs.account,
     files: desired.files,
+    ...plannedTables(desired, changes),
     createdAt: inputs.now,
     observed: summarizeObserved(observed, inputs.facts ?? noFacts),
     get groups() {

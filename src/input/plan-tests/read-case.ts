@@ -2,13 +2,13 @@ import type { AccountFacts } from '../../core/model/facts.ts';
 import { relativeToFile } from '../sources/relative-to-file.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
+import { readCount } from '../values/read-count.ts';
 import { headOf } from '../values/read-items.ts';
 import { type Members, readMember, readMembers } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { readTimestamp } from '../values/read-timestamp.ts';
 import { type Reading, report } from '../values/reading.ts';
 import type { CaseAcks, CaseOptions, DesiredSource, FleetSource, PlanCase } from './plan-case.ts';
-import { readCount } from './read-count.ts';
 import { readExpectation } from './read-expectation.ts';
 import { accountKeys, ackKeys, caseKeys, type Keys, optionKeys } from './test-keys.ts';
 

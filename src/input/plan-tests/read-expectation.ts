@@ -5,12 +5,12 @@ import type {
   SummaryCount,
 } from '../../core/model/plan-expectation.ts';
 import type { Member } from '../sources/yaml-tree.ts';
+import { readCount } from '../values/read-count.ts';
 import { readItems } from '../values/read-items.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { readChangePattern } from './read-change-pattern.ts';
-import { readCount } from './read-count.ts';
 import { expectKeys, summaryKeys } from './test-keys.ts';
 
 /** Reads the members of `expect`. */

@@ -51,6 +51,11 @@ interface Values<Words> {
   readonly limit: Limit;
   readonly condition: Condition;
   readonly template: Template;
+  /** An expression of type string or int. */
+  readonly expression: Template;
+  readonly count: number;
+  /** Milliseconds. */
+  readonly duration: number;
   readonly hours: readonly ChangeWindow[];
 }
 

@@ -3,6 +3,7 @@ import { unmanagedWords } from '../../core/model/policy.ts';
 import { entryFields } from './entry-fields.ts';
 import type { Fields } from './field.ts';
 import { groupPolicyFields, policyFields } from './policy-fields.ts';
+import { tableFields } from './table-fields.ts';
 
 // The keys of a desired-state file, except those of entries, policies and groups.
 
@@ -99,6 +100,12 @@ export const fileFields = {
     type: 'tables',
     meaning: 'More hosts, from tables: a CSV file or a list of CSV files. Paths are relative to this file.',
   },
+  tables: {
+    type: 'list',
+    fields: tableFields,
+    meaning:
+      'Tables about hosts, such as an asset register. Rules and policies of all files read their cells by the name of the table.',
+  },
   rules: {
     type: 'list',
     fields: ruleFields,
@@ -128,5 +135,5 @@ export const fileFields = {
 export const rightLevels: ReadonlyMap<string, string> = new Map([
   ...Object.keys(policyFields).map((key) => [key, 'under "policy"'] as const),
   ...['exclusive', 'othersTo'].map((key) => [key, 'in an item of "groups"'] as const),
-  ...['rules', 'unmanaged', 'groups'].map((key) => [key, 'at the top of the file'] as const),
+  ...['rules', 'unmanaged', 'groups', 'tables'].map((key) => [key, 'at the top of the file'] as const),
 ]);

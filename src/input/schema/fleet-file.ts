@@ -10,6 +10,8 @@ const time = z.iso.datetime({ offset: true });
 /** `z.int()` can't be used because it ends at 2^53. */
 const id = z.union([z.number().multipleOf(1), z.string().regex(integerText)]);
 
+const durationText = /^\d{1,6}[smhd]$/;
+
 const limit = z.union([
   z.number().multipleOf(1).min(0),
   z.string().regex(/^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%$/),
@@ -65,7 +67,12 @@ function valueSchema({ type, words = [], ifEmpty }: ValueField): z.ZodType {
     case 'text':
     case 'condition':
     case 'template':
+    case 'expression':
       return text;
+    case 'count':
+      return z.number().multipleOf(1).min(0);
+    case 'duration':
+      return z.string().regex(durationText);
     case 'names':
       return z.union([text, z.array(text)]);
     case 'hours':

@@ -15,6 +15,8 @@ export interface ParsedSource {
 export interface Source {
   readonly file: string;
   readonly text: string | Uint8Array;
+  /** RFC 3339: when the file was last changed, if that is known. */
+  readonly changedAt?: string;
   /** The tree of the file, if it is a part of another file. */
   readonly parsed?: ParsedSource;
   /** The output of the file, if it is a script. */
@@ -29,12 +31,13 @@ export const maxFileBytes = 256 * 1024 * 1024;
  */
 const maxLineLength = 1_000_000;
 
-type Format = 'yaml' | 'csv' | 'script' | 'module';
+type Format = 'yaml' | 'csv' | 'json' | 'script' | 'module';
 
 const wordsFor: Readonly<Record<Format, { readonly nature: string; readonly save: string }>> = {
   yaml: { nature: 'a desired state is YAML, in UTF-8', save: 'save it as UTF-8' },
   script: { nature: 'a script must be UTF-8 text', save: 'save it as UTF-8' },
   module: { nature: 'a script can import only UTF-8 text', save: 'save it as UTF-8' },
+  json: { nature: 'a table of JSON must be UTF-8 text', save: 'save it as UTF-8' },
   csv: { nature: 'a table is CSV, in UTF-8', save: 'save it from the spreadsheet as "CSV UTF-8"' },
 };
 
@@ -98,8 +101,8 @@ function isUtf16(bytes: Uint8Array): boolean {
 function flawOf(source: SourceText, format: Format): Problem | undefined {
   const { file, text } = source;
   if (text.includes('\0')) return binary(file, format);
-  // Packages are often one line.
-  const long = format === 'module' ? undefined : longLine(text);
+  // Packages and JSON are often one line.
+  const long = format === 'module' || format === 'json' ? undefined : longLine(text);
   if (long === undefined) return undefined;
   return problem(
     format === 'csv' ? 'csv-syntax' : 'yaml-syntax',

@@ -12,8 +12,8 @@ export type OpenTable = (path: string, namedBy: string) => Result<Source>;
 
 export const openNoTable: OpenTable = () =>
   failed(
-    problem('usage', '"hostsFrom" is not supported here: no files are opened', {
-      hint: 'put the hosts under "hosts"',
+    problem('usage', 'tables are not supported here: no files are opened', {
+      hint: 'put the hosts under "hosts" instead of "hostsFrom", and use no "tables"',
     }),
   );
 
@@ -23,6 +23,6 @@ export function openTablesIn(cwd: string): OpenTable {
     const file = relativeToFile(path, namedBy);
     if (!checkNamed(file, namedBy, cwd).ok) return failed(outside(path));
     const read = readNamed(file, namedBy, cwd);
-    return read.ok ? ok({ file, text: read.value.bytes }) : read;
+    return read.ok ? ok({ file, text: read.value.bytes, changedAt: read.value.changedAt }) : read;
   };
 }

@@ -78,6 +78,8 @@ export function realPathIn(project: Project, path: string): string | undefined {
 export interface ProjectFile {
   readonly bytes: Uint8Array;
   readonly path: string;
+  /** RFC 3339: when the file was last changed. */
+  readonly changedAt: string;
 }
 
 /**
@@ -130,7 +132,9 @@ function readRegular(real: string, shown: string): Result<ProjectFile> {
     if (!isSame) return failed(problem('file-unreadable', `${shown} was replaced during the read`));
     if (opened.size > maxFileBytes) return failed(tooLarge(shown));
     const bytes = readBounded(file, Number(opened.size));
-    return bytes === undefined ? failed(tooLarge(shown)) : ok({ bytes, path: real });
+    return bytes === undefined
+      ? failed(tooLarge(shown))
+      : ok({ bytes, path: real, changedAt: new Date(Number(opened.mtimeMs)).toISOString() });
   } finally {
     closeSync(file);
   }

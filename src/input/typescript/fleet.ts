@@ -1,5 +1,5 @@
 import type { FleetGroupPolicy, FleetPolicy } from './fleet-policy.ts';
-import type { FleetGroup, FleetTime, Id } from './fleet-values.ts';
+import type { FleetGroup, FleetLimit, FleetTime, Id } from './fleet-values.ts';
 
 /**
  * The shape of a desired state in TypeScript, with the same keys as the YAML file. An attribute that is absent or
@@ -11,6 +11,8 @@ export interface Fleet {
   readonly hosts?: readonly FleetHost[] | undefined;
   /** Tables with more hosts: paths relative to the file. */
   readonly hostsFrom?: string | readonly string[] | undefined;
+  /** Tables about hosts, such as an asset register, which rules and policies read by their names. */
+  readonly tables?: readonly FleetTable[] | undefined;
   /** For each attribute, the first matching rule that sets it wins; an entry overrides every rule. */
   readonly rules?: readonly FleetRule[] | undefined;
   /** What to do with hosts that no entry and no rule claims; they are ignored if absent. */
@@ -57,6 +59,29 @@ export interface FleetRule {
   readonly antivirus?: 'installed' | undefined;
   readonly ensure?: 'present' | 'absent' | undefined;
   readonly source?: FleetPlace | undefined;
+}
+
+/** A table that is joined to hosts by a key. */
+export interface FleetTable {
+  readonly name: string;
+  /** CSV, JSON, or one JSON object a line. The path is relative to the file. */
+  readonly file: string;
+  /** Where a JSON file has its list of rows, such as `data.items`. */
+  readonly rowsAt?: string | undefined;
+  readonly key: string;
+  /** A CEL expression: the key of a host. */
+  readonly join: string;
+  readonly columns?:
+    | readonly { readonly name: string; readonly type: 'text' | 'int' | 'number' | 'bool' | 'date' }[]
+    | undefined;
+  readonly limits?:
+    | {
+        readonly shrink?: FleetLimit | undefined;
+        readonly rows?: number | undefined;
+        /** For example `7d`. */
+        readonly age?: string | undefined;
+      }
+    | undefined;
 }
 
 /** A difference that someone has reviewed and accepts. */

@@ -2,6 +2,7 @@ import {
   type Compiled,
   compileCondition,
   compileTemplate,
+  compileText,
   type Scope,
 } from '../../core/expression/compile.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
@@ -19,12 +20,22 @@ export function readCondition(
   at: Span,
   scope: Scope,
 ): Condition | undefined {
-  return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope));
+  return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope, reading.tables));
 }
 
 /** Reads a text with `${…}` in it. */
 export function readTemplate(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
-  return readCompiled(reading, node, what, at, compileTemplate);
+  return readCompiled(reading, node, what, at, (text) => compileTemplate(text, reading.tables));
+}
+
+/** Reads a CEL expression of type string or int. It reads no tables, because it joins one to hosts. */
+export function readKeyExpression(
+  reading: Reading,
+  node: YamlNode,
+  what: string,
+  at: Span,
+): Template | undefined {
+  return readCompiled(reading, node, what, at, (text) => compileText(text));
 }
 
 function readCompiled<T>(

@@ -4,7 +4,9 @@ import type { Field, Fields, ValueField, ValuesOf } from '../schema/field.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from './read-boolean.ts';
-import { readCondition, readTemplate } from './read-expression.ts';
+import { readCount } from './read-count.ts';
+import { readDuration } from './read-duration.ts';
+import { readCondition, readKeyExpression, readTemplate } from './read-expression.ts';
 import { readGroup } from './read-group.ts';
 import { readHours } from './read-hours.ts';
 import { readId } from './read-id.ts';
@@ -90,6 +92,12 @@ function readField(reading: Reading, key: string, field: ValueField, member: Mem
       return readCondition(reading, value, noun, at, scope);
     case 'template':
       return readTemplate(reading, value, noun, at);
+    case 'expression':
+      return readKeyExpression(reading, value, noun, at);
+    case 'count':
+      return readCount(reading, member, noun);
+    case 'duration':
+      return readDuration(reading, value, noun, at);
     case 'hours':
       return readHours(reading, value, at);
   }

@@ -1,3 +1,4 @@
+import type { TableTypes } from '../../core/model/asset-table.ts';
 import { type ProblemDetails, problem, warning } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
@@ -7,6 +8,8 @@ import type { ProblemList } from './problem-list.ts';
 export interface Reading {
   readonly source: SourceText;
   readonly problems: ProblemList;
+  /** The tables that expressions can read; none if absent. */
+  readonly tables?: TableTypes;
 }
 
 /** Records an error at a span. Returns undefined, so that a reader can return the result of this call. */

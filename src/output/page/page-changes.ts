@@ -1,4 +1,5 @@
 import type { Problem } from '../../core/problem/problem.ts';
+import { reasonCells } from '../review/reason-cells.ts';
 import { orderedRenames, orderWords } from '../review/rename-order.ts';
 import type { RenameRow } from '../review/rename-rows.ts';
 import type { HostRow, PlanRows } from '../review/rows.ts';
@@ -22,6 +23,9 @@ export function toPageData(rows: PlanRows): PageData {
     problems: about.get(row.hostId) ?? [],
     file: shortText(toShownName(row.reason.file)),
     line: row.reason.line,
+    ...(row.reason.cells === undefined
+      ? {}
+      : { cells: reasonCells(row.reason).map((cell) => shortText(toShownName(cell))) }),
     ...(row.reason.rule === undefined ? {} : { rule: shortText(toShownName(row.reason.rule)) }),
   });
   const batch = (kind: 'delete' | 'antivirus' | 'move') => (row: HostRow) => ({

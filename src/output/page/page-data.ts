@@ -42,4 +42,6 @@ export interface Change {
   readonly file: string;
   readonly line: number;
   readonly rule?: string;
+  /** The cells of tables that the new name was made of. */
+  readonly cells?: readonly string[];
 }

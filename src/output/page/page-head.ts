@@ -1,6 +1,7 @@
+import { printable } from '../../core/lib/printable.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { count } from '../review/count.ts';
-import { otherLists } from '../review/lists-read.ts';
+import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits } from '../review/plan-foot.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { summaryLine } from '../review/summary-line.ts';
@@ -52,7 +53,7 @@ export function banner(tone: 'error' | 'warning' | 'good', text: Html): Html {
 
 function facts({ plan }: PlanRows, { commit, request }: PageOrigin): Html {
   const { account, observed, files } = plan;
-  const also = otherLists(observed.lists);
+  const also = alsoRead(plan, printable);
   const named = files.slice(0, mostFiles).map((file) => html`<li>${shortNameHtml(file)}</li>`);
   const more =
     files.length <= mostFiles ? nothing : html`<li>and ${count(files.length - mostFiles, 'more file')}</li>`;

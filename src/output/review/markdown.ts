@@ -8,7 +8,7 @@ import { revertedParts } from './comparison-markdown.ts';
 import { count } from './count.ts';
 import { type GroupChange, groupChanges } from './group-changes.ts';
 import { hostChanges } from './host-changes.ts';
-import { otherLists } from './lists-read.ts';
+import { alsoRead } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
 import { folding, type Rest } from './markdown-folding.ts';
@@ -18,6 +18,7 @@ import { pendingTable, table, unlessEmpty } from './markdown-tables.ts';
 import { pendingCount, pendingMeaning, pendingStates } from './pending-words.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
 import { causeWords } from './plans-words.ts';
+import { reasonCells } from './reason-cells.ts';
 import type { PlanRows } from './rows.ts';
 import { callsLine, summaryLine } from './summary-line.ts';
 
@@ -68,7 +69,9 @@ function placeWords(rows: PlanRows, { linkTo }: MarkdownOptions): PlaceWords {
     const { line, rule } = reason;
     const words = rows.inOneFile && line !== noLine ? `line ${line}` : markdownCode(fileAndLine(reason));
     const url = linkTo?.(reason);
-    return `${rule === undefined ? '' : `rule ${markdownCode(rule)}, `}${url === undefined ? words : `[${words}](${url})`}`;
+    const by = rule === undefined ? [] : [`rule ${markdownCode(rule)}`];
+    const cells = reasonCells(reason).map(markdownCode);
+    return [...by, url === undefined ? words : `[${words}](${url})`, ...cells].join(', ');
   };
 }
 
@@ -80,7 +83,7 @@ function head({ plan, standing, problems }: PlanRows, { commit, page }: Markdown
   const named = files.slice(0, mostFiles).map(markdownCode).join(', ');
   const more = files.length <= mostFiles ? '' : ` and ${count(files.length - mostFiles, 'more file')}`;
   const calls = callsLine(plan);
-  const also = otherLists(observed.lists);
+  const also = alsoRead(plan, markdownCode);
   const lines = [
     ...(standing === undefined ? [] : [standing.text]),
     ...(problems.error.length === 0

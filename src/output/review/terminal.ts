@@ -10,12 +10,13 @@ import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
 import { count } from './count.ts';
 import { groupChanges } from './group-changes.ts';
-import { otherLists } from './lists-read.ts';
+import { alsoRead } from './lists-read.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { paintFoot } from './plan-foot.ts';
 import { causeTitle, groupNamer } from './planned-hosts.ts';
 import { causeWords } from './plans-words.ts';
 import { paintProblems } from './problem-list.ts';
+import { reasonCells } from './reason-cells.ts';
 import type { RenameRow } from './rename-rows.ts';
 import { componentTitle, renameRemark, renamesTitle } from './rename-words.ts';
 import type { HostRow, PlanRows } from './rows.ts';
@@ -36,7 +37,8 @@ export interface TerminalOptions {
  * before the rest), then notes, warnings and errors, and the totals in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
-  const place: PlaceWords = (reason) => (rows.inOneFile ? lineOnly : withFile)(reason);
+  const place: PlaceWords = (reason) =>
+    [(rows.inOneFile ? lineOnly : withFile)(reason), ...reasonCells(reason).map(printable)].join(', ');
   const painting: Painting = { ...options, place };
   const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
   const listed = () => [
@@ -77,7 +79,7 @@ function ruleWords({ rule }: Reason): string {
 function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[] {
   const { account, observed, files } = plan;
   const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
-  const also = otherLists(observed.lists);
+  const also = alsoRead(plan, printable);
   const part = plan.partial ? [color.yellow('This plan is partial: it covers only some hosts.')] : [];
   return [
     color.bold(`The fleet${whose} at ${printable(account.service)}`),
@@ -85,7 +87,7 @@ function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[]
       `${count(observed.hosts, 'host')} and ${count(observed.groups, 'group')} read at ${printable(observed.takenAt)}; ` +
         `desired state from ${files.map(printable).join(', ')}`,
     ),
-    ...(also === undefined ? [] : [color.dim(`also read: ${printable(also)}`)]),
+    ...(also === undefined ? [] : [color.dim(`also read: ${also}`)]),
     ...part,
   ];
 }

@@ -36,6 +36,8 @@ export function givenSubject(given: GivenSubject = {}): Subject {
     group,
     facts: {
       lists: [],
+      now: '2026-11-21T09:00:00Z',
+      twins: { othersWith: (_, value) => (value === '' ? undefined : 0) },
       customFieldsOf: () => given.customFields,
       inventoryOf: (kind) => given[kind],
     },

@@ -6,11 +6,13 @@ import {
   type FleetHost,
   type FleetPolicy,
   type FleetRule,
+  type FleetTable,
   host,
 } from '../../../src/index.ts';
 import type { entryFields } from '../../../src/input/schema/entry-fields.ts';
 import type { fileFields, ruleFields } from '../../../src/input/schema/file-fields.ts';
 import type { groupPolicyFields, policyFields } from '../../../src/input/schema/policy-fields.ts';
+import type { tableFields } from '../../../src/input/schema/table-fields.ts';
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
@@ -18,6 +20,7 @@ test('the types have the keys of the format', () => {
   expectTypeOf<keyof Fleet>().toEqualTypeOf<keyof typeof fileFields>();
   expectTypeOf<KeysOf<FleetHost>>().toEqualTypeOf<keyof typeof entryFields | 'source'>();
   expectTypeOf<keyof FleetRule>().toEqualTypeOf<keyof typeof ruleFields | 'source'>();
+  expectTypeOf<keyof FleetTable>().toEqualTypeOf<keyof typeof tableFields>();
   expectTypeOf<keyof FleetPolicy>().toEqualTypeOf<keyof typeof policyFields>();
   expectTypeOf<keyof FleetGroupPolicy>().toEqualTypeOf<keyof typeof groupPolicyFields>();
 });

@@ -1,9 +1,10 @@
 import { nearest } from '../../lib/nearest.ts';
+import { nowFact } from '../facts/declared-facts.ts';
 import { callText, formsOf, functionNames, macroNames, resultOf } from '../functions/functions.ts';
 import { patternFault } from '../functions/regex.ts';
-import { callOf, constantText, type Expr, type ExprOf, exprLike } from '../syntax/syntax-tree.ts';
+import { callOf, constantText, type Expr, type ExprOf, exprLike, textOf } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
-import { aOrAn, checkIndex, checkInFacts } from './check-fact.ts';
+import { aOrAn, checkIndex, checkInFacts, factAt, factCalls } from './check-fact.ts';
 import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
 import { macroCalls } from './macro-calls.ts';
 import { isOperator, resultOfOperator, signOf } from './operators.ts';
@@ -132,6 +133,11 @@ function checkFunction(
     return fault(checking, expr, { message: `${shown} does not exist`, hint, span });
   }
   checkPattern(checking, call);
+  const rewrite = rewrites[name];
+  if (rewrite !== undefined) {
+    const part = { checking, expr, args, sources: call.args, isNested: variables.size > 0 };
+    return { type, expr: rewrite(part) };
+  }
   const checked = exprLike(expr, {
     case: 'callExpr',
     value: {
@@ -141,6 +147,48 @@ function checkFunction(
     },
   });
   return { type, expr: checked };
+}
+
+interface Rewriting {
+  readonly checking: Checking;
+  readonly expr: Expr;
+  readonly args: readonly Checked[];
+  /** The arguments as they are written. */
+  readonly sources: readonly Expr[];
+  /** Is the call inside a macro? */
+  readonly isNested: boolean;
+}
+
+/** Functions that the library does not have: each becomes calls of functions that it has. */
+const rewrites: Readonly<Record<string, (part: Rewriting) => Expr>> = {
+  age: ({ checking, expr, args: [time] }) => {
+    const { type, expr: value } = time as Checked;
+    const now = factAt(checking, expr, 'now', nowFact).expr;
+    return callOf(expr, '_-_', [now, isScalar(type, 'string') ? timestampOf(value, 'past') : value]);
+  },
+  duration: ({ expr, args: [value] }) => {
+    const { type, expr: text } = value as Checked;
+    return callOf(expr, 'duration', [isScalar(type, 'string') ? callOf(expr, factCalls.span, [text]) : text]);
+  },
+  timestamp: ({ args: [value] }) => {
+    const { type, expr: text } = value as Checked;
+    return isScalar(type, 'string') ? timestampOf(text, 'time') : text;
+  },
+  twins: ({ checking, expr, args: [value], sources: [written], isNested }) => {
+    const { type, expr: text } = value as Checked;
+    if (isNested) {
+      const hint = 'write twins(…) outside of exists, all, map and filter';
+      fault(checking, expr, { message: 'twins does not work inside a macro', hint });
+    }
+    const source = checking.spans.source(written as Expr);
+    const compared = isScalar(type, 'string') ? text : callOf(expr, 'string', [text]);
+    checking.twins.set(source, compared);
+    return callOf(expr, factCalls.twins, [textOf(expr, source), compared]);
+  },
+};
+
+function timestampOf(text: Expr, form: 'time' | 'past'): Expr {
+  return callOf(text, 'timestamp', [callOf(text, factCalls[form], [text])]);
 }
 
 /** Reads a constant pattern once, not once per host. */

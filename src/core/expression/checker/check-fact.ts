@@ -3,7 +3,7 @@ import { membersOf } from '../facts/declared-facts.ts';
 import { type FactShape, typeOfShape } from '../facts/fact-shape.ts';
 import { formsOf } from '../functions/functions.ts';
 import { callOf, constantText, type Expr, type ExprOf, textOf } from '../syntax/syntax-tree.ts';
-import { type CelType, scalar, showType, unknownType } from './cel-type.ts';
+import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
 import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
 
 export const factCalls = {
@@ -11,6 +11,15 @@ export const factCalls = {
   fact: '@fact',
   /** Is the fact, or anything of the object, at a path known? */
   known: '@known',
+  /** A cell of the row that a table has for the host, and whether there is one. */
+  column: '@column',
+  hasColumn: '@hasColumn',
+  /** How many other hosts have the same text. */
+  twins: '@twins',
+  /** A time in the form that the language reads, the same for one that must be known, and a duration with days. */
+  time: '@time',
+  past: '@past',
+  span: '@span',
   /** An entry of a map of facts, and whether there is one. */
   entry: '@entry',
   hasEntry: '@hasEntry',
@@ -30,7 +39,8 @@ export function factAt(checking: Checking, expr: Expr, path: string, shape: Fact
   const type = typeOfShape(shape, path);
   if (shape.kind === 'object') return { type, expr, path };
   checking.reads.add(path);
-  const read = callOf(expr, factCalls.fact, [textOf(expr, path)]);
+  const fact = callOf(expr, factCalls.fact, [textOf(expr, path)]);
+  const read = isScalar(type, 'timestamp') ? callOf(expr, 'timestamp', [fact]) : fact;
   return { type, expr: read, path, ofFacts: shape.kind === 'objects' || shape.kind === 'texts' };
 }
 
@@ -44,6 +54,8 @@ export function checkSelect(
   if (select.operand === undefined) return { type: unknownType, expr };
   const operand = checking.check(select.operand, variables);
   const { field, testOnly } = select;
+  const table = tableOf(checking, operand);
+  if (table !== undefined) return checkColumn(checking, expr, { table, column: field, testOnly });
   switch (operand.type.kind) {
     case 'object':
       return checkMember(checking, expr, { operand, field, testOnly });
@@ -92,6 +104,40 @@ function checkMember(checking: Checking, expr: Expr, { operand, field, testOnly 
   return { type: testOnly ? boolType : typeOfShape(shape, `${typeName}.${field}`), expr: read };
 }
 
+/** The table that a part names. */
+function tableOf(checking: Checking, { type, path }: Checked): string | undefined {
+  return type.kind === 'object' && path !== undefined && checking.tables.has(path) ? path : undefined;
+}
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly testOnly: boolean;
+}
+
+/** `asset.Site`, `asset["Asset Tag"]`. Which columns a table has is known only after it was read. */
+function checkColumn(checking: Checking, expr: Expr, { table, column, testOnly }: Column): Checked {
+  checking.columns.push({ table, column });
+  const args = [textOf(expr, table), textOf(expr, column)];
+  if (testOnly) return { type: boolType, expr: callOf(expr, factCalls.hasColumn, args) };
+  const text = callOf(expr, factCalls.column, args);
+  switch (checking.tables.get(table)?.get(column) ?? 'text') {
+    case 'text':
+      return { type: scalar('string'), expr: text };
+    case 'int':
+      return { type: scalar('int'), expr: callOf(expr, 'int', [text]) };
+    case 'number':
+      return { type: scalar('double'), expr: callOf(expr, 'double', [text]) };
+    case 'bool':
+      return { type: boolType, expr: callOf(expr, 'bool', [text]) };
+    case 'date':
+      return {
+        type: scalar('timestamp'),
+        expr: callOf(expr, 'timestamp', [callOf(expr, factCalls.time, [text])]),
+      };
+  }
+}
+
 interface Entry {
   readonly operand: Checked;
   readonly key: Expr;
@@ -120,6 +166,13 @@ export function checkIndex(
   const operand = checking.check(of, variables);
   const index = checking.value(at, variables);
   const { kind } = operand.type;
+  const table = tableOf(checking, operand);
+  if (table !== undefined) {
+    const column = constantText(at);
+    if (column !== undefined) return checkColumn(checking, expr, { table, column, testOnly: false });
+    const hint = `write the name in quotation marks: ${table}["…"]`;
+    return fault(checking, at, { message: 'the name of a column must be constant', hint });
+  }
   if (kind === 'object') {
     const field = constantText(at) ?? '';
     const hint = /^[a-zA-Z_]\w*$/.test(field) ? `write .${field}` : undefined;

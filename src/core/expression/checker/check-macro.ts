@@ -23,7 +23,7 @@ export function checkMacro(
       message: `a macro works on a list or a map, not on ${aOrAn(type)}`,
     });
   }
-  if (Object.hasOwn(checking.roots, loop.iterVar)) {
+  if (Object.hasOwn(checking.roots, loop.iterVar) || checking.tables.has(loop.iterVar)) {
     return fault(checking, expr, {
       message: `the name "${loop.iterVar}" is already in use: choose another name for the item`,
     });

@@ -1,5 +1,7 @@
 import { isInt64 } from '../../lib/int64.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { noTables, type TableTypes } from '../../model/asset-table.ts';
+import type { ColumnUse } from '../../model/expression.ts';
 import { deepestValue } from '../expression-limits.ts';
 import { rootsOf } from '../facts/declared-facts.ts';
 import type { SourceFault } from '../syntax/source-fault.ts';
@@ -27,7 +29,17 @@ export interface CheckedExpression {
   readonly expr: Expr;
   /** Paths of the facts that the expression reads. */
   readonly reads: ReadonlySet<string>;
+  /** The columns of tables that it reads. */
+  readonly columns: readonly ColumnUse[];
+  /** The arguments of `twins`, by their source. */
+  readonly twins: ReadonlyMap<string, Expr>;
   readonly faults: readonly SourceFault[];
+}
+
+/** What an expression can name besides the facts of its scope. */
+export interface Names {
+  readonly texts?: Variables;
+  readonly tables?: TableTypes;
 }
 
 /** Assigns a type to every part. Reports all faults, not only the first. */
@@ -35,12 +47,15 @@ export function checkExpression(
   expr: Expr,
   spans: Spans,
   scope: Scope,
-  texts: Variables = new Map(),
+  { texts = new Map(), tables = noTables }: Names = {},
 ): CheckedExpression {
   const checking: Checking = {
     roots: rootsOf(scope),
     spans,
     reads: new Set(),
+    tables,
+    columns: [],
+    twins: new Map(),
     faults: [],
     check: (part, variables) => checkPart(checking, part, variables),
     value: (part, variables) => {
@@ -49,7 +64,8 @@ export function checkExpression(
     },
   };
   const { type, expr: checked } = checking.value(expr, texts);
-  return { type, expr: checked, reads: checking.reads, faults: checking.faults };
+  const { reads, columns, twins, faults } = checking;
+  return { type, expr: checked, reads, columns, twins, faults };
 }
 
 function checkPart(checking: Checking, expr: Expr, variables: Variables): Checked {
@@ -120,11 +136,14 @@ function checkName(checking: Checking, expr: Expr, name: string, variables: Vari
   // The source can't name the variable that holds a macro's result; the macro decides its type.
   const type = variables.get(name);
   if (type !== undefined) return { type, expr };
+  if (checking.tables.has(name)) return { type: { kind: 'object', name }, expr, path: name };
   const shape = Object.hasOwn(checking.roots, name) ? checking.roots[name] : undefined;
   if (shape !== undefined) return factAt(checking, expr, name, shape);
   const host = checking.roots['host'];
   const isField = host?.kind === 'object' && Object.hasOwn(host.members, name);
-  const known = [...variables.keys(), ...Object.keys(checking.roots)];
+  // Most short words are similar to `now`.
+  const roots = Object.keys(checking.roots).filter((root) => root !== 'now');
+  const known = [...variables.keys(), ...roots, ...checking.tables.keys()];
   const hint = isField
     ? `did you mean host.${name}?`
     : name === 'change'

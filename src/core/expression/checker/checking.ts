@@ -1,3 +1,5 @@
+import type { TableTypes } from '../../model/asset-table.ts';
+import type { ColumnUse } from '../../model/expression.ts';
 import type { Members } from '../facts/fact-shape.ts';
 import type { SourceFault } from '../syntax/source-fault.ts';
 import type { Span, Spans } from '../syntax/spans.ts';
@@ -22,6 +24,11 @@ export interface Checking {
   readonly spans: Spans;
   /** Paths of all facts that the expression reads. */
   readonly reads: Set<string>;
+  readonly tables: TableTypes;
+  /** The columns of tables that the expression reads. */
+  readonly columns: ColumnUse[];
+  /** The arguments of `twins`, by their source. */
+  readonly twins: Map<string, Expr>;
   readonly faults: SourceFault[];
   /** Checks any part, including one that is not a value by itself, such as `host.inventory`. */
   check(expr: Expr, variables: Variables): Checked;

@@ -61,10 +61,12 @@ const changeFacts: FactShape = {
   },
 };
 
+export const nowFact: FactShape = value('timestamp', 'the time of the plan');
+
 const roots: Readonly<Record<Scope, Members>> = {
-  host: { host: hostFacts },
-  rule: { host: hostFacts, account: accountFacts },
-  change: { host: hostFacts, account: accountFacts, change: changeFacts },
+  host: { host: hostFacts, now: nowFact },
+  rule: { host: hostFacts, account: accountFacts, now: nowFact },
+  change: { host: hostFacts, account: accountFacts, change: changeFacts, now: nowFact },
   texts: {},
 };
 

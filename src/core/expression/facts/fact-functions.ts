@@ -9,11 +9,13 @@ import {
   isCelMap,
   listType,
 } from '@bufbuild/cel';
+import { columnPath } from '../../model/column-path.ts';
 import { factCalls } from '../checker/check-fact.ts';
-import { PlainFault, running, spendOnItems, UnknownFact } from '../running/running.ts';
+import { PlainFault, running, spendOnItems, throwUnknown } from '../running/running.ts';
 import { shapeAt } from './declared-facts.ts';
 import { labelPath } from './label-path.ts';
 import { type Fact, objectIsKnown, readEntry, readerOf } from './read-fact.ts';
+import { timeText } from './time-text.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
@@ -33,6 +35,21 @@ export const factFunctions: readonly CelFunc[] = [
       ? objectIsKnown(path, subject)
       : isKnown(readerOf(path)(subject, change));
   }),
+  celFunc(factCalls.column, [STRING, STRING], STRING, (table, column) => {
+    const { subject } = running();
+    return subject.facts.tables?.cellOf(table, column, subject) ?? unknown(columnPath({ table, column }));
+  }),
+  celFunc(factCalls.hasColumn, [STRING, STRING], BOOL, (table, column) => {
+    const { subject } = running();
+    return subject.facts.tables?.cellOf(table, column, subject) !== undefined;
+  }),
+  celFunc(factCalls.twins, [STRING, STRING], INT, (source, value) => {
+    const others = running().subject.facts.twins?.othersWith(source, value);
+    return others === undefined ? unknown(`twins(${source})`) : BigInt(others);
+  }),
+  celFunc(factCalls.time, [STRING], STRING, timeText),
+  celFunc(factCalls.past, [STRING], STRING, (text) => (text === '' ? unknown('the time') : timeText(text))),
+  celFunc(factCalls.span, [STRING], STRING, spanText),
   celFunc(factCalls.entry, [STRING, STRING], STRING, (path, key) => {
     const entry = readEntry(path, key, running().subject);
     const label = path === 'account.labels' ? labelPath(key) : `${path}[${JSON.stringify(key)}]`;
@@ -60,9 +77,21 @@ export const factFunctions: readonly CelFunc[] = [
   }),
 ];
 
+/** Unlike other facts, a cell of a table and a time never read as empty, so that nothing is decided by a guess. */
+function unknown(label: string): never {
+  throwUnknown(`${label} is unknown for this host`);
+}
+
+/** The days of 24 hours and the weeks in a duration as hours, which the language reads. */
+function spanText(text: string): string {
+  const [, count = '', unit] = /^(\d{1,9})([dw])$/.exec(text) ?? [];
+  return unit === undefined ? text : `${Number(count) * (unit === 'w' ? 168 : 24)}h`;
+}
+
 function missing<T>(label: string, empty: () => T): T {
   const now = running();
-  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is unknown for this ${subjectOf(label)}`);
+  if (label === 'now') return unknown(label);
+  if (now.missing === 'is-fault') throwUnknown(`${label} is unknown for this ${subjectOf(label)}`);
   now.readEmpty = true;
   return empty();
 }

@@ -42,6 +42,7 @@ const hostReaders: Readonly<Record<string, FactReader>> = {
   'host.antivirus.mac': ({ host }) => host.antivirus?.details?.mac ?? undefined,
   'account.name': ({ facts }) => known(facts.account?.name),
   'account.labels': ({ facts }) => facts.account && labelsOf(facts.account.labels),
+  now: ({ facts }) => known(facts.now),
   'change.kind': (_, change) => change?.kind ?? '',
   'change.from': (_, change) => change?.from ?? '',
   'change.to': (_, change) => change?.to ?? '',

@@ -43,9 +43,12 @@ export const conversions: readonly FunctionSource[] = [
   { signature: 'bool(bool): bool', about: 'the same value' },
   {
     signature: 'timestamp(string): timestamp',
-    about: 'the time in an RFC 3339 text such as "2026-01-31T00:00:00Z"',
+    about: 'the time in a text such as "2026-01-31T00:00:00Z" or "2026-01-31"; UTC without a time zone',
   },
   { signature: 'timestamp(timestamp): timestamp', about: 'the same time' },
-  { signature: 'duration(string): duration', about: 'the duration in a text such as "36h" or "90m"' },
+  {
+    signature: 'duration(string): duration',
+    about: 'the duration in a text such as "36h" or "90m", or in whole days or weeks, such as "30d" or "2w"',
+  },
   { signature: 'duration(duration): duration', about: 'the same duration' },
 ];

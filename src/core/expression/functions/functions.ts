@@ -1,7 +1,9 @@
 import { bound, type CelType, fits, readType, showType } from '../checker/cel-type.ts';
 import { spendOnSearch } from '../running/running.ts';
 import { conversions } from './conversions.ts';
+import { fleetFunctions } from './fleet-functions.ts';
 import type { FunctionBody, FunctionSource } from './function-source.ts';
+import { networkFunctions } from './network-functions.ts';
 import { sizeOf, stringFunctions } from './string-functions.ts';
 
 /** One overload of a function: the types it takes and returns. */
@@ -37,8 +39,10 @@ const ofTheLanguage: readonly FunctionSource[] = [
 
 export const functionForms: readonly FunctionForm[] = [
   ...stringFunctions,
+  ...networkFunctions,
   ...ofTheLanguage,
   ...conversions,
+  ...fleetFunctions,
 ].map(readForm);
 
 const formsByName: ReadonlyMap<string, readonly FunctionForm[]> = Map.groupBy(

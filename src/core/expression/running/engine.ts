@@ -1,4 +1,5 @@
 import {
+  type CelError,
   type CelList,
   CelScalar,
   type CelType,
@@ -99,10 +100,17 @@ export function createEvaluator(expr: Expr): Evaluator {
     settle(budget, left, running.left);
     if (!isCelError(result)) return { ok: true, value: result, readEmpty: running.readEmpty };
     const message = faultWords(result);
-    return result.cause instanceof UnknownFact
+    return isUnknown(result, running.unknown)
       ? { ok: false, fault: { message, isUnknownFact: true } }
       : { ok: false, fault: { message } };
   };
+}
+
+/** Is the fault, or each of several that an operator joined, an unknown fact? The first of several keeps only its message. */
+function isUnknown({ cause, message }: CelError, unknown: ReadonlySet<string> | undefined): boolean {
+  if (cause instanceof UnknownFact) return true;
+  const isJoined = Array.isArray(cause) && unknown?.has(message) === true;
+  return isJoined && (cause as readonly CelError[]).every((each) => isUnknown(each, unknown));
 }
 
 /** An expression over texts reads no fact of a host. */

@@ -9,6 +9,8 @@ export interface Running {
   readonly missing: 'reads-empty' | 'is-fault';
   /** Whether an unknown fact was read as empty. */
   readEmpty: boolean;
+  /** The messages of all unknown facts that were faults. */
+  unknown?: Set<string>;
   left: number;
 }
 
@@ -18,17 +20,25 @@ export class PlainFault extends Error {}
 /** A fault of the host rather than of the expression: a fact that the expression reads is unknown. */
 export class UnknownFact extends PlainFault {}
 
+/** Reports a fact as unknown, whatever the operators around it make of that. */
+export function throwUnknown(message: string): never {
+  (running().unknown ??= new Set()).add(message);
+  throw new UnknownFact(message);
+}
+
 export const tooManySteps = 'the expression takes too many steps: nest fewer macros, or use shorter lists';
 
-// Evaluation is synchronous and never nests, so the functions find the current one in a single variable.
+// Evaluation is synchronous, so the functions find the current one in a single variable. It nests if a fact is itself
+// the value of an expression, such as the row of a table that an expression joins to the host.
 let current: Running | undefined;
 
 export function whileRunning<T>(running: Running, work: () => T): T {
+  const outer = current;
   current = running;
   try {
     return work();
   } finally {
-    current = undefined;
+    current = outer;
   }
 }
 

@@ -1,7 +1,6 @@
 import { once } from '../../lib/once.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import { noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
@@ -9,6 +8,7 @@ import { note, type Problem } from '../../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
 import { checkCurrentNames } from '../intents/current-names.ts';
 import { sendsHostsAway } from '../intents/exclusive-groups.ts';
+import { fleetFacts } from '../intents/fleet-facts.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
 import { createInstallJudge, type PendingHost } from '../intents/installs.ts';
 import { collectIntents, type Intent, intentOfMatch } from '../intents/intents.ts';
@@ -26,6 +26,7 @@ import {
   doubtfulNameProblems,
   ruleFaultProblems,
   ruleGuessProblems,
+  ruleUnknownProblems,
   undecidedHosts,
 } from '../intents/rule-faults.ts';
 import { withExpulsions } from '../intents/with-expulsions.ts';
@@ -72,9 +73,9 @@ export interface Diff {
 export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const { desired } = inputs;
   const matching = matchEntries(desired, observed, { strict: inputs.strict ?? false });
-  const book = createRuleBook(desired.rules, observed, inputs.facts ?? noFacts);
+  const book = createRuleBook(desired.rules, observed, fleetFacts(inputs, observed));
   const current = checkCurrentNames(desired, matching);
-  const undecided = once(() => undecidedHosts(book.faults()));
+  const undecided = once(() => undecidedHosts([...book.faults(), ...book.unknowns()]));
   const staysPut = !sendsHostsAway(desired.policy);
   const managed = once(() => collectIntents(matching, observed, book));
   const intents = staysPut
@@ -108,7 +109,10 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     undecided,
     reservedNames: once(() => claimedTemporaryNames(desired, byEntriesAlone ? [] : intents())),
     decidesEachHostAlone:
-      staysPut && names.contested.size === 0 && matching.isByIdsAlone && book.faults().length === 0,
+      staysPut &&
+      names.contested.size === 0 &&
+      matching.isByIdsAlone &&
+      book.faults().length + book.unknowns().length === 0,
     changes,
     changeOf: (host) => byHost().get(host),
     pendingInstalls,
@@ -116,6 +120,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
       ...matching.problems,
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked ?? false),
       ...ruleGuessProblems(desired, book.guesses()),
+      ...ruleUnknownProblems(desired, book.unknowns()),
       ...doubtfulNameProblems(desired, book.doubtful()),
       ...completionNotes(book.completed()),
       ...current.problems,

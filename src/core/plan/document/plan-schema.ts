@@ -19,6 +19,12 @@ const reason = z
     line: count.describe('0 if the place has no lines, such as the run that an undo reverses.'),
     col: count.describe('1 if only the line is known, 0 if there is none.'),
     rule: z.string().optional().describe('The name of the rule; absent for an entry.'),
+    cells: z
+      .array(
+        z.looseObject({ table: z.string(), column: z.string(), file: z.string(), line: count, col: count }),
+      )
+      .optional()
+      .describe('The cells of tables that the name was made of; line is 0 if the source has no lines.'),
   })
   .describe('The place in the desired state that requests the change.');
 const name = z.string().nullable().describe('Null if the service has no name for the host.');
@@ -134,6 +140,19 @@ export const planDocumentSchema = z.looseObject({
     .describe('A minor version adds members, which readers ignore. A major version changes meanings.'),
   account: z.looseObject({ company_id: z.string().nullable(), service: z.string() }),
   files: z.array(z.string()),
+  tables: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        origin: z.string(),
+        rows: count,
+        hash: z.string().describe('SHA-256 of the content of the table.'),
+        changed_at: time.optional().describe('When the content was last changed, as its source reports it.'),
+        named: count.describe('The number of hosts that get a name made of its cells.'),
+      }),
+    )
+    .optional()
+    .describe('The tables that the plan relies on. A saved plan does not read them again.'),
   created_at: time,
   observed: z.looseObject({
     taken_at: time,

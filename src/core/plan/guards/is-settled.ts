@@ -19,7 +19,8 @@ export function isSurelySettled(
   { decidesEachHostAlone, changes }: Diff,
   outcomeOf: OutcomeOf,
 ): boolean {
-  if (!decidesEachHostAlone) return false;
+  // A changed host may change the twins of others.
+  if (!decidesEachHostAlone || facts.twins !== undefined) return false;
   const book = createRuleBook(desired.rules, observed, facts);
   const groups = createGroupResolver(observed);
   const installs = createInstallJudge(desired, recall, observed);

@@ -4,14 +4,16 @@ import type { Diff } from '../difference/compare.ts';
 import { accountFactProblems } from '../intents/account-fact-problems.ts';
 import { customFieldProblems } from '../intents/custom-field-problems.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
+import { tableProblems } from './table-problems.ts';
 import { unreadableHostProblems } from './unreadable-hosts.ts';
 
-/** Facts that the desired state reads and the service did not report: of the account, of custom fields, of hosts. */
+/** Facts that the desired state reads and that are not there, or not reliable: of tables, the account, custom fields, hosts. */
 export function unreadFacts(
-  { desired, observed, facts }: PlanInputs,
+  { desired, observed, facts, lastTables, now }: PlanInputs,
   { matching, changes }: Diff,
 ): readonly Problem[] {
   return [
+    ...tableProblems(desired, lastTables, now),
     ...accountFactProblems(desired, facts?.account),
     ...customFieldProblems(desired, observed, facts ?? noFacts),
     ...unreadableHostProblems({ desired, observed, matching, changes }),

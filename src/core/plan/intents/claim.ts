@@ -1,13 +1,20 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { FilePosition, Place } from '../../problem/place.ts';
-import type { Reason } from '../types/step.ts';
+import { type FilePosition, noLine, type Place } from '../../problem/place.ts';
+import type { Reason, ReasonCell } from '../types/step.ts';
+
+/** A cell of a table that a name is made of. */
+export interface RowUse {
+  readonly table: string;
+  readonly column: string;
+  readonly row: number;
+}
 
 /** What sets one attribute of one host. */
 export type Claim =
   | { readonly kind: 'entry'; readonly entry: Entry }
-  | { readonly kind: 'rule'; readonly rule: Rule }
+  | { readonly kind: 'rule'; readonly rule: Rule; readonly cells?: readonly RowUse[] }
   /**
    * An earlier run left a temporary name, and no rule names the host now: it gets its final name from the temporary
    * name.
@@ -33,19 +40,26 @@ export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed)
 
 export type Reasons = (claim: Claim, attribute: Claimed) => Reason;
 
-/** A rule's reason is made once for all its hosts. */
+/** A rule's reason is made once for all its hosts, except that each name from a table has its own cells. */
 export function reasonsOf(desired: Desired): Reasons {
   const ofRules = new Map<Rule, Partial<Record<Claimed, Reason>>>();
   return (claim, attribute) => {
     if (claim.kind !== 'rule') return toReason(positionOfClaim(desired, claim, attribute));
-    const { rule } = claim;
+    const { rule, cells } = claim;
     const known = ofRules.get(rule) ?? {};
     ofRules.set(rule, known);
-    return (known[attribute] ??= {
+    const reason = (known[attribute] ??= {
       ...toReason(placeOfClaim(desired, claim, attribute)),
       rule: rule.name,
     });
+    return cells === undefined ? reason : { ...reason, cells: cells.map((cell) => toCell(desired, cell)) };
   };
+}
+
+function toCell({ tables = [] }: Desired, { table, column, row }: RowUse): ReasonCell {
+  const rows = tables.find(({ name }) => name === table)?.rows;
+  const { file, line, col } = rows?.positionOf(row, column) ?? { file: table, line: noLine, col: noLine };
+  return { table, column, file, line, col };
 }
 
 function positionOfClaim(desired: Desired, claim: Claim, attribute: Claimed): FilePosition {

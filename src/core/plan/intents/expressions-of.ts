@@ -9,10 +9,15 @@ export interface PlacedExpression {
   place(): Place | undefined;
 }
 
-/** All conditions and templates of rules and policies. */
+/** All conditions and templates of tables, rules and policies. */
 export function expressionsOf(desired: Desired): readonly PlacedExpression[] {
-  const { rules, policy } = desired;
+  const { rules, policy, tables = [] } = desired;
   return [
+    ...tables.map(({ name, join, place }) => ({
+      expression: join,
+      label: `table "${name}"`,
+      place: () => place,
+    })),
     ...rules.flatMap(({ index, name, when, rename }) => {
       const label = `rule "${name}"`;
       const condition = { expression: when, label, place: () => desired.placeOfRule(index, 'when') };

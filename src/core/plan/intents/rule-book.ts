@@ -1,5 +1,5 @@
 import { createFaultLimit } from '../../expression/running/fault-limit.ts';
-import { createMatcher } from '../../expression/running/first-match.ts';
+import { type ConditionFault, createMatcher } from '../../expression/running/first-match.ts';
 import { namePrefixes } from '../../expression/running/name-prefixes.ts';
 import { memo } from '../../lib/memo.ts';
 import { once } from '../../lib/once.ts';
@@ -11,7 +11,7 @@ import { hasLineBreak } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, RowUse } from './claim.ts';
 import { type ListedSubject, subjectOf, subjectsAt } from './subject.ts';
 
 /** What the rules request for one host. For each attribute, the first matching rule that sets it wins. */
@@ -22,7 +22,7 @@ export interface RuleClaims {
   readonly ensure?: Rule | undefined;
 }
 
-/** A rule that has no answer for a host: its condition or its name can't be computed. */
+/** A rule that has no answer for a host: its condition or its name can't be computed, or depends on an unknown fact. */
 export interface RuleFault {
   readonly rule: Rule;
   readonly attribute: 'when' | 'rename';
@@ -54,6 +54,11 @@ export interface RuleBook {
    * because that rule might have won.
    */
   faults(): readonly RuleFault[];
+  /**
+   * The rules that do nothing for a host because a cell of a table, or another fact that never reads as empty, is
+   * unknown. Rules after such a rule do not set what it would have set.
+   */
+  unknowns(): readonly RuleFault[];
   /** The guesses of all hosts evaluated so far. Such a rule neither renames nor deletes a host. */
   guesses(): readonly RuleGuess[];
   /** Names made by a rule that deserve a review. */
@@ -64,6 +69,7 @@ export interface RuleBook {
 
 export function createRuleBook(rules: readonly Rule[], observed: Observed, facts: Facts): RuleBook {
   const faults: RuleFault[] = [];
+  const unknowns: RuleFault[] = [];
   const completed: ObservedHost[] = [];
   const doubtful: DoubtfulName[] = [];
   const guesses: RuleGuess[] = [];
@@ -79,20 +85,29 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
     claimsAt: (index) => (mayMatch()(index) ? claimsOf(subjectAt()(index)) : undefined),
     faults: () => faults,
+    unknowns: () => unknowns,
     guesses: () => guesses,
     doubtful: () => doubtful,
     completed: () => completed,
   };
 
   function claimsOf(subject: ListedSubject, entry?: Entry): RuleClaims | undefined {
-    const { matches: held, faults: undecided, guessed } = match(subject);
+    const { matches: held, faults: failed, guessed } = match(subject);
+    const undecided =
+      failed.length === 0 ? failed : failed.filter(({ fault }) => fault.isUnknownFact !== true);
+    const unknown =
+      failed.length === undecided.length ? none : failed.filter((each) => !undecided.includes(each));
     for (const { index, fault } of undecided) {
       faults.push({ rule: rules[index] as Rule, attribute: 'when', host: subject.host, fault });
     }
     const firstUndecided = undecided[0]?.index;
     const matches = firstUndecided === undefined ? held : held.filter((index) => index < firstUndecided);
     const mayComplete = subject.hasTemporaryName && firstUndecided === undefined;
-    if (matches.length === 0 && !mayComplete) return undefined;
+    if (matches.length === 0 && unknown.length === 0 && !mayComplete) return undefined;
+    const { first, doNothing } = waitingFor(rules, unknown, held, entry);
+    for (const { index, fault } of doNothing) {
+      unknowns.push({ rule: rules[index] as Rule, attribute: 'when', host: subject.host, fault });
+    }
     let naming: Rule | undefined;
     let group: Rule | undefined;
     let antivirus: Rule | undefined;
@@ -101,13 +116,17 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       const rule = rules[index] as Rule;
       const isGuess = guessed.length > 0 && guessed.includes(index);
       if (isGuess) guesses.push({ rule, host: subject.host });
-      if (rule.rename !== undefined && !isGuess && entry?.name === undefined) naming ??= rule;
-      if (rule.group !== undefined && entry?.group === undefined) group ??= rule;
-      if (rule.antivirus && entry?.antivirus !== true) antivirus ??= rule;
+      const may = (attribute: RuleSets) => index < (first[attribute] ?? Number.POSITIVE_INFINITY);
+      if (rule.rename !== undefined && !isGuess && entry?.name === undefined && may('rename'))
+        naming ??= rule;
+      if (rule.group !== undefined && entry?.group === undefined && may('group')) group ??= rule;
+      if (rule.antivirus && entry?.antivirus !== true && may('antivirus')) antivirus ??= rule;
       const deletesByGuess = isGuess && rule.ensure === 'absent';
-      if (rule.ensure !== undefined && !deletesByGuess && entry === undefined) ensure ??= rule;
+      if (rule.ensure !== undefined && !deletesByGuess && entry === undefined && may('ensure'))
+        ensure ??= rule;
     }
-    const isLeft = guessed.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
+    const isLeft =
+      guessed.length + unknown.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
     if (isLeft && !mayComplete) return undefined;
     if (ensure?.ensure === 'absent') return { ensure };
     const name = entry?.name === undefined ? nameFor(naming, subject, mayComplete) : undefined;
@@ -121,9 +140,12 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
         const name = rendered.value;
         if (name !== name.trim() || printable(name) !== name)
           doubtful.push({ rule, host: subject.host, name });
-        return { to: name, claim: { kind: 'rule', rule } };
+        const cells = cellsOf(rule.rename, subject);
+        return { to: name, claim: { kind: 'rule', rule, ...(cells === undefined ? {} : { cells }) } };
       }
-      faults.push({ rule, attribute: 'rename', host: subject.host, fault: rendered.fault });
+      const { fault } = rendered;
+      const isUnknown = fault.isUnknownFact === true && rule.rename.columns !== undefined;
+      (isUnknown ? unknowns : faults).push({ rule, attribute: 'rename', host: subject.host, fault });
       return undefined;
     }
     const { host } = subject;
@@ -133,6 +155,70 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     completed.push(host);
     return { to: subject.name, claim: { kind: 'temporary-name', rule: firstNaming } };
   }
+}
+
+/** What a rule can set, by its keys. */
+type RuleSets = 'rename' | 'group' | 'antivirus' | 'ensure';
+
+const everySet: readonly RuleSets[] = ['rename', 'group', 'antivirus', 'ensure'];
+
+const none: readonly ConditionFault[] = [];
+
+interface Waiting {
+  /** For each attribute, the first rule that would perhaps set it: no later rule sets it. */
+  readonly first: Partial<Record<RuleSets, number>>;
+  /** The unknown conditions that decide something: no entry and no earlier rule sets all that their rules set. */
+  readonly doNothing: readonly ConditionFault[];
+}
+
+function waitingFor(
+  rules: readonly Rule[],
+  unknown: readonly ConditionFault[],
+  held: readonly number[],
+  entry: Entry | undefined,
+): Waiting {
+  const first: Partial<Record<RuleSets, number>> = {};
+  const doNothing = unknown.filter(({ index }) => {
+    const open = everySet.filter(
+      (attribute) =>
+        sets(rules[index] as Rule, attribute) &&
+        !isSetBy(entry, attribute) &&
+        !held.some((earlier) => earlier < index && sets(rules[earlier] as Rule, attribute)),
+    );
+    for (const attribute of open) first[attribute] ??= index;
+    return open.length > 0;
+  });
+  return { first, doNothing };
+}
+
+function sets(rule: Rule, attribute: RuleSets): boolean {
+  return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
+}
+
+function isSetBy(entry: Entry | undefined, attribute: RuleSets): boolean {
+  switch (attribute) {
+    case 'rename':
+      return entry?.name !== undefined;
+    case 'group':
+      return entry?.group !== undefined;
+    case 'antivirus':
+      return entry?.antivirus === true;
+    case 'ensure':
+      return entry !== undefined;
+  }
+}
+
+/** The cells that a name is made of. */
+function cellsOf({ columns }: Template, subject: ListedSubject): readonly RowUse[] | undefined {
+  const { tables } = subject.facts;
+  if (columns === undefined || tables === undefined) return undefined;
+  const distinct = new Map(columns.map((each) => [`${each.table}\n${each.column}`, each]));
+  const cells = [...distinct.values()].flatMap(({ table, column }) =>
+    tables.cellOf(table, column, subject) === undefined
+      ? []
+      : [{ table, column, row: tables.rowOf(table, subject) }],
+  );
+  return cells.length === 0 ? undefined : cells;
 }
 
 /** With more prefixes, the matcher is faster than testing them one after another. */

@@ -43,6 +43,28 @@ export function ruleFaultProblems(
   });
 }
 
+/**
+ * One problem for each rule, attribute and cause. A rule that needs a fact that is unknown does nothing, and the reviewer
+ * sees for which hosts.
+ */
+export function ruleUnknownProblems(desired: Desired, unknowns: readonly RuleFault[]): readonly Problem[] {
+  const alike = Map.groupBy(
+    unknowns,
+    ({ rule, attribute, fault }) => `${rule.index} ${attribute} ${fault.message}`,
+  );
+  return [...alike.values()].map((group) => {
+    const { rule, attribute, fault } = group[0] as RuleFault;
+    const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
+    const what = attribute === 'when' ? 'does nothing for' : 'does not rename';
+    const message = `rule "${rule.name}" ${what} ${hostList(hosts)}: ${fault.message}`;
+    return (attribute === 'when' ? note : warning)('unknown-facts', message, {
+      place: desired.placeOfRule(rule.index, attribute),
+      hint: 'complete the table, or decide about these hosts in an earlier rule: test the fact with !has(…)',
+      hostIds: hosts.map(({ id }) => id),
+    });
+  });
+}
+
 function hintFor(attribute: RuleFault['attribute'], { isSkipped }: ExpressionFault): string {
   if (isSkipped === true) return `fix the "${attribute}" of the rule, and plan again`;
   return 'make its "when" narrower, or leave these hosts out: --skip-blocked';

@@ -1,4 +1,5 @@
 import type { Account } from '../../model/account.ts';
+import type { TableRecord } from '../../model/asset-table.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
@@ -31,6 +32,8 @@ export interface PlanInputs {
   readonly installs?: InstallRecall;
   /** How many hosts the fleet had when the last run ended (from the journal). */
   readonly lastFleetSize?: number;
+  /** The tables as the last run used them (from the journal); absent if no run is recorded. */
+  readonly lastTables?: ReadonlyMap<string, TableRecord>;
   /** Accept an empty list as an account without hosts, although entries pin ids. */
   readonly allowEmptyFleet?: boolean;
   /** Only these hosts, and all whose renames depend on theirs; the plan is marked as partial. */

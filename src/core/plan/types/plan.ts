@@ -83,11 +83,26 @@ export interface ObservedSummary {
   readonly fingerprint: string;
 }
 
+/** A table as the plan used it. A saved plan does not read it again. */
+export interface PlannedTable {
+  readonly name: string;
+  readonly origin: string;
+  readonly rows: number;
+  /** SHA-256 of its content. */
+  readonly hash: string;
+  /** When the content was last changed, as the source reports it. */
+  readonly changedAt?: string;
+  /** The hosts that get a name made of its cells. */
+  readonly named: number;
+}
+
 /** A plan is a value: the same inputs give the same bytes, except for times. */
 export interface Plan {
   readonly formatVersion: string;
   readonly account: Account;
   readonly files: readonly string[];
+  /** The tables that the plan relies on; absent if there are none. */
+  readonly tables?: readonly PlannedTable[];
   readonly createdAt: string;
   readonly observed: ObservedSummary;
   readonly groups: readonly TouchedGroup[];

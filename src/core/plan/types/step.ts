@@ -23,6 +23,18 @@ export interface Reason {
   readonly col: number;
   /** The rule at that place; absent for an entry. */
   readonly rule?: string;
+  /** The cells of tables that the name was made of. */
+  readonly cells?: readonly ReasonCell[];
+}
+
+/** A cell of a table, such as the asset register, and its position in the source of the table. */
+export interface ReasonCell {
+  readonly table: string;
+  readonly column: string;
+  readonly file: string;
+  /** 0: the source has no lines. */
+  readonly line: number;
+  readonly col: number;
 }
 
 /** The state of one host that the plan relied on. A saved plan is stale if one of these no longer holds. */

@@ -31,9 +31,10 @@ export function rowElement(changes: readonly Change[], data: PageData): HTMLElem
 /** Usually, one line of the file requests all changes of a host. */
 function sources(changes: readonly Change[]): readonly HTMLElement[] {
   const places = new Map(changes.map((each) => [`${each.file}:${each.line} ${each.rule ?? ''}`, each]));
-  return [...places.values()].flatMap(({ file, line, rule }) => [
+  return [...places.values()].flatMap(({ file, line, rule, cells = [] }) => [
     element('span', { class: sourceClass(file, line) }, bdi(file), line === 0 ? '' : `:${line}`),
     ...(rule === undefined ? [] : [element('span', { class: 'rule' }, 'rule ', bdi(rule))]),
+    ...cells.map((cell) => element('span', { class: 'rule' }, bdi(cell))),
   ]);
 }
 

@@ -1,8 +1,8 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import type { Member } from '../sources/yaml-tree.ts';
-import { valueSpan } from '../values/read-members.ts';
-import { type Reading, report } from '../values/reading.ts';
-import { describeKind } from '../values/scalar-kind.ts';
+import { valueSpan } from './read-members.ts';
+import { type Reading, report } from './reading.ts';
+import { describeKind } from './scalar-kind.ts';
 
 /** A whole number from 0 on. */
 export function readCount(reading: Reading, member: Member, what: string): number | undefined {

@@ -1,0 +1,19 @@
+import type { HostId } from './host-id.ts';
+
+/** A host, as far as a table is concerned. */
+interface Joined {
+  readonly id: HostId;
+}
+
+/** The rows of tables that belong to hosts. */
+export interface TableFacts {
+  /** The row of a table for a host; -1 if it has none. */
+  rowOf(table: string, host: Joined): number;
+  /** Undefined if the host has no row, or its cell is empty. */
+  cellOf(table: string, column: string, host: Joined): string | undefined;
+}
+
+/** How many other hosts have the same value; undefined for a value that identifies nothing. */
+export interface TwinFacts {
+  othersWith(source: string, value: string): number | undefined;
+}

@@ -1,0 +1,66 @@
+import { createHashIndex } from '../../columns/hash-index.ts';
+import { hashOf } from '../../columns/text-hash.ts';
+import type { AssetTable } from '../../model/asset-table.ts';
+import { assetKey } from './asset-key.ts';
+
+/** Finds the row of a key. */
+export interface TableIndex {
+  /** The row with this key; -1 if there is none, or the key identifies nothing. */
+  rowOf(key: string): number;
+  /** Rows whose key an earlier row has, each with the earlier row, up to a few. */
+  readonly repeated: readonly (readonly [earlier: number, later: number])[];
+  /** How many rows have no key, or one that identifies nothing. */
+  readonly withoutKey: number;
+}
+
+/** Nobody reads more. */
+const mostRepeated = 20;
+
+const known = new WeakMap<AssetTable['rows'], Map<string, TableIndex>>();
+
+/** The index of a table by its key column, made once for all plans that use the table. */
+export function tableIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex {
+  const ofRows = known.get(rows) ?? new Map<string, TableIndex>();
+  known.set(rows, ofRows);
+  const made = ofRows.get(key) ?? makeIndex({ rows, key });
+  ofRows.set(key, made);
+  return made;
+}
+
+function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex {
+  const hashes = new Float64Array(rows.count);
+  const keyAt = (row: number) => assetKey(rows.cellAt(row, key) ?? '');
+  let withoutKey = 0;
+  for (let row = 0; row < rows.count; row += 1) {
+    const folded = keyAt(row);
+    if (folded === undefined) withoutKey += 1;
+    hashes[row] = folded === undefined ? -1 : hashOf(folded);
+  }
+  const index = createHashIndex(hashes);
+  return {
+    rowOf(text) {
+      const folded = assetKey(text);
+      if (folded === undefined) return -1;
+      let row = index.first(hashOf(folded));
+      while (row !== -1 && keyAt(row) !== folded) row = index.next(row);
+      return row;
+    },
+    repeated: index.hasAlike ? repeatedRows() : [],
+    withoutKey,
+  };
+
+  function repeatedRows(): TableIndex['repeated'] {
+    const found: (readonly [number, number])[] = [];
+    for (let row = 0; row < rows.count && found.length < mostRepeated; row += 1) {
+      const hash = hashes[row] as number;
+      const first = hash < 0 ? row : index.first(hash);
+      if (first === row) continue;
+      for (let earlier = first; earlier !== -1 && earlier < row; earlier = index.next(earlier)) {
+        if (keyAt(earlier) !== keyAt(row)) continue;
+        found.push([earlier, row]);
+        break;
+      }
+    }
+    return found;
+  }
+}

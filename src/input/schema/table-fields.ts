@@ -1,0 +1,76 @@
+import { columnTypes } from '../../core/model/asset-table.ts';
+import type { Fields } from './field.ts';
+
+// The keys of the items of `tables:`.
+
+export const columnFields = {
+  name: {
+    type: 'text',
+    required: true,
+    noun: 'the name of a column',
+    meaning: 'The name of the column in the table.',
+  },
+  type: {
+    type: 'word',
+    words: columnTypes,
+    required: true,
+    meaning:
+      'The type of its cells: text, int, number, bool, or date (RFC 3339, or 2026-01-31). A cell of another type refuses the table.',
+  },
+} as const satisfies Fields;
+
+export const tableLimitFields = {
+  shrink: {
+    type: 'limit',
+    meaning: 'How many rows the table may lose between two runs: a percentage, or a number. Default: 10%.',
+  },
+  rows: { type: 'count', meaning: 'The fewest rows that the table must have. Default: 1.' },
+  age: {
+    type: 'duration',
+    meaning: 'The oldest age of the file, such as 7d. In a Git checkout, this is the age of the checkout.',
+  },
+} as const satisfies Fields;
+
+export const tableFields = {
+  name: {
+    type: 'text',
+    required: true,
+    noun: 'the name of a table',
+    meaning: 'The name of the table in expressions: letters and digits, such as asset.',
+    ifMissing: 'add a name, such as "name: asset": expressions then read asset.Site',
+  },
+  file: {
+    type: 'text',
+    required: true,
+    noun: 'the path of a table',
+    meaning:
+      'A file of CSV, JSON (.json) or one JSON object a line (.ndjson, .jsonl). The path is relative to this file.',
+  },
+  rowsAt: {
+    type: 'text',
+    meaning:
+      'Where a JSON file has its list of rows, such as data.items. Default: the whole file is the list.',
+  },
+  key: {
+    type: 'text',
+    required: true,
+    noun: 'the key of a table',
+    meaning: 'The column that identifies a row, such as Serial. Two rows with the same key refuse the plan.',
+  },
+  join: {
+    type: 'expression',
+    required: true,
+    meaning:
+      'The key of a host: a CEL expression, such as host.inventory.hardware.serviceTag. Letter case does not matter.',
+  },
+  columns: {
+    type: 'list',
+    fields: columnFields,
+    meaning: 'The types of columns that are not text.',
+  },
+  limits: {
+    type: 'section',
+    fields: tableLimitFields,
+    meaning: 'What must be true of the table before a plan relies on it.',
+  },
+} as const satisfies Fields;

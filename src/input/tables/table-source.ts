@@ -1,0 +1,32 @@
+import type { TableRows } from '../../core/model/asset-table.ts';
+import type { Result } from '../../core/problem/result.ts';
+
+/** Where the rows of a table come from, as the desired state declares it. Each kind of source adds a member. */
+export type TableOrigin = {
+  readonly kind: 'file';
+  /** Relative to the file that declares the table. */
+  readonly path: string;
+  /** Where a JSON document has its list of rows, such as `data.items`. */
+  readonly rowsAt?: string;
+};
+
+/** The complete content of a table. */
+export interface TableContent {
+  readonly rows: TableRows;
+  /** The source as messages and plans show it, without credentials. */
+  readonly origin: string;
+  /** SHA-256 of what was read. */
+  readonly hash: string;
+  /** RFC 3339: when the content was last changed, or when it was fetched. */
+  readonly changedAt?: string;
+}
+
+/**
+ * Gives the content of a table, or the reason why not all of it could be read. A source never gives a part of a table: a
+ * failed page, a response that ends early and a row that can't be read are problems. Messages contain no cells and no
+ * credentials.
+ *
+ * Reading a desired state is synchronous, so a source that waits for a network fetches its tables first and gives them
+ * here. `namedBy` is the file that declares the table.
+ */
+export type TableSource = (origin: TableOrigin, namedBy: string) => Result<TableContent>;

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TableRows } from '../../../src/core/model/asset-table.ts';
+import { ok } from '../../../src/core/problem/result.ts';
+import { fromFormulaCell } from '../../../src/input/csv/formula-cell.ts';
+import { splitCsv } from '../../../src/input/csv/split-csv.ts';
+import { sourceText } from '../../../src/input/sources/source-text.ts';
+import { fileTables } from '../../../src/input/tables/file-table.ts';
+import { plainCsvRows } from '../../../src/input/tables/plain-csv-rows.ts';
+import { readFleet } from '../../given/register.ts';
+
+function read(file: string, text: string | Uint8Array, rowsAt?: string) {
+  const origin = { kind: 'file', path: file, ...(rowsAt === undefined ? {} : { rowsAt }) } as const;
+  return fileTables((path) => ok({ file: path, text }))(origin, 'fleet.yaml');
+}
+
+function rowsOf(file: string, text: string, rowsAt?: string): TableRows {
+  const content = read(file, text, rowsAt);
+  if (!content.ok) throw new Error(content.problems[0]?.message);
+  return content.value.rows;
+}
+
+function refusal(file: string, text: string | Uint8Array, rowsAt?: string): string {
+  const content = read(file, text, rowsAt);
+  if (content.ok) return 'it was read';
+  const [{ code, message, place } = { code: '', message: '' }] = content.problems;
+  return `${code} at ${place?.line}: ${message}`;
+}
+
+function cellsOf(rows: TableRows) {
+  return Array.from({ length: rows.count }, (_, row) =>
+    rows.columns.map((column) => rows.cellAt(row, column)),
+  );
+}
+
+describe('the rows of a CSV file', () => {
+  it.each([
+    ['commas', 'Serial,Name\n1,a\n2,b\n'],
+    ['semicolons', 'Serial;Name\n1;a\n2;b'],
+    ['tabs and line breaks of Windows', 'Serial\tName\r\n1\ta\r\n2\tb\r\n'],
+    ['quotation marks', '"Serial","Name"\n"1","a"\n2,"b"\n'],
+    ['spaces around cells, and blank lines', '\nSerial , Name\n 1 , a\n\n , \n2,b\n'],
+    ['a byte order mark', '\ufeffSerial,Name\n1,a\n2,b\n'],
+    ['a line break in a cell', 'Serial,Name,"No\nte"\n1,a,\n2,b,\n'],
+  ])('are read with %s', (_, text) => {
+    const rows = rowsOf('assets.csv', text);
+    expect([0, 1].map((row) => [rows.cellAt(row, 'Serial'), rows.cellAt(row, 'Name')])).toEqual([
+      ['1', 'a'],
+      ['2', 'b'],
+    ]);
+    expect(rows.count).toBe(2);
+  });
+
+  it('know their positions', () => {
+    const rows = rowsOf('assets.csv', 'Serial,Name\n\n1,"a"\n');
+    expect(rows.positionOf(0, 'Name')).toEqual({ file: 'assets.csv', line: 3, col: 3 });
+  });
+
+  it.each([
+    ['is cut off in a row', 'Serial,Name,Site\n1,a,b\n2,c', /^csv-syntax at 3: the row has 2 cells/],
+    [
+      'is cut off in quotation marks',
+      'Serial,Name\n1,"a',
+      /^csv-syntax at 2: a quotation mark is never closed/,
+    ],
+    ['has a cell too many', 'Serial,Name\n1,a,b', /^csv-syntax at 2: there is no column/],
+    ['has the error of a formula', 'Serial,Name\n1,#REF!', /^csv-syntax at 2: a spreadsheet formula failed/],
+    ['has a column twice', 'Serial,Serial\n1,2', /^duplicate-key at 1: the column "Serial" appears twice/],
+    ['is empty', '\n\n', /^file-empty at 1/],
+    ['is UTF-16', Uint8Array.from([0xff, 0xfe, 0x41, 0]), /^file-not-text at 1/],
+    ['is Latin-1', Uint8Array.from([0x41, 0x0a, 0xfc]), /^file-not-text at 2/],
+  ])('are refused if the file %s', (_, text, message) => {
+    expect(refusal('assets.csv', text)).toMatch(message);
+  });
+
+  it('never quote the line of a register in a problem', () => {
+    const content = read('assets.csv', 'Serial,Owner\n1,Erika Mustermann,x\n2,"Max');
+    expect(JSON.stringify(content)).not.toMatch(/Mustermann|Max/);
+  });
+
+  it('are the same from the fast reader and from the full one', () => {
+    const cell = fc.oneof(
+      fc.constantFrom('', 'a', ' b ', '"c"', '"d""e"', '"f;g"', '#1', '"\n"', "'=1", 'ü'),
+      fc.string({ maxLength: 3 }).filter((text) => !/["\r\n]/.test(text)),
+    );
+    const text = fc
+      .array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 5 })
+      .map((lines) => lines.map((cells) => cells.join(';')).join('\n'));
+    fc.assert(
+      fc.property(text, (csv) => {
+        const plain = plainCsvRows(csv, ';');
+        const full = splitCsv(sourceText('a.csv', csv));
+        fc.pre(plain !== undefined && full.ok && delimiterIsClear(csv));
+        if (plain === undefined || !full.ok) return;
+        const [header, ...rows] = full.value;
+        expect(plain.columns.length).toBe(header?.cells.length);
+        expect(
+          rows.map((_, row) => plain.columns.map((__, column) => fromFormulaCell(plain.cellAt(row, column)))),
+        ).toEqual(rows.map(({ cells }) => cells.map((each) => each.text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function delimiterIsClear(csv: string): boolean {
+  const first = csv.split('\n').find((line) => line.trim() !== '') ?? '';
+  return !/[,\t]/.test(first);
+}
+
+describe('the rows of JSON', () => {
+  const items =
+    '[{"serial": "1", "n": 2, "status": {"name": "in use"}, "tags": ["a", "b"]},\n {"serial": null}]';
+
+  it.each([
+    ['a list', items, undefined],
+    ['a list below keys', `{"x": [1], "data": {"items": ${items}}}`, 'data.items'],
+  ])('are read from %s, with nested columns', (_, text, rowsAt) => {
+    const rows = rowsOf('assets.json', text, rowsAt);
+    expect(rows.columns).toEqual(['serial', 'n', 'status', 'status.name', 'tags']);
+    expect(cellsOf(rows)).toEqual([
+      ['1', '2', undefined, 'in use', 'a, b'],
+      [undefined, undefined, undefined, undefined, undefined],
+    ]);
+    expect(rows.positionOf(1).line).toBe(2);
+  });
+
+  it('are read from lines, with exact integers', () => {
+    const rows = rowsOf('assets.ndjson', '{"serial": 9007199254740993}\n\n{"serial": "b"}\n');
+    expect(cellsOf(rows)).toEqual([['9007199254740993'], ['b']]);
+    expect(rows.positionOf(1).line).toBe(3);
+  });
+
+  it.each([
+    ['assets.json', '[{"serial": "1"}', undefined, /^table-unreadable at 1: this is not JSON/],
+    ['assets.json', '{"items": {}}', 'items', /^table-unreadable at 1: "items" is not a list/],
+    ['assets.json', '[{"serial": "1"},\n 2]', undefined, /^table-unreadable at 2: this row is not an object/],
+    ['assets.json', '[{"serial": "1", "serial": "2"}]', undefined, /a key appears twice/],
+    ['assets.ndjson', '{"serial": "1"}\n{"serial"', undefined, /^table-unreadable at 2: this is not JSON/],
+    ['assets.json', '[{"__proto__": {"serial": "1"}}]', undefined, /it was read/],
+  ])('of %s %s are judged', (file, text, rowsAt, message) => {
+    expect(refusal(file, text, rowsAt)).toMatch(message);
+  });
+});
+
+describe('the declaration of a table', () => {
+  const declared = (keys: string) => {
+    const read = readFleet(`tables:\n  - ${keys}\nhosts: []`, {
+      'a.csv': 'Serial,Price,Bought\n1,x,2026-13-01\n',
+    });
+    return read.ok
+      ? 'it was read'
+      : read.problems.map(({ code, message }) => `${code}: ${message}`).join('\n');
+  };
+  const join = 'join: host.name';
+
+  it.each([
+    [`{ name: asset, file: a.csv, key: Serial, ${join} }`, /^it was read$/],
+    [`{ file: a.csv, key: Serial, ${join} }`, /missing-key: a table needs "name"/],
+    [
+      `{ name: host, file: a.csv, key: Serial, ${join} }`,
+      /invalid-value: a table can't have the name "host"/,
+    ],
+    [`{ name: my table, file: a.csv, key: Serial, ${join} }`, /a table can't have the name "my table"/],
+    [
+      `{ name: asset, file: b.csv, key: Serial, ${join} }`,
+      /file-missing: table "asset": b.csv does not exist/,
+    ],
+    [`{ name: asset, file: a.csv, key: Serial, join: host.online }`, /the value must be a string or an int/],
+    [
+      `{ name: asset, file: a.csv, key: Serial, ${join}, columns: [{ name: Price, type: int }] }`,
+      /a cell of the column "Price" is not of the type int/,
+    ],
+    [
+      `{ name: asset, file: a.csv, key: Serial, ${join}, columns: [{ name: Bought, type: date }] }`,
+      /"Bought" is not of the type date/,
+    ],
+    [`{ name: asset, file: a.csv, key: Serial, ${join}, limits: { age: 7 days } }`, /must be a duration/],
+    [
+      `{ name: asset, file: a.csv, key: Serial, ${join}, limits: { shrink: 5%, rows: 1, age: 7d } }`,
+      /^it was read$/,
+    ],
+  ])('%s', (keys, message) => {
+    expect(declared(keys)).toMatch(message);
+  });
+});
