@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bindingsText } from './cdktf/bindings.ts';
+import { reportText } from './page/report-text.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** Writes the sources that no one writes by hand and Git does not keep, unless they are up to date. */
 export function generate(): void {
   writeIfChanged('src/cdktf/generated/bindings.ts', bindingsText());
+  writeIfChanged('src/output/page/generated/report.ts', reportText());
 }
 
 /** A file whose content stays keeps its time, so that builds that compare times do nothing. */

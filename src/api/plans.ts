@@ -71,6 +71,14 @@ export const reviewHost = z.object({
   cause: z.string().nullable(),
   /** The risks of its steps, such as `online` or `no-previous-name`. */
   hazards: z.array(z.string()).optional(),
+  /** Why its change may be a mistake, such as `gets the name of a deleted host`. */
+  remarks: z.array(z.string()).optional(),
+  /** Its position among the renames that depend on each other, such as `swap 1: 1 of 2`. */
+  order: z.string().optional(),
+  /** The cells of tables that its new name was made of. */
+  cells: z.array(z.string()).optional(),
+  /** Positions in `problems` of the plan that are about this host. */
+  problems: z.array(z.int()).optional(),
 });
 export type ReviewHost = z.infer<typeof reviewHost>;
 
@@ -148,8 +156,17 @@ export const planDetail = planRow.extend({
   verdict: z.string(),
   /** At most 500. The list of the plan's hosts has all of them. */
   irreversible_hosts: z.array(reviewHost),
+  /** Hosts whose change may be a mistake, at most 100. */
+  unusual_hosts: z.array(reviewHost).optional(),
   /** How many are left out of lists that have a maximum length. */
-  more: z.object({ irreversible_hosts: z.int(), problems: z.int(), chains: z.int() }).optional(),
+  more: z
+    .object({
+      irreversible_hosts: z.int(),
+      unusual_hosts: z.int().optional(),
+      problems: z.int(),
+      chains: z.int(),
+    })
+    .optional(),
   problems: z.array(
     z.object({
       severity: z.enum(['error', 'warning', 'note']),
@@ -157,6 +174,9 @@ export const planDetail = planRow.extend({
       message: z.string(),
       hint: z.string().optional(),
       place: sourcePlace.optional(),
+      /** The lines of the desired state that it is about, with marks below them. */
+      excerpt: z.string().optional(),
+      policy: z.string().optional(),
     }),
   ),
   groups: z.array(

@@ -38,7 +38,6 @@ export const sourcePlace = z.object({
   line: z.int().optional(),
   column: z.int().optional(),
 });
-export type SourcePlace = z.infer<typeof sourcePlace>;
 
 /** RFC 9457, with Rampart's code, place and hint. */
 export const problemBody = z.object({

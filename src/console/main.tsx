@@ -1,10 +1,11 @@
-import './style/tokens.css';
-import './style/base.css';
+import '../output/components/style/tokens.css';
+import '../output/components/style/base.css';
+import '../output/components/style/parts.css';
+import '../output/components/style/tables.css';
 import './style/parts.css';
-import './style/tables.css';
 import './style/shell.css';
 import { render } from 'preact';
-import { showOnlyPrintableText } from './browser/safe-text.ts';
+import { showOnlyPrintableText } from '../output/components/safe-text.ts';
 import { App } from './shell/app.tsx';
 
 // Addresses that are not valid text would stop the router.

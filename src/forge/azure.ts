@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { once } from '../core/lib/once.ts';
 import { ok } from '../core/problem/result.ts';
-import { escaped } from '../output/page/markup.ts';
 import type { Forge, ForgeResult, IssueContent, Issues } from './forge.ts';
 import {
   createForgeClient,
@@ -173,4 +172,8 @@ function toHtml({ summary, report, job }: IssueContent): string {
   const rest = left === 0 ? '' : `\n… and ${left} more lines`;
   const link = job === undefined ? '' : `<p><a href="${escaped(job)}">Run</a></p>`;
   return `<p><b>${escaped(summary)}</b></p><pre>${lines.join('\n')}${rest}</pre>${link}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

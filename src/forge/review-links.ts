@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Reason } from '../core/plan/types/step.ts';
-import type { PageOrigin } from '../output/page/page-head.ts';
+import type { PageOrigin } from '../output/page/plan-page-data.ts';
 import type { MarkdownOptions } from '../output/review/markdown.ts';
 import type { Environment } from '../run/state/origin/environment.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';

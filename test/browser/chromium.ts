@@ -54,8 +54,3 @@ async function openReport(browser: Browser, html: string, options: BrowserContex
   await page.goto(url);
   return { page, faults };
 }
-
-/** The texts of one column of the table, as shown. */
-export function column(page: Page, name: string): Promise<readonly string[]> {
-  return page.locator(`#table tbody td.${name}`).allInnerTexts();
-}

@@ -8,7 +8,7 @@ import { hasChromium } from '../given/chromium.ts';
 import { hostileNames } from '../given/hostile-names.ts';
 import { givenPlan } from '../given/plan.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../given/report-plans.ts';
-import { column, givenBrowser } from './chromium.ts';
+import { givenBrowser } from './chromium.ts';
 
 describe.runIf(hasChromium)('the HTML report in Chromium', () => {
   const open = givenBrowser();
@@ -17,55 +17,55 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     const { page, faults } = await open(richPlan());
     const search = page.getByRole('searchbox', { name: 'Search' });
     const count = page.getByRole('status');
-    expect(await count.innerText()).toBe('23 changes');
+    expect(await count.innerText()).toBe('17 hosts');
     for (const [query, shown] of [
-      ['ber-web', '2 of 23 changes'],
-      ['9007199254740991', '2 of 23 changes'],
-      ['lisbon', '4 of 23 changes'],
-      ['fleet.yaml:9', '1 of 23 changes'],
-      ['cycle 1', '5 of 23 changes'],
-      ['kiosk step', '0 of 23 changes'],
-      ['ring 3', '2 of 23 changes'],
+      ['ber-web', '2 of 17 hosts'],
+      ['9007199254740991', '1 of 17 hosts'],
+      ['lisbon', '4 of 17 hosts'],
+      ['fleet.yaml:9', '1 of 17 hosts'],
+      ['cycle 1', '5 of 17 hosts'],
+      ['kiosk step', '0 of 17 hosts'],
+      ['ring-3', '2 of 17 hosts'],
     ] as const) {
       await search.fill(query);
-      expect(await count.innerText(), query).toBe(shown);
+      await expect.poll(() => count.innerText(), { message: query }).toBe(shown);
     }
     await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => count.innerText()).toBe('23 changes');
+    await expect.poll(() => count.innerText()).toBe('17 hosts');
     expect(faults).toEqual([]);
   });
 
-  it('filters by kind, group, hazard and problem, and by all of them at once', async () => {
+  it('filters by change, group and remark, and by all of them at once', async () => {
     const { page } = await open(richPlan());
     const shown = () => page.getByRole('status').innerText();
-    await page.getByRole('checkbox', { name: 'Delete' }).check();
-    expect(await shown()).toBe('2 of 23 changes');
-    await page.getByRole('checkbox', { name: 'Move' }).check();
-    expect(await shown()).toBe('7 of 23 changes');
-    await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Munich build farm (19)' });
-    expect(await column(page, 'host')).toEqual(['OLD-PRINT-SERVER', 'DESKTOP-Q7RM1']);
-    await page.getByRole('combobox', { name: 'Hazard' }).selectOption({ label: 'online now (1)' });
-    expect(await column(page, 'host')).toEqual(['OLD-PRINT-SERVER']);
-    await page.getByRole('combobox', { name: 'Problem' }).selectOption('policy-warning');
-    expect(await column(page, 'host')).toEqual(['OLD-PRINT-SERVER']);
-    await page.getByRole('checkbox', { name: 'Delete' }).uncheck();
-    expect(await shown()).toBe('0 of 23 changes');
+    const choose = (label: string, option: string) =>
+      page.getByRole('combobox', { name: label }).selectOption({ label: option });
+    await choose('Change', 'Delete (2)');
+    await expect.poll(shown).toBe('2 of 17 hosts');
+    await choose('Change', "Can't be undone (3)");
+    await expect.poll(shown).toBe('3 of 17 hosts');
+    await choose('Group', 'Munich build farm');
+    await expect.poll(() => hostNames(page)).toEqual(['OLD-PRINT-SERVER']);
+    await choose('Remark', 'With a problem (1)');
+    await expect.poll(() => hostNames(page)).toEqual(['OLD-PRINT-SERVER']);
+    await choose('Change', 'Move (5)');
+    await expect.poll(shown).toBe('0 of 17 hosts');
   });
 
-  it('sorts up, down and back to the order of the plan, and says so', async () => {
+  it('sorts up and down, and says so', async () => {
     const { page } = await open(sortable());
     const button = page.getByRole('button', { name: 'Host', exact: true });
-    const state = () => page.getByRole('columnheader', { name: 'Host' }).getAttribute('aria-sort');
+    const state = () =>
+      page.locator('#hosts').getByRole('columnheader', { name: 'Host' }).getAttribute('aria-sort');
     expect(await state()).toBe('none');
     await button.click();
-    expect(await column(page, 'host')).toEqual(['PC-2', 'PC-10', 'PC-30']);
+    await expect.poll(() => hostNames(page)).toEqual(['PC-2', 'PC-10', 'PC-30']);
     expect(await state()).toBe('ascending');
     await button.click();
-    expect(await column(page, 'host')).toEqual(['PC-30', 'PC-10', 'PC-2']);
+    await expect.poll(() => hostNames(page)).toEqual(['PC-30', 'PC-10', 'PC-2']);
     expect(await state()).toBe('descending');
-    await page.getByRole('button', { name: 'Id', exact: true }).click();
-    expect(await column(page, 'id')).toEqual(['7', '80', '9007199254740993']);
-    expect(await state()).toBe('none');
+    await page.getByRole('button', { name: 'Reason', exact: true }).click();
+    await expect.poll(state).toBe('none');
   });
 
   it('is usable with the keyboard alone', async () => {
@@ -74,12 +74,12 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(await focused(page)).toBe('Skip to the plan');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Irreversible changes');
+    expect(await focused(page)).toBe("Can't be undone");
     await page.getByRole('searchbox').focus();
     await page.keyboard.type('ring-3');
     await page.getByRole('button', { name: 'Host', exact: true }).focus();
     await page.keyboard.press('Enter');
-    expect(await column(page, 'host')).toEqual(['RING-2', 'RING-3']);
+    await expect.poll(() => hostNames(page)).toEqual(['RING-2', 'RING-3']);
     await page.getByRole('radio', { name: 'Auto' }).focus();
     await page.keyboard.press('ArrowLeft');
     expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
@@ -95,11 +95,11 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(outline).toBe('solid');
   });
 
-  it('leads from a change to its problem, and unfolds what is folded', async () => {
+  it('leads from a change to its problem', async () => {
     const { page } = await open(richPlan());
-    await page.locator('#problems details.warning').evaluate((fold) => fold.removeAttribute('open'));
-    await page.getByRole('link', { name: 'policy-warning' }).click();
-    await expect.poll(() => page.locator('#problem-0').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'policy-warning' }).first().click();
+    await expect.poll(() => page.evaluate('location.hash')).toMatch(/^#problem-\d+$/);
+    expect(await page.locator('.problem:target').innerText()).toContain('is online while it is deleted');
   });
 
   it('is light or dark as the reader likes', async () => {
@@ -117,22 +117,26 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     const calm = await open(named(hostileNames.map((_, index) => `calm ${index}`)));
     expect(await elements(page)).toEqual(await elements(calm.page));
     const shown = hostileNames.map(printable);
-    for (const place of ['#table td.host', '#irreversible tbody th .name', '#groups .group-name bdi']) {
-      const texts = await page.locator(place).allTextContents();
+    for (const place of ['#hosts tbody th .name', '#irreversible tbody th .name', '#groups tbody th .name']) {
+      const texts = await page
+        .locator(place)
+        .evaluateAll((all) =>
+          all.map(
+            (each) => each.title.replace(/ \(starts or ends with white space\)$/, '') || each.textContent,
+          ),
+        );
       expect(texts, place).toEqual(expect.arrayContaining(shown));
     }
     expect(faults).toEqual([]);
   });
 
-  it('keeps its layout with names of 10,000 characters, and unfolds them', async () => {
+  it('keeps its layout with names of 10,000 characters, whose titles have all of them', async () => {
     for (const long of ['L'.repeat(10_000), `Z${'\u0301'.repeat(10_000)}`]) {
       const { page, faults } = await open(named([long]));
       expect(await sideways(page)).toBe(0);
-      const summary = page.locator('#table td.host summary').first();
-      expect((await summary.innerText()).length).toBeLessThan(200);
-      await summary.click();
-      expect(await page.locator('#table td.host .full').first().innerText()).toBe(long);
-      expect(await sideways(page)).toBe(0);
+      const name = page.locator('#hosts tbody th .name').first();
+      expect((await name.innerText()).length).toBeLessThan(300);
+      expect(await name.getAttribute('title')).toBe(long);
       expect(faults).toEqual([]);
     }
   });
@@ -147,10 +151,10 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     }
   });
 
-  it('has everything but groups unfolded and every row on paper, and is as before afterwards', async () => {
+  it('has everything unfolded and every row on paper, and is as before afterwards', async () => {
     const { page } = await open(largePlan(1400));
-    const rows = page.locator('#table tbody tr');
-    const folded = page.locator('details.fold:not([open], .group)');
+    const rows = page.locator('#hosts tbody tr');
+    const folded = page.locator('details.fold:not([open])');
     const before = await folded.count();
     expect(before).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
@@ -162,7 +166,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect([await rows.count(), await folded.count()]).toEqual([100, before]);
   });
 
-  it('prints each of 300 hosts with a new name and a new group in one row, on fewer than 10 pages of A4', async () => {
+  it('prints each of 300 hosts with a new name and a new group in one row, on fewer than 14 pages of A4', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => 1001 + index);
     const plan = givenPlan({
       hosts: ids.map((id) => ({ id, name: `DESKTOP-LISBON-${id}`, group: 17 })),
@@ -173,12 +177,13 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length;
     expect(pages).toBeGreaterThan(3);
-    expect(pages).toBeLessThan(10);
+    expect(pages).toBeLessThan(14);
     await page.emulateMedia({ media: 'print' });
-    const rows = page.locator('#table tbody tr');
+    const rows = page.locator('#hosts tbody tr');
     await expect.poll(() => rows.count()).toBe(300);
-    expect(await rows.first().locator('td.change').innerText()).toBe('→KIOSK-LISBON-1001, →Kiosks of Lisbon');
-    expect(await rows.first().locator('td.kind').innerText()).toBe('Rename Move');
+    expect(await rows.first().innerText()).toMatch(
+      /Rename and move\s+→\s+to\s+KIOSK-LISBON-1001\s+Desktops of Lisbon\s+→\s+to\s+Kiosks of Lisbon/,
+    );
     const heights = await rows.evaluateAll((all) => all.map((each) => each.clientHeight));
     expect(Math.max(...heights)).toBeLessThan(1.5 * Math.min(...heights));
   });
@@ -188,7 +193,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
       const { page } = await open(plan, { viewport: { width: 700, height: 1000 } });
       await page.emulateMedia({ media: 'print' });
       expect(await sideways(page)).toBe(0);
-      const parts = page.locator('.scroller, .fold, .card, pre').filter({ visible: true });
+      const parts = page.locator('.table-frame, .fold, .card, pre').filter({ visible: true });
       const cut = await parts.evaluateAll((all) =>
         all
           .filter((each) => each.scrollWidth > each.clientWidth + 1)
@@ -211,30 +216,30 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
   it("shows the sums, what can't be undone and the problems without JavaScript", async () => {
     const { page, faults } = await open(richPlan(), { javaScriptEnabled: false });
     const text = await page.locator('body').innerText();
-    expect(text).toContain('Delete 2 hosts');
+    expect(text).toMatch(/Can't be undone\s+3 hosts/);
     expect(text).toContain('OLD-PRINT-SERVER');
     expect(text).toContain('is online while it is deleted');
-    expect(text).toContain('needs JavaScript');
-    expect(await page.locator('#explorer').isVisible()).toBe(false);
+    expect(text).toMatch(/needs JavaScript[^]*LT-03\s*105: Rename and move → LT-04 → Lisbon/);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
-  it('turns the pages of 10,000 changes and filters them', async () => {
+  it('turns the pages of 10,000 hosts and filters them', async () => {
     const { page, faults } = await open(largePlan(10_000));
     const count = page.getByRole('status');
-    expect(await count.innerText()).toBe('10,000 changes');
+    expect(await count.innerText()).toBe('10,000 hosts');
     await page.getByRole('button', { name: 'Next' }).click();
-    expect(await page.locator('#page').innerText()).toBe('Page 2 of 100');
+    await page.getByText('Page 2 of 100').waitFor();
     await page.getByRole('searchbox').fill('host-77');
-    expect(await count.innerText()).toBe('111 of 10,000 changes');
-    expect(await page.locator('#page').innerText()).toBe('Page 1 of 2');
+    await expect.poll(() => count.innerText()).toBe('111 of 10,000 hosts');
+    await page.getByText('Page 1 of 2').waitFor();
     expect(faults).toEqual([]);
   });
 
   it('has nothing to filter if nothing changes', async () => {
     const { page, faults } = await open(emptyPlan());
     expect(await page.getByRole('searchbox').count()).toBe(0);
-    expect(await page.locator('.banner.good').innerText()).toContain('No changes');
+    expect(await page.locator('.banner.green').innerText()).toContain('No changes');
     expect(faults).toEqual([]);
   });
 });
@@ -247,6 +252,10 @@ interface HTMLElementLike {
   };
 }
 
+function hostNames(page: Page): Promise<readonly string[]> {
+  return page.locator('#hosts tbody th .name').allInnerTexts();
+}
+
 function focused(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.textContent');
 }
@@ -256,9 +265,11 @@ function sideways(page: Page): Promise<unknown> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** The elements of the page, but for those that mark a name with white space at its ends. */
+/** The elements of the page, but for the parts of a name that is too long. */
 function elements(page: Page): Promise<unknown> {
-  return page.evaluate("Array.from(document.querySelectorAll('*'), (each) => each.tagName)");
+  return page.evaluate(
+    "Array.from(document.querySelectorAll(':not(.name-head, .name-tail)'), (each) => each.tagName)",
+  );
 }
 
 async function axeFindings(page: Page): Promise<readonly string[]> {
@@ -298,11 +309,16 @@ function named(names: readonly string[]): Plan {
   const steps = plan.steps.map((step) => {
     if (step.kind === 'rename' || step.kind === 'temporary-rename') {
       const name = nameOf(step.hostId);
-      return { ...step, from: name, reason: { ...step.reason, file: name, rule: name } };
+      return {
+        ...step,
+        from: name,
+        expects: { ...step.expects, name },
+        reason: { ...step.reason, file: name, rule: name },
+      };
     }
     const hosts = step.hosts.map((each) => {
       const name = nameOf(each.hostId);
-      return { ...each, name, reason: { ...each.reason, file: name } };
+      return { ...each, name, expects: { ...each.expects, name }, reason: { ...each.reason, file: name } };
     });
     return step.kind === 'move' ? { ...step, groupName: nameOf(step.groupId), hosts } : { ...step, hosts };
   });

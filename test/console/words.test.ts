@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { authorParts } from '../../src/console/words/author.ts';
-import { causeTitle } from '../../src/console/words/cause.ts';
 import { changesText } from '../../src/console/words/changes.ts';
 import { factText } from '../../src/console/words/facts.ts';
 import { accountViews, toggledHealth, withLabel } from '../../src/console/words/filters.ts';
 import { healthMarks, worstFirst } from '../../src/console/words/health.ts';
-import { cutName, hasEdges } from '../../src/console/words/names.ts';
-import { atLeast, counted, figure, listed, sentence, share } from '../../src/console/words/numbers.ts';
 import { orderChange, orderChangeText } from '../../src/console/words/order-change.ts';
-import { placeText, shortHash, withoutPlace } from '../../src/console/words/places.ts';
-import {
-  duration,
-  durationRange,
-  exactTime,
-  relativeTime,
-  sinceWords,
-  soon,
-} from '../../src/console/words/times.ts';
+import { exactTime, relativeTime, sinceWords, soon } from '../../src/console/words/times.ts';
 import { verdict } from '../../src/console/words/verdict.ts';
 import { changedText } from '../../src/console/words/waiting-plan.ts';
+import { duration, durationRange } from '../../src/output/components/durations.ts';
+import { cutName, hasEdges } from '../../src/output/components/names.ts';
+import {
+  atLeast,
+  capitalized,
+  counted,
+  figure,
+  listed,
+  sentence,
+  share,
+} from '../../src/output/components/numbers.ts';
+import { placeText, shortHash, withoutPlace } from '../../src/output/components/places.ts';
 import { healths } from '../../src/server/accounts/decisions/account-state.ts';
 import { givenOverview } from '../given/console/overview.ts';
 
@@ -43,7 +44,7 @@ it('a number that is not all has a plus, and a time that is near has seconds', (
 
 describe('words of the console for causes', () => {
   it('begin with a capital letter, also if the text is empty or not in Latin letters', () => {
-    expect(['renamed by hand', '25% of hosts', 'élan', ''].map(causeTitle)).toEqual([
+    expect(['renamed by hand', '25% of hosts', 'élan', ''].map(capitalized)).toEqual([
       'Renamed by hand',
       '25% of hosts',
       'Élan',

@@ -437,13 +437,21 @@ export interface PlanDetail {
   readonly may_approve: { readonly allowed: boolean; readonly reason?: string };
   readonly verdict: string;
   readonly irreversible_hosts: readonly ReviewHost[];
-  readonly more?: { readonly irreversible_hosts: number; readonly problems: number; readonly chains: number };
+  readonly unusual_hosts?: readonly ReviewHost[];
+  readonly more?: {
+    readonly irreversible_hosts: number;
+    readonly unusual_hosts?: number;
+    readonly problems: number;
+    readonly chains: number;
+  };
   readonly problems: readonly {
     readonly severity: 'error' | 'warning' | 'note';
     readonly code: string;
     readonly message: string;
     readonly hint?: string;
     readonly place?: SourcePlace;
+    readonly excerpt?: string;
+    readonly policy?: string;
   }[];
   readonly groups: readonly {
     readonly name: string;
@@ -589,6 +597,10 @@ export interface ReviewHost {
   readonly place: SourcePlace | null;
   readonly cause: string | null;
   readonly hazards?: readonly string[];
+  readonly remarks?: readonly string[];
+  readonly order?: string;
+  readonly cells?: readonly string[];
+  readonly problems?: readonly number[];
 }
 
 export interface RolloutDetail {

@@ -1,7 +1,7 @@
 import type { Cause } from '../../api/accounts.ts';
+import { Name } from '../../output/components/text.tsx';
 import { pageOf } from '../browser/address.ts';
 import { authorParts } from '../words/author.ts';
-import { Name } from './text.tsx';
 import { Version } from './version.tsx';
 
 /** The person behind a cause, or why nobody is named. */

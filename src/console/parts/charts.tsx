@@ -1,4 +1,4 @@
-import { figure, share } from '../words/numbers.ts';
+import { figure, share } from '../../output/components/numbers.ts';
 
 interface SparklineProps {
   readonly values: readonly number[];

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import type { Column } from './table.tsx';
+import type { Column } from '../../output/components/table.tsx';
 
 interface GridRowProps<Row> {
   /** Null: not read yet, or dropped from memory. */

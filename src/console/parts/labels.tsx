@@ -1,4 +1,4 @@
-import { Name } from './text.tsx';
+import { Name } from '../../output/components/text.tsx';
 
 /** The labels of an account by name, as links that filter accounts by them. */
 export function Labels({

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { Health } from '../../api/accounts.ts';
-import { healthMark, type Mark, type Tone } from '../words/health.ts';
+import { healthMark, type Mark } from '../words/health.ts';
 
 /** A state as glyph, word and hue. */
 export function StateMark({ mark, isQuiet }: { readonly mark: Mark; readonly isQuiet?: boolean }) {
@@ -17,15 +16,4 @@ export function StateMark({ mark, isQuiet }: { readonly mark: Mark; readonly isQ
 /** The health of an account. Null: no check has read it yet. */
 export function HealthMark({ health }: { readonly health: Health | null }) {
   return <StateMark mark={healthMark(health)} />;
-}
-
-/** A word on a tinted ground, such as `can't be undone`. */
-export function Tag({
-  tone = 'dim',
-  children,
-}: {
-  readonly tone?: Tone;
-  readonly children: ComponentChildren;
-}) {
-  return <span class={`tag ${tone}`}>{children}</span>;
 }

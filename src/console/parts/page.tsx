@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Text } from './text.tsx';
 
 /** The address whose page last took the focus. The first page leaves the focus to the browser. */
 let focused: string | null = null;
@@ -44,48 +43,5 @@ export function Page({ title, heading, above, below, actions, children, class: n
       </header>
       {children}
     </div>
-  );
-}
-
-/** A part of a page under a heading. */
-export function Section({
-  title,
-  count,
-  actions,
-  children,
-  class: name = '',
-}: {
-  readonly title: string;
-  readonly count?: ComponentChildren;
-  readonly actions?: ComponentChildren;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <section class={`section ${name}`}>
-      <div class="section-head">
-        <h2>
-          {title} {count === undefined ? null : <span class="section-count">{count}</span>}
-        </h2>
-        {actions}
-      </div>
-      {children}
-    </section>
-  );
-}
-
-/** Names and values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <Text text={name} />
-          </dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

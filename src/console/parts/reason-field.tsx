@@ -1,4 +1,4 @@
-import { Field } from './field.tsx';
+import { Field } from '../../output/components/field.tsx';
 
 interface Props {
   readonly value: string;

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
+import { Field } from '../../output/components/field.tsx';
+import { Name } from '../../output/components/text.tsx';
 import { useAddress } from '../browser/address.ts';
 import { announce } from '../browser/announce.ts';
 import { removeView, savedViews, saveView } from '../browser/saved-views.ts';
 import { me } from '../data/api.ts';
 import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
-import { Field } from './field.tsx';
-import { Name } from './text.tsx';
 
 /** The views of a list that the reader saved. A view is an address, so opening one is following a link. */
 export function SavedViews({ page }: { readonly page: string }) {

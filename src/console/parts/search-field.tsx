@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from './field.tsx';
+import { Field } from '../../output/components/field.tsx';
 
 const pause = 200;
 

@@ -1,5 +1,5 @@
-import type { Tone } from '../words/health.ts';
-import { figure } from '../words/numbers.ts';
+import { figure } from '../../output/components/numbers.ts';
+import type { Tone } from '../../output/components/tone.ts';
 import './segments.css';
 
 export interface Segment {

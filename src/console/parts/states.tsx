@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { Place, Text } from '../../output/components/text.tsx';
 import type { Problem } from '../data/api.ts';
 import type { Resource } from '../data/resource.ts';
 import { problemAdvice } from '../words/problem-advice.ts';
 import { Button } from './button.tsx';
-import { Place, Text } from './text.tsx';
 
 /** What would be here, and how to get it. */
 export function EmptyState(props: {

@@ -1,4 +1,4 @@
-import { figure } from '../words/numbers.ts';
+import { figure } from '../../output/components/numbers.ts';
 
 interface Tab {
   readonly key: string;

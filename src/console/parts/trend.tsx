@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { figure } from '../words/numbers.ts';
+import { figure } from '../../output/components/numbers.ts';
 import { exactTime } from '../words/times.ts';
 import { curvePoints, curveText } from './charts.tsx';
 

@@ -1,4 +1,4 @@
-import { isFolder, shortHash } from '../words/places.ts';
+import { isFolder, shortHash } from '../../output/components/places.ts';
 
 /** A version of the desired state: a commit of Git, or the contents of a folder. One click selects it. */
 export function Version({

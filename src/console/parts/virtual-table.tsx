@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { type Column, ColumnTitle, type Order, sortOf } from '../../output/components/table.tsx';
 import type { PageStore } from '../data/page-store.ts';
 import { orderChangeText } from '../words/order-change.ts';
 import { Button } from './button.tsx';
 import { GridRow } from './grid-row.tsx';
 import { ErrorState, Skeleton } from './states.tsx';
-import { type Column, ColumnTitle, type Order, sortOf } from './table.tsx';
 import { useVirtualRows } from './virtual-list.tsx';
 
 interface VirtualTableProps<Row> {

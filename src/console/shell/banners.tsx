@@ -1,7 +1,7 @@
 import { isExpired, isReachable, me } from '../data/api.ts';
 import { connection } from '../data/live.ts';
 import { Banner } from '../parts/states.tsx';
-import { Time } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
 import { signInAddress } from './sign-in.tsx';
 
 /** What concerns every page: an expired session, a lost connection, an emulated service. */

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Choice } from '../../output/components/field.tsx';
+import { atLeast } from '../../output/components/numbers.ts';
+import { Name } from '../../output/components/text.tsx';
 import { pageOf, useAddress } from '../browser/address.ts';
 import { type Density, densities, density, type Theme, theme, themes } from '../browser/preferences.ts';
 import { me } from '../data/api.ts';
 import { useOverview } from '../data/overview.ts';
 import { Button } from '../parts/button.tsx';
-import { Choice } from '../parts/field.tsx';
-import { Name } from '../parts/text.tsx';
-import { atLeast } from '../words/numbers.ts';
 import { isPaletteOpen } from './commands.tsx';
 import { navigation } from './navigation.ts';
 

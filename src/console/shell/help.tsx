@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.tsx';
-import { Key } from '../parts/text.tsx';
+import { Key } from '../parts/key.tsx';
 import { navigation } from './navigation.ts';
 
 const keys: readonly (readonly [readonly string[], string])[] = [

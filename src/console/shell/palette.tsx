@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AccountRow } from '../../api/accounts.ts';
 import type { HostRow } from '../../api/hosts.ts';
+import { Name } from '../../output/components/text.tsx';
 import { pageOf, useAddress } from '../browser/address.ts';
 import { density, type Theme, theme } from '../browser/preferences.ts';
 import { read } from '../data/api.ts';
 import type { PageBody } from '../data/page-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Key } from '../parts/key.tsx';
 import { HealthMark } from '../parts/mark.tsx';
-import { Key, Name } from '../parts/text.tsx';
 import { navigation } from './navigation.ts';
 
 interface Entry {

@@ -7,11 +7,6 @@ const marks: Readonly<Record<Cause['kind'], Mark>> = {
   file: { word: 'changed in the file', glyph: '◇', tone: 'blue' },
 };
 
-/** The title as the beginning of a sentence: those of files and problems begin with a small letter. */
-export function causeTitle(title: string): string {
-  return title.charAt(0).toUpperCase() + title.slice(1);
-}
-
 export function causeMark(kind: Cause['kind']): Mark {
   return marks[kind];
 }

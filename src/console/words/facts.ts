@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import { figure } from './numbers.ts';
+import { figure } from '../../output/components/numbers.ts';
 
 /** A fact of an inventory as text. Bytes get a unit. */
 export function factText(name: string, value: string | number | boolean | null): string {

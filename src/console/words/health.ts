@@ -1,7 +1,5 @@
 import type { Health } from '../../api/accounts.ts';
-
-/** The hues that carry state. */
-export type Tone = 'red' | 'violet' | 'amber' | 'blue' | 'green' | 'dim';
+import type { Tone } from '../../output/components/tone.ts';
 
 /** How a state appears: always a word, a glyph and a hue together. */
 export interface Mark {

@@ -1,4 +1,4 @@
-import { figure } from './numbers.ts';
+import { figure } from '../../output/components/numbers.ts';
 
 /** How a list differs from the one on the page. */
 export interface OrderChange {

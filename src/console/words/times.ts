@@ -1,3 +1,5 @@
+import { duration } from '../../output/components/durations.ts';
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -54,23 +56,6 @@ export function exactTime(at: string, reader: Omit<Reader, 'now'>): string {
     second: '2-digit',
     timeZoneName: 'short',
   });
-}
-
-/** `about 2 min`, `2 to 5 min`. */
-export function durationRange({ low, high }: { readonly low: number; readonly high: number }): string {
-  const from = duration(low);
-  const to = duration(high);
-  if (from === to) return `about ${to}`;
-  const [fromNumber, fromUnit] = from.split(' ');
-  return fromUnit === to.split(' ')[1] ? `${fromNumber} to ${to}` : `${from} to ${to}`;
-}
-
-/** `40 s`, `12 min`, `3 h`, `2 days`. */
-export function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
 }
 
 function directed(text: string, isPast: boolean): string {

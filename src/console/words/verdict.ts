@@ -1,6 +1,6 @@
 import type { Health } from '../../api/accounts.ts';
 import type { Overview } from '../../api/overview.ts';
-import { counted, figure, listed } from './numbers.ts';
+import { counted, figure, listed } from '../../output/components/numbers.ts';
 
 const phrases: readonly (readonly [Health, (count: number) => string])[] = [
   ['failing', (count) => (count === 1 ? 'is failing' : 'are failing')],

@@ -1,4 +1,4 @@
-import { counted, figure } from './numbers.ts';
+import { counted, figure } from '../../output/components/numbers.ts';
 
 /** `A plan with 12 changes waits for approval. 2 of them can't be undone.` */
 export function changedText({

@@ -1,47 +1,53 @@
-/** The data for the page's script, as JSON. Every text in it is printable. */
+import type { PlanPage, ReportHost } from './plan-page-data.ts';
+
+/** The data for the script of the report, as JSON. */
 export interface PageData {
-  readonly changes: readonly Change[];
-  /** Group ids with the names that the page shows. */
-  readonly groups: Readonly<Record<string, ShownName>>;
-  /** Problem codes, by the number of the problem on the page. */
-  readonly problems: readonly string[];
+  readonly hosts: readonly Partial<ReportHost>[];
+  readonly problems: readonly { readonly code: string }[];
 }
 
-/** A text; a short and a full text; or null for a host without a name. */
-export type ShownName = string | readonly [short: string, full: string] | null;
+/** What is absent in the data of a host. Most hosts have one change, so leaving the rest out halves the file. */
+const absent = {
+  name: null,
+  new_name: null,
+  group: null,
+  new_group: null,
+  online: null,
+  last_seen: null,
+  reason: null,
+  place: null,
+  is_irreversible: false,
+} as const;
 
-/** `temporary-rename`: a host to be deleted gets a temporary name, because another host needs its name. */
-export const changeKinds = ['delete', 'antivirus', 'rename', 'temporary-rename', 'move'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+/** JSON that is safe in a script element: no `<` can end the element or begin a comment, and nothing in it is invisible. */
+export function toPageData({ hosts, review: { problems } }: PlanPage): string {
+  const data: PageData = {
+    hosts: hosts.map(({ place, ...host }) => ({
+      ...host,
+      // The reason of an entry has its location.
+      ...(host.reason !== null && place !== null && host.reason.endsWith(`:${place.line}`) ? {} : { place }),
+    })),
+    problems: problems.map(({ code }) => ({ code })),
+  };
+  return JSON.stringify(data, (_key, value: unknown) =>
+    value === null || value === false || (Array.isArray(value) && value.length === 0) ? undefined : value,
+  ).replaceAll(/[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/gu, escapedUnits);
+}
 
-export const remarks = [
-  'irreversible',
-  'online',
-  'no-previous-name',
-  'case-only',
-  'temporary-rename',
-] as const;
-export type Remark = (typeof remarks)[number];
+function escapedUnits(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
 
-/** One row of the table: one attribute of one host. */
-export interface Change {
-  readonly kind: ChangeKind;
-  readonly id: string;
-  readonly name: ShownName;
-  /** The new name. */
-  readonly to?: ShownName;
-  /** The id of its group before the plan. */
-  readonly group: string;
-  /** The id of its group after the move. */
-  readonly target?: string;
-  readonly remarks: readonly Remark[];
-  /** Numbers of the problems that refer to this host. */
-  readonly problems: readonly number[];
-  /** `swap 1: 1 of 2`. */
-  readonly order?: string;
-  readonly file: string;
-  readonly line: number;
-  readonly rule?: string;
-  /** The cells of tables that the new name was made of. */
-  readonly cells?: readonly string[];
+export function fromPageData(text: string): {
+  readonly hosts: readonly ReportHost[];
+  readonly problems: PageData['problems'];
+} {
+  const { hosts = [], problems = [] } = JSON.parse(text) as Partial<PageData>;
+  return {
+    hosts: hosts.map((host) => ({ host_id: '', action: [], ...absent, ...host })),
+    problems,
+  };
 }

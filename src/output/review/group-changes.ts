@@ -49,7 +49,7 @@ export function groupChanges(rows: PlanRows): readonly GroupChange[] {
 }
 
 /** The number of hosts that are listed for the group. */
-export function hostsOf({
+function hostsOf({
   arrivals,
   departures,
   deleted,

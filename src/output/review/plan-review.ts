@@ -1,18 +1,21 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { noLine, type Place } from '../../core/problem/place.ts';
-import type { Severity } from '../../core/problem/problem.ts';
+import type { Problem, Severity } from '../../core/problem/problem.ts';
 import { causesWithHosts } from './causes.ts';
+import { plainColor } from './color.ts';
 import { count } from './count.ts';
 import { groupChanges } from './group-changes.ts';
 import {
   causeTitle,
+  compareIds,
   groupNamer,
   type PlannedHost,
   plannedHosts,
   type ReviewAction,
   type ReviewPlace,
 } from './planned-hosts.ts';
+import { renderProblem } from './problem-text.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { type PlanRows, toRows } from './rows.ts';
 import { changeWords } from './summary-line.ts';
@@ -22,14 +25,19 @@ export interface PlanReview {
   readonly verdict: string;
   /** In the order of host ids. */
   readonly hosts: readonly PlannedHost[];
-  /** Hosts with a change that no undo reverts. */
+  /** Hosts with a change that no undo reverts; those that are deleted while they are online come first. */
   readonly irreversible: readonly PlannedHost[];
+  /** Hosts that a reviewer should look at before the others: their changes may be mistakes. */
+  readonly unusual: readonly PlannedHost[];
   readonly problems: readonly {
     readonly severity: Severity;
     readonly code: string;
     readonly message: string;
     readonly hint?: string;
     readonly place?: ReviewPlace;
+    /** The lines of the desired state that it is about, marked as in a terminal. */
+    readonly excerpt?: string;
+    readonly policy?: string;
   }[];
   readonly groups: readonly {
     readonly name: string;
@@ -69,23 +77,19 @@ const mostProblems = 1_000;
 export function toPlanReview(plan: Plan): PlanReview {
   const rows = toRows(plan);
   const groupName = groupNamer(plan);
-  const hosts = plannedHosts(rows);
-  const irreversible = hosts.filter(isIrreversible);
-  const problems = [...rows.problems.error, ...rows.problems.warning, ...rows.problems.note];
+  const all = [...rows.problems.error, ...rows.problems.warning, ...rows.problems.note];
+  const problems = all.slice(0, mostProblems);
   const chains = rows.renames
     .filter(({ shape }) => shape !== 'single')
     .sort((a, b) => b.rows.length - a.rows.length);
+  const inOrder = plannedHosts(rows, { orders: ordersOf(chains), problems: numbersByHost(problems) });
+  const irreversible = inOrder.filter(isIrreversible);
   return {
     verdict: verdictOf(rows, irreversible.length),
-    hosts,
+    hosts: inOrder.toSorted((a, b) => compareIds(a.host_id, b.host_id)),
     irreversible,
-    problems: problems.slice(0, mostProblems).map(({ severity, code, message, hint, place }) => ({
-      severity,
-      code,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(place === undefined ? {} : { place: toReviewPlace(place) }),
-    })),
+    unusual: inOrder.filter(needsAttention),
+    problems: problems.map(toReviewProblem),
     groups: groupChanges(rows).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
       name: groupName(groupId),
       before,
@@ -102,7 +106,7 @@ export function toPlanReview(plan: Plan): PlanReview {
     })),
     chains: chains.slice(0, mostChains).map(toChain),
     more: {
-      problems: Math.max(0, problems.length - mostProblems),
+      problems: all.length - problems.length,
       chains: Math.max(0, chains.length - mostChains),
     },
     calls_by_kind: callsByKind(plan.steps),
@@ -135,6 +139,52 @@ export function isIrreversible({ action, hazards }: PlannedHost): boolean {
     action.includes('install') ||
     hazards.some((each) => each === 'irreversible' || each === 'no-previous-name')
   );
+}
+
+/** Should a reviewer look at this change before the others? */
+function needsAttention({ remarks, action, online }: PlannedHost): boolean {
+  return remarks.length > 0 || (action.includes('delete') && online === 'online');
+}
+
+function toReviewProblem(problem: Problem): PlanReview['problems'][number] {
+  const { severity, code, message, hint, place, policy } = problem;
+  const excerpt = excerptOf(problem);
+  return {
+    severity,
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(place !== undefined && { place: toReviewPlace(place) }),
+    ...(excerpt !== undefined && { excerpt }),
+    ...(policy !== undefined && { policy }),
+  };
+}
+
+/** The marked lines of a problem; undefined if no line is known. */
+function excerptOf({ hint: _hint, ...problem }: Problem): string | undefined {
+  const { place, related = [] } = problem;
+  if (place?.text === undefined && related.length === 0) return undefined;
+  const [, ...lines] = renderProblem(problem, { color: plainColor }).trimEnd().split('\n');
+  return lines.join('\n');
+}
+
+/** The numbers of the chains are those of their drawings: each shape counts on its own, the largest first. */
+function ordersOf(chains: readonly RenameComponent[]): ReadonlyMap<string, string> {
+  const numbers = { chain: 0, swap: 0, cycle: 0, single: 0 };
+  return new Map(
+    chains.flatMap(({ shape, rows }) => {
+      const number = ++numbers[shape];
+      return rows.map(
+        ({ hostId }, at) => [hostId, `${shape} ${number}: ${at + 1} of ${rows.length}`] as const,
+      );
+    }),
+  );
+}
+
+function numbersByHost(problems: readonly Problem[]): ReadonlyMap<string, readonly number[]> {
+  const pairs = problems.flatMap(({ hostIds = [] }, number) => hostIds.map((id) => ({ id, number })));
+  const byHost = Map.groupBy(pairs, ({ id }) => id);
+  return new Map([...byHost].map(([id, those]) => [id, those.map(({ number }) => number)]));
 }
 
 function toChain({ shape, rows }: RenameComponent): PlanReview['chains'][number] {

@@ -3,13 +3,14 @@ import type { Hazard, Reason } from '../../core/plan/types/step.ts';
 import { noLine } from '../../core/problem/place.ts';
 import { rawGroupName } from './group-changes.ts';
 import { type HostChange, hostChanges } from './host-changes.ts';
+import { reasonCells } from './reason-cells.ts';
 import type { PlanRows } from './rows.ts';
 
 export interface ReviewPlace {
   readonly file: string;
   /** Absent: the place has no lines, such as the run that an undo reverses. */
-  readonly line?: number;
-  readonly column?: number;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 /** `install` is an anti-virus install, `refresh` asks a host for its status. */
@@ -26,37 +27,56 @@ export interface PlannedHost {
   readonly hazards: readonly Hazard[];
   /** Why the row deserves a second look. */
   readonly remarks: readonly string[];
-  /** Whether it was online when the list was read; null if the plan does not depend on it. */
-  readonly online: boolean | null;
+  /** Its position among the renames that wait for one another, such as `swap 1: 1 of 2`. */
+  readonly order?: string;
+  /** Positions in the problems of the review that are about this host. */
+  readonly problems: readonly number[];
+  /** `online` or `offline` when the list was read; null if the plan does not depend on it. */
+  readonly online: string | null;
   /** When it last came online or went offline, in the service's own format. */
   readonly last_seen: string | null;
   readonly place: ReviewPlace;
+  /** The cells of tables that its new name was made of. */
+  readonly cells: readonly string[];
   /** The rule or the line that requests it, with the title of its cause. */
   readonly cause: string;
 }
 
-/** One row for each host of the plan, in the order of host ids. */
-export function plannedHosts(rows: PlanRows): readonly PlannedHost[] {
-  return hostChanges(rows)
-    .map((change): PlannedHost => {
-      const { hostId, name, newName, group, newGroup, hazards, remarks, state } = change;
-      const { file, line, col, rule } = change.reasons[0] as Reason;
-      return {
-        host_id: hostId,
-        name,
-        new_name: newName ?? null,
-        group: rawGroupName(group.id, group.name),
-        new_group: newGroup === undefined ? null : rawGroupName(newGroup.id, newGroup.name),
-        action: actionsOf(change),
-        hazards,
-        remarks,
-        online: state?.online ?? null,
-        last_seen: state?.stateChangedAt ?? null,
-        place: line === noLine ? { file } : { file, line, column: col },
-        cause: causeTitle({ file, line, rule }),
-      };
-    })
-    .sort((a, b) => compareIds(a.host_id, b.host_id));
+/** What the rest of a review knows about its hosts, by host id. */
+interface AboutHosts {
+  readonly orders: ReadonlyMap<string, string>;
+  readonly problems: ReadonlyMap<string, readonly number[]>;
+}
+
+/** One row for each host of the plan, in the order of `hostChanges`. */
+export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): readonly PlannedHost[] {
+  return hostChanges(rows).map((change): PlannedHost => {
+    const { hostId, name, newName, group, newGroup, hazards, remarks, state } = change;
+    const { file, line, col, rule } = change.reasons[0] as Reason;
+    const order = orders.get(hostId);
+    return {
+      host_id: hostId,
+      name,
+      new_name: newName ?? null,
+      group: rawGroupName(group.id, group.name),
+      new_group: newGroup === undefined ? null : rawGroupName(newGroup.id, newGroup.name),
+      action: actionsOf(change),
+      hazards,
+      remarks,
+      ...(order !== undefined && { order }),
+      problems: problems.get(hostId) ?? [],
+      online: onlineOf(change),
+      last_seen: state?.stateChangedAt ?? null,
+      place: line === noLine ? { file } : { file, line, column: col },
+      cells: [...new Set(change.reasons.flatMap(reasonCells))],
+      cause: causeTitle({ file, line, rule }),
+    };
+  });
+}
+
+function onlineOf({ state, hazards }: HostChange): string | null {
+  if (state === undefined) return hazards.includes('online') ? 'online' : null;
+  return state.online ? 'online' : 'offline';
 }
 
 function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange): readonly ReviewAction[] {
@@ -70,7 +90,7 @@ function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange)
 }
 
 /** Ids are 64-bit integers, which a number would round. */
-function compareIds(a: string, b: string): number {
+export function compareIds(a: string, b: string): number {
   const [left, right] = [BigInt(a), BigInt(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }

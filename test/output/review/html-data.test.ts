@@ -1,82 +1,63 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Filter, matching, toEntries } from '../../../src/output/page/browser/filter.ts';
-import { sorted } from '../../../src/output/page/browser/sort.ts';
-import { groupNames } from '../../../src/output/page/groups.ts';
-import { toPageData } from '../../../src/output/page/page-changes.ts';
-import { groupChanges } from '../../../src/output/review/group-changes.ts';
+import { type Filter, matching, noFilter } from '../../../src/output/page/browser/filter.ts';
+import { sortable, sorted } from '../../../src/output/page/browser/sort.ts';
+import { toPlanPage } from '../../../src/output/page/plan-page-data.ts';
+import { groupChanges, rawGroupName } from '../../../src/output/review/group-changes.ts';
 import { renameGraph } from '../../../src/output/review/rename-graph.ts';
 import type { RenameComponent } from '../../../src/output/review/rename-rows.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { cyclicPlan, largePlan, richPlan } from '../../given/report-plans.ts';
 
-describe('the rows of the table', () => {
-  it("are what can't be undone, then renames by component, then moves", () => {
-    const { changes } = toPageData(toRows(richPlan()));
-    const kinds = changes.map((each) => each.kind);
-    expect(kinds.slice(0, 3)).toEqual(['delete', 'delete', 'antivirus']);
-    expect(kinds.slice(-5)).toEqual(['move', 'move', 'move', 'move', 'move']);
-    expect(changes.find((each) => each.kind === 'temporary-rename')).toMatchObject({
-      id: '106',
-      order: 'chain 2: 1 of 2',
-    });
-  });
-
-  it('say where a host is, where it goes, which problems are about it and what asks for it', () => {
-    const { changes, groups, problems } = toPageData(toRows(richPlan()));
-    expect(changes.find((each) => each.kind === 'move' && each.id === '110')).toMatchObject({
-      group: '18',
-      target: '-1',
-      file: 'fleet.yaml',
-      line: 10,
-    });
-    expect(groups).toMatchObject({ '-1': 'no group', 17: 'Berlin', 18: 'Lisbon' });
-    const [number = -1] = changes.find((each) => each.id === '109')?.problems ?? [];
-    expect(problems[number]).toBe('policy-warning');
-  });
-});
-
 describe('searching and filtering', () => {
-  const data = toPageData(toRows(richPlan()));
-  const entries = toEntries(data);
-  const none: Filter = { query: '', kinds: new Set(), group: '', remark: '', problem: '' };
-  const ids = (filter: Partial<Filter>) =>
-    matching(entries, { ...none, ...filter }, data.problems).map(
-      ({ change }) => `${change.kind} ${change.id}`,
-    );
+  const { hosts } = toPlanPage(toRows(richPlan()), {});
+  const found = (filter: Partial<Filter>) =>
+    matching(hosts, { ...noFilter, ...filter }).map(({ host_id }) => host_id);
 
   it.each([
-    ['nothing finds all', {}, 23],
+    ['nothing finds all', {}, 17],
     ['words in any order and case', { query: ' FLEET.yaml:9  old' }, 1],
     ['the name of the group it goes to', { query: 'lisbon' }, 4],
-    ['kinds together', { kinds: new Set(['delete', 'antivirus']) }, 3],
-    ['a group before or after', { group: '18' }, 4],
-    ['a hazard', { remark: 'temporary-rename' }, 2],
-    ['any problem', { problem: '*' }, 1],
-    ['a problem nobody has', { problem: 'name-conflict' }, 0],
-  ] as const)('%s', (_what, filter, found) => {
-    expect(ids(filter)).toHaveLength(found);
+    ['its position in a cycle', { query: 'cycle 1:' }, 5],
+    ['part of a name and of a new name', { query: 'ring-3' }, 2],
+    ['a kind of change', { action: 'move' }, 5],
+    ["what can't be undone", { action: 'irreversible' }, 3],
+    ['a group before or after', { group: 'Lisbon' }, 4],
+    ['a remark', { remark: 'swaps names with another host' }, 2],
+    ['any remark', { remark: 'unusual' }, 9],
+    ['a problem', { remark: 'problem' }, 1],
+    ['all of them at once', { query: 'old', action: 'delete', group: 'Lisbon' }, 0],
+  ] as const)('%s', (_what, filter, count) => {
+    expect(found(filter)).toHaveLength(count);
   });
 
   it('sorting keeps every row, and up is the reverse of down if no two are equal', () => {
-    const large = toPageData(toRows(largePlan(200)));
-    const all = toEntries(large);
+    const { hosts: many } = toPlanPage(toRows(largePlan(200)), {});
     fc.assert(
-      fc.property(fc.constantFrom('kind', 'host', 'id', 'group', 'change', 'remark', 'source'), (key) => {
-        const up = sorted(all, { key, direction: 'ascending' }, large.groups);
-        expect(new Set(up)).toEqual(new Set(all));
-        const down = sorted(all, { key, direction: 'descending' }, large.groups);
-        if (key === 'id') expect(down).toEqual(up.toReversed());
+      fc.property(fc.constantFrom(...sortable), (column) => {
+        const up = sorted(many, column);
+        expect(new Set(up)).toEqual(new Set(many));
+        const down = sorted(many, `-${column}`);
+        if (column === 'host') expect(down).toEqual(up.toReversed());
       }),
     );
+    expect(sorted(many, '')).toEqual(many);
+    expect(
+      sorted(many, 'host')
+        .map(({ name }) => name)
+        .slice(0, 3),
+    ).toEqual(['HOST-1', 'HOST-2', 'HOST-3']);
   });
 });
 
 describe('groups before and after', () => {
   const rows = toRows(richPlan());
-  const names = groupNames(rows);
-  const changes = groupChanges(rows).map((each) => ({ ...each, name: names[each.groupId] }));
+  const names = new Map<string, string | null>(rows.plan.groups.map(({ id, name }) => [id, name]));
+  const changes = groupChanges(rows).map((each) => ({
+    ...each,
+    name: rawGroupName(each.groupId, names.get(each.groupId) ?? null),
+  }));
   const of = (id: string) => changes.find((each) => each.groupId === id);
 
   it('count all their hosts, and have names whether or not hosts go there', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
-import { groupNames } from '../../../src/output/page/groups.ts';
-import { toPageData } from '../../../src/output/page/page-changes.ts';
+import { fromPageData, toPageData } from '../../../src/output/page/page-data.ts';
+import { toPlanPage } from '../../../src/output/page/plan-page-data.ts';
 import { causesWithHosts } from '../../../src/output/review/causes.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
@@ -73,19 +73,40 @@ describe('the review of a plan for the console', () => {
     expect(cause).toMatchObject({ changes: { rename: 1, move: 2 }, hosts: 2 });
   });
 
-  it('covers the same hosts and groups as the HTML report', () => {
+  it('has every host that a step of the plan names, and the report holds what the console gets', () => {
     for (const plan of [richPlan(), refusedPlan(), cyclicPlan(), largePlan(300)]) {
-      const rows = toRows(plan);
-      const { hosts, groups } = toPlanReview(plan);
-      const reported = toPageData(rows).changes.map(({ id }) => id);
-      expect(new Set(hosts.map(({ host_id }) => host_id))).toEqual(new Set(reported));
-      const names = Object.values(groupNames(rows));
-      for (const { name } of groups) expect(names).toContain(name);
+      const named = plan.steps.flatMap((step) =>
+        'hosts' in step ? step.hosts.map((each) => each.hostId) : [step.hostId],
+      );
+      const { hosts } = toPlanReview(plan);
+      expect(new Set(hosts.map(({ host_id }) => host_id))).toEqual(new Set(named));
+      const page = toPlanPage(toRows(plan), {});
+      const inReport = fromPageData(toPageData(page)).hosts;
+      expect(
+        inReport.map(({ host_id, new_name, group, online }) => [host_id, new_name, group, online]),
+      ).toEqual(hosts.map(({ host_id, new_name, group, online }) => [host_id, new_name, group, online]));
     }
   });
 
+  it('lists changes that may be mistakes, deletions of hosts that are online first', () => {
+    const [first, ...others] = review.unusual;
+    expect(first).toMatchObject({ host_id: '109', action: ['delete'], online: 'online' });
+    expect(others.every(({ remarks }) => remarks.length > 0)).toBe(true);
+    expect(hostOf('101')).toMatchObject({
+      order: 'swap 1: 1 of 2',
+      remarks: ['swaps names with another host'],
+    });
+  });
+
+  it('connects problems with hosts, and shows the lines that they are about', () => {
+    const at = review.problems.findIndex(({ code }) => code === 'policy-warning');
+    expect(hostOf('109')?.problems).toEqual([at]);
+    expect(review.problems[at]?.excerpt).toMatch(/fleet\.yaml:9:7\n[^]*9 \|[^]*\^{4}/);
+    expect(hostOf('101')?.problems).toEqual([]);
+  });
+
   it("counts the hosts with changes that can't be undone", () => {
-    expect(review.irreversible.map(({ host_id }) => host_id)).toEqual(['106', '108', '109']);
+    expect(review.irreversible.map(({ host_id }) => host_id)).toEqual(['109', '106', '108']);
     expect(review.verdict).toMatch(/3 hosts have changes that can't be undone\.$/);
   });
 

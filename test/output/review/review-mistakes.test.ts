@@ -170,7 +170,7 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
 
 it('shows each mistake that a comment remarks in a list on the page, too', () => {
   const page = paintHtml(toRows(reorganization(300)));
-  const list = page.slice(page.indexOf('<section id="check"'), page.indexOf('<section id="changes"'));
+  const list = page.slice(page.indexOf('<section id="check"'), page.indexOf('<section id="hosts"'));
   for (const [name, remark] of [
     ['DC-LIS-01', 'few others of its group are deleted'],
     ['OLD-RECEPTION', 'online'],
@@ -180,7 +180,7 @@ it('shows each mistake that a comment remarks in a list on the page, too', () =>
     ['SRV-WEB-01', 'swaps names with another host'],
     ['DESKTOP-80020', 'few others keep their name'],
   ] as const) {
-    const row = list.split('\n').find((line) => line.includes(`>${name}</bdi></th>`)) ?? '';
+    const row = list.split('<tr').find((line) => line.includes(`>${name}</bdi> <code`)) ?? '';
     expect(row, name).toContain(remark);
   }
   expect(list).not.toContain('KIOSK-00001<');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paintHtml } from '../../../src/output/page/html.ts';
-import { toPageData } from '../../../src/output/page/page-changes.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
+import { toPlanReview } from '../../../src/output/review/plan-review.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
@@ -129,8 +129,8 @@ it('counts renames as the sums of the plan do, on all four painters', () => {
           `${rename} ${rename === 1 ? 'rename' : 'renames'}`,
         );
       expect(paintHtml(rows)).toContain(`<dt>Renames</dt><dd class="value">${rename}</dd>`);
-      const ofPage = toPageData(rows).changes.filter(({ kind }) => kind === 'rename');
-      expect(ofPage).toHaveLength(rename);
+      const ofReview = toPlanReview(plan).hosts.filter(({ action }) => action.includes('rename'));
+      expect(ofReview).toHaveLength(rename);
     }),
     { numRuns: 50 },
   );

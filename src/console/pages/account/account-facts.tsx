@@ -1,15 +1,16 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import type { History } from '../../../api/overview.ts';
+import { isFolder } from '../../../output/components/places.ts';
+import { Facts } from '../../../output/components/section.tsx';
+import { Id, Name, Place } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { now } from '../../browser/clock.ts';
 import { useResource } from '../../data/resource.ts';
 import { Sparkline } from '../../parts/charts.tsx';
 import { Labels } from '../../parts/labels.tsx';
-import { Facts } from '../../parts/page.tsx';
-import { Id, Name, Place, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
 import { withLabel } from '../../words/filters.ts';
-import { isFolder } from '../../words/places.ts';
 
 const modes = {
   observe: 'observe (never changes the fleet)',

@@ -1,9 +1,10 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
+import { counted, sentence } from '../../../output/components/numbers.ts';
+import { Name, Place, Text } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { Banner } from '../../parts/states.tsx';
-import { Name, Place, Text, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { healthMarks, healthMeanings } from '../../words/health.ts';
-import { counted, sentence } from '../../words/numbers.ts';
 import { changedText } from '../../words/waiting-plan.ts';
 
 const unsettledHints = {

@@ -1,13 +1,14 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import type { PlanRow } from '../../../api/plans.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { changesText } from '../../words/changes.ts';
-import { figure } from '../../words/numbers.ts';
 import { planMarks } from '../../words/state-marks.ts';
 
 const keyOf = ({ id }: PlanRow) => id;

@@ -1,13 +1,14 @@
 import type { RunRow } from '../../../api/runs.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Name, Time } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
+import { Time } from '../../parts/time.tsx';
 import { runMarks } from '../../words/state-marks.ts';
 
 const keyOf = ({ id }: RunRow) => id;

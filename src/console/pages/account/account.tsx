@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import type { AccountDetail } from '../../../api/accounts.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
@@ -7,7 +8,7 @@ import { HealthMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Name, Since } from '../../parts/text.tsx';
+import { Since } from '../../parts/time.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountHosts } from './account-hosts.tsx';

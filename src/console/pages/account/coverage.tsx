@@ -1,8 +1,8 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
+import { Section } from '../../../output/components/section.tsx';
+import type { Tone } from '../../../output/components/tone.ts';
 import { Bar } from '../../parts/charts.tsx';
-import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import type { Tone } from '../../words/health.ts';
 
 /** How much of the fleet has an inventory and an anti-virus, as bars with counts. */
 export function Coverage({ account: { coverage, hosts } }: { readonly account: AccountDetail }) {

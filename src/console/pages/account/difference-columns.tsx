@@ -1,6 +1,6 @@
+import type { Column } from '../../../output/components/table.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
-import type { Column } from '../../parts/table.tsx';
-import { Name } from '../../parts/text.tsx';
 import { attributeText } from '../../words/facts.ts';
 
 interface Difference {

@@ -1,5 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
+import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Name, Place, Text } from '../../../output/components/text.tsx';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -7,10 +10,8 @@ import { Button } from '../../parts/button.tsx';
 import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Name, Place, Since, Text, Time } from '../../parts/text.tsx';
-import { causeMark, causeTitle } from '../../words/cause.ts';
-import { counted, figure } from '../../words/numbers.ts';
+import { Since, Time } from '../../parts/time.tsx';
+import { causeMark } from '../../words/cause.ts';
 import { AdoptDialog } from './adopt-dialog.tsx';
 import { differenceColumns } from './difference-columns.tsx';
 import { IgnoreDialog, type IgnoreTarget } from './ignore-dialog.tsx';
@@ -152,7 +153,7 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
     <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="fold-title">
-          <Text text={causeTitle(cause.title)} />
+          <Text text={capitalized(cause.title)} />
         </span>
         <span class="fold-note">
           <StateMark mark={causeMark(cause.kind)} isQuiet />

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { DriftRow } from '../../../api/accounts.ts';
+import { Choice } from '../../../output/components/field.tsx';
+import { counted } from '../../../output/components/numbers.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Choice } from '../../parts/field.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { counted } from '../../words/numbers.ts';
 
 /** The differences to ignore: one of a host, or all of a cause. */
 export type IgnoreTarget =

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { Ignore } from '../../../api/ignores.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Name, Text } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { type Problem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Section } from '../../parts/page.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Name, Text, Time } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
+import { Time } from '../../parts/time.tsx';
 import { differenceColumns } from './difference-columns.tsx';
 
 const keyOf = ({ id }: Ignore) => id;

@@ -1,8 +1,8 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
+import { counted } from '../../../output/components/numbers.ts';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Place, Text } from '../../../output/components/text.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Place, Text } from '../../parts/text.tsx';
-import { counted } from '../../words/numbers.ts';
 
 type Policy = AccountDetail['policies'][number];
 

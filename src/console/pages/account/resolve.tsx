@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Section } from '../../../output/components/section.tsx';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Section } from '../../parts/page.tsx';
 import { Banner, problemText } from '../../parts/states.tsx';
 import { AdoptDialog } from './adopt-dialog.tsx';
 

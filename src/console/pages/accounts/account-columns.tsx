@@ -1,16 +1,17 @@
 import type { AccountRow } from '../../../api/accounts.ts';
 import { printable } from '../../../core/lib/printable.ts';
+import { Tick } from '../../../output/components/field.tsx';
+import { counted } from '../../../output/components/numbers.ts';
+import type { Column } from '../../../output/components/table.tsx';
+import { Count, Name } from '../../../output/components/text.tsx';
 import { type Address, pageOf } from '../../browser/address.ts';
-import { Tick } from '../../parts/field.tsx';
 import { Labels } from '../../parts/labels.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { Count, Name, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
 import { failureText } from '../../words/failure.ts';
 import { withLabel } from '../../words/filters.ts';
 import { healthMeanings } from '../../words/health.ts';
-import { counted } from '../../words/numbers.ts';
 import { exactTime } from '../../words/times.ts';
 
 /** Which rows are chosen, and how to choose others. */

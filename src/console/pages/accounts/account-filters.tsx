@@ -1,4 +1,5 @@
 import type { Cause } from '../../../api/accounts.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
 import type { Problem } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
@@ -7,7 +8,6 @@ import { SavedViews } from '../../parts/saved-views.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { problemText } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Name } from '../../parts/text.tsx';
 import { accountViews, toggledHealth } from '../../words/filters.ts';
 import { healthMarks, uncheckedMark, worstFirst } from '../../words/health.ts';
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountRow } from '../../../api/accounts.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { useOverview } from '../../data/overview.ts';
@@ -8,7 +9,6 @@ import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
-import { counted, figure } from '../../words/numbers.ts';
 import { accountColumns } from './account-columns.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { BulkBar } from './bulk-bar.tsx';

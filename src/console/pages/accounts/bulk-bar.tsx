@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { counted } from '../../../output/components/numbers.ts';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
@@ -7,7 +8,6 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
-import { counted } from '../../words/numbers.ts';
 import { rolloutDraft } from '../rollouts/rollout-draft.ts';
 import { ChosenNames } from './chosen-names.tsx';
 import { PauseDialog } from './pause-dialog.tsx';

@@ -1,5 +1,5 @@
-import { Name } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Name } from '../../../output/components/text.tsx';
 
 const most = 8;
 

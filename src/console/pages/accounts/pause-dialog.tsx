@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { Choice } from '../../../output/components/field.tsx';
+import { counted } from '../../../output/components/numbers.ts';
 import { type Problem, send } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Choice } from '../../parts/field.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { counted } from '../../words/numbers.ts';
 import { ChosenNames } from './chosen-names.tsx';
 
 const durations = [

@@ -1,16 +1,18 @@
 import type { PlanRow } from '../../../api/plans.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
+import { Count } from '../../../output/components/text.tsx';
 import { usePages } from '../../data/pages.ts';
-import { Tag } from '../../parts/mark.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Count, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
-import { figure } from '../../words/numbers.ts';
 import { PlanChanges, planAccountColumn } from '../plan/plan-columns.tsx';
 import { inboxOf } from './inbox.ts';
-import '../../style/review.css';
+import '../../../output/components/style/review.css';
 import './approvals.css';
 import { Author } from '../plan/author.tsx';
 

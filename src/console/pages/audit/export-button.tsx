@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { counted } from '../../../output/components/numbers.ts';
 import { announce } from '../../browser/announce.ts';
 import type { Problem, Query } from '../../data/api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { counted } from '../../words/numbers.ts';
 import type { ExportForm } from './export-audit.ts';
 import { readExport, saveFile } from './export-file.ts';
 

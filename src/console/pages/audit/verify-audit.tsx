@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditVerification } from '../../../api/settings.ts';
+import { counted } from '../../../output/components/numbers.ts';
 import { announce } from '../../browser/announce.ts';
 import { type Problem, read } from '../../data/api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
-import { Time } from '../../parts/text.tsx';
-import { counted } from '../../words/numbers.ts';
+import { Time } from '../../parts/time.tsx';
 
 const tones = { intact: 'green', unsigned: 'amber', broken: 'red' } as const;
 

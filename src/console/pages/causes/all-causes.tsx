@@ -1,11 +1,11 @@
 import type { Cause } from '../../../api/accounts.ts';
+import { atLeast, counted } from '../../../output/components/numbers.ts';
+import { Table } from '../../../output/components/table.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { Page } from '../../parts/page.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { atLeast, counted } from '../../words/numbers.ts';
 import { causeColumns, keyOfCause } from '../overview/cause-columns.tsx';
 
 const columns = causeColumns();

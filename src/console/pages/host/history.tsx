@@ -1,9 +1,10 @@
 import type { HostDetail } from '../../../api/hosts.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Name, Text } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
-import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { Name, Text, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { outcomeMark } from '../../words/state-marks.ts';
 
 /** What runs did to a host, the newest first, as a time line. */

@@ -1,17 +1,19 @@
 import { useRoute } from 'preact-iso/router';
 import type { HostDetail } from '../../../api/hosts.ts';
+import { withoutPlace } from '../../../output/components/places.ts';
+import { Facts, Section } from '../../../output/components/section.tsx';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Id, Name, Place, Text } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
-import { Facts, Page, Section } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Id, Name, Place, Text, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { causeMark } from '../../words/cause.ts';
 import { attributeText, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
-import { withoutPlace } from '../../words/places.ts';
 import { History } from './history.tsx';
 import './host.css';
 

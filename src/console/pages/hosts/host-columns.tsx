@@ -1,8 +1,9 @@
 import type { HostRow } from '../../../api/hosts.ts';
+import type { Column } from '../../../output/components/table.tsx';
+import { Id, Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { Id, Name, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { differsMark } from '../../words/health.ts';
 
 export function keyOfHost({ account, host_id: id }: HostRow): string {

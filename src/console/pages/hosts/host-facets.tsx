@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Facets } from '../../../api/hosts.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
 import type { Query } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { SearchField } from '../../parts/search-field.tsx';
-import { Name } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
 
 /** Filters of the list of hosts, each with how many hosts it leaves. */
 export function HostFacets({ query }: { readonly query: Query }) {

@@ -1,4 +1,5 @@
 import type { HostRow } from '../../../api/hosts.ts';
+import { counted } from '../../../output/components/numbers.ts';
 import { type Changes, useAddress } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
@@ -7,7 +8,6 @@ import { SavedViews } from '../../parts/saved-views.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
-import { counted } from '../../words/numbers.ts';
 import { hostColumns, keyOfHost } from './host-columns.tsx';
 import { HostFacets } from './host-facets.tsx';
 import { StartAt } from './start-at.tsx';

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Cause } from '../../../api/accounts.ts';
+import { capitalized } from '../../../output/components/numbers.ts';
+import { placeText } from '../../../output/components/places.ts';
+import type { Column } from '../../../output/components/table.tsx';
+import { Count, Name, Place, Text } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark } from '../../parts/mark.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { Count, Name, Place, Text, Time } from '../../parts/text.tsx';
-import { causeMark, causeTitle } from '../../words/cause.ts';
-import { placeText } from '../../words/places.ts';
+import { Time } from '../../parts/time.tsx';
+import { causeMark } from '../../words/cause.ts';
 
 export const keyOfCause = ({ id }: Cause) => id;
 
@@ -23,7 +25,7 @@ export function causeColumns(
       cell: (cause) => (
         <>
           <a class="cause-title" href={pageOf.accounts({ cause: cause.id })}>
-            <Text text={causeTitle(cause.title)} />
+            <Text text={capitalized(cause.title)} />
           </a>
           <span class="cause-note">
             <StateMark mark={causeMark(cause.kind)} isQuiet />

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Cause } from '../../../api/accounts.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Table } from '../../../output/components/table.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Button } from '../../parts/button.tsx';
-import { Tag } from '../../parts/mark.tsx';
 import { Newest } from '../../parts/newest.tsx';
-import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { figure } from '../../words/numbers.ts';
 import { causeColumns, keyOfCause } from './cause-columns.tsx';
 
 const most = 8;

@@ -1,9 +1,9 @@
 import type { Overview } from '../../../api/overview.ts';
+import { figure } from '../../../output/components/numbers.ts';
 import { pageOf } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { healthMarks, healthMeanings, uncheckedMark, worstFirst } from '../../words/health.ts';
-import { figure } from '../../words/numbers.ts';
 
 /** Accounts by health, worst first, as shares of a bar and as numbers. Each number leads to its accounts. */
 export function HealthStrip({ overview }: { readonly overview: Overview }) {

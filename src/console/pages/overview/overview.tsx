@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import type { History, Overview as OverviewBody } from '../../../api/overview.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { useOverview } from '../../data/overview.ts';
 import { useResource } from '../../data/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { Trend } from '../../parts/trend.tsx';
-import { counted, figure } from '../../words/numbers.ts';
 import { verdict } from '../../words/verdict.ts';
 import { Causes } from './causes.tsx';
 import { HealthStrip } from './health-strip.tsx';

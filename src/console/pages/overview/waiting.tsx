@@ -1,12 +1,13 @@
 import type { Overview } from '../../../api/overview.ts';
+import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
-import { Tag } from '../../parts/mark.tsx';
 import { Newest } from '../../parts/newest.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { changesText } from '../../words/changes.ts';
-import { atLeast, counted, figure } from '../../words/numbers.ts';
 
 const most = 6;
 

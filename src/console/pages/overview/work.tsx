@@ -1,10 +1,11 @@
 import type { RolloutRow, RunRow } from '../../../api/runs.ts';
+import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { Bar } from '../../parts/charts.tsx';
-import { Tag } from '../../parts/mark.tsx';
-import { Section } from '../../parts/page.tsx';
-import { Name, Time } from '../../parts/text.tsx';
-import { atLeast, counted, figure } from '../../words/numbers.ts';
+import { Time } from '../../parts/time.tsx';
 
 const most = 6;
 

@@ -1,4 +1,4 @@
-import { Name } from '../../parts/text.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { authorParts } from '../../words/author.ts';
 
 /** The name of an author, and the address below it if there is one. */

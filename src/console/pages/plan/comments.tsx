@@ -1,16 +1,17 @@
 import type { PlanDetail } from '../../../api/plans.ts';
 import { printable } from '../../../core/lib/printable.ts';
+import { Field } from '../../../output/components/field.tsx';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Section } from '../../parts/page.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { Name, Time } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
+import { Time } from '../../parts/time.tsx';
 
 /** What people wrote about a plan, oldest first. */
 export function Comments({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {

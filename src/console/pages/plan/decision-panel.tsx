@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Approval, PlanDetail } from '../../../api/plans.ts';
+import { Field } from '../../../output/components/field.tsx';
+import { figure } from '../../../output/components/numbers.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { now } from '../../browser/clock.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
@@ -7,10 +10,8 @@ import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { Name, Time } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
+import { Time } from '../../parts/time.tsx';
 import { changeNoun } from './change-words.ts';
 import {
   approvalOf,

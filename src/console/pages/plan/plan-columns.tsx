@@ -1,10 +1,10 @@
 import type { PlanRow } from '../../../api/plans.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import type { Column } from '../../../output/components/table.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
-import { Tag } from '../../parts/mark.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { Name } from '../../parts/text.tsx';
 import { changesText } from '../../words/changes.ts';
-import { figure } from '../../words/numbers.ts';
 
 /** The account of a plan, as a link to the plan. */
 export const planAccountColumn: Column<PlanRow> = {

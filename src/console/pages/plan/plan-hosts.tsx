@@ -1,17 +1,35 @@
 import type { PlanDetail, ReviewHost } from '../../../api/plans.ts';
+import { changeKinds, changeWords } from '../../../output/components/change-words.ts';
+import { Choice, Field } from '../../../output/components/field.tsx';
+import { type HostSurroundings, hostColumns } from '../../../output/components/host-columns.tsx';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Table } from '../../../output/components/table.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Section } from '../../parts/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
-import { counted, figure } from '../../words/numbers.ts';
-import { changeKinds, changeWords } from './change-words.ts';
-import { hostColumns } from './host-columns.tsx';
 
 const previewed = 25;
+
+/** Where hosts and problems have pages, and how the console writes times. */
+export function aroundHosts(plan: PlanDetail): HostSurroundings {
+  return {
+    hrefOf: (hostId) => pageOf.host(plan.account, hostId),
+    sinceOf: (time) => (
+      <>
+        seen <Time at={time} />
+      </>
+    ),
+    problemOf: (position) => {
+      const problem = plan.problems[position];
+      return problem && { href: `${pageOf.plan(plan.id)}#problem-${position}`, code: problem.code };
+    },
+  };
+}
+
 const keyOf = ({ host_id: id }: ReviewHost) => id;
 
 /** The first hosts of a plan, with the way to all of them. */
@@ -33,7 +51,7 @@ export function PlanHostsPreview({ plan }: { readonly plan: PlanDetail }) {
             rows={rows}
             keyOf={keyOf}
             class="plan-hosts"
-            columns={hostColumns(plan.account)}
+            columns={hostColumns(aroundHosts(plan))}
           />
           {store.hasMore ? (
             <p class="more">
@@ -91,7 +109,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
       <VirtualTable
         label="Hosts"
         class="plan-hosts-grid"
-        columns={hostColumns(plan.account)}
+        columns={hostColumns(aroundHosts(plan))}
         store={store}
         keyOf={keyOf}
         tried="Reading the hosts"

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { PlanDetail } from '../../../api/plans.ts';
-import { Facts } from '../../parts/page.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { isFolder, shortHash } from '../../../output/components/places.ts';
+import { Facts } from '../../../output/components/section.tsx';
+import { Name } from '../../../output/components/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
-import { isFolder, shortHash } from '../../words/places.ts';
 import { shortAddress, webAddress } from '../../words/web-address.ts';
 import { Author } from './author.tsx';
 

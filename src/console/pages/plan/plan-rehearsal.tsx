@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { PlanDetail, Rehearsal } from '../../../api/plans.ts';
+import { duration } from '../../../output/components/durations.ts';
+import { counted, figure, listed } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Table } from '../../../output/components/table.tsx';
+import { Count, Name, Text } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Section } from '../../parts/page.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Count, Name, Text, Time } from '../../parts/text.tsx';
-import { counted, figure, listed } from '../../words/numbers.ts';
-import { duration } from '../../words/times.ts';
+import { Time } from '../../parts/time.tsx';
 
 type Run = Rehearsal['runs'][number];
 

@@ -1,7 +1,7 @@
 import type { PlanRow } from '../../../api/plans.ts';
-import { Field, Tick } from '../../parts/field.tsx';
-import { Table } from '../../parts/table.tsx';
-import { figure } from '../../words/numbers.ts';
+import { Field, Tick } from '../../../output/components/field.tsx';
+import { figure } from '../../../output/components/numbers.ts';
+import { Table } from '../../../output/components/table.tsx';
 import { changeNoun } from '../plan/change-words.ts';
 import { isExact } from '../plan/decision.ts';
 import { PlanChanges, planAccountColumn } from '../plan/plan-columns.tsx';

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { PlanRow } from '../../../api/plans.ts';
+import { Choice, Field } from '../../../output/components/field.tsx';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { counted, figure } from '../../words/numbers.ts';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { isExact } from '../plan/decision.ts';
 import { useChosenPlans } from './chosen-plans.ts';
@@ -18,7 +19,7 @@ import { ChosenPlansTable } from './chosen-plans-table.tsx';
 import { chosenAccounts, rolloutDraft } from './rollout-draft.ts';
 import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
 import { Waves } from './waves.tsx';
-import '../../style/review.css';
+import '../../../output/components/style/review.css';
 import './rollouts.css';
 
 /** Starts a roll-out: the plans of the chosen accounts, their waves, and the reason. */

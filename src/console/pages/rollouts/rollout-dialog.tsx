@@ -1,10 +1,10 @@
 import type { RolloutDetail } from '../../../api/runs.ts';
+import { Field } from '../../../output/components/field.tsx';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 
 const words = {

@@ -1,5 +1,5 @@
 import type { RolloutRow } from '../../../api/runs.ts';
-import { counted, figure } from '../../words/numbers.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 
 type Wave = RolloutRow['waves'][number];
 

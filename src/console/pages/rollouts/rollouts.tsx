@@ -1,4 +1,5 @@
 import type { RolloutRow } from '../../../api/runs.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -7,10 +8,10 @@ import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { Name, Time } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
-import '../../style/review.css';
+import '../../../output/components/style/review.css';
 import './rollouts.css';
 import { progressText } from './rollout-words.ts';
 import { Waves } from './waves.tsx';

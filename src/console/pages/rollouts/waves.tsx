@@ -1,8 +1,8 @@
 import type { RolloutRow } from '../../../api/runs.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { Name } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
 import { waveMarks } from '../../words/state-marks.ts';
 import { waveText } from './rollout-words.ts';
 

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RunDetail, RunEventRow } from '../../../api/runs.ts';
+import { Field, Tick } from '../../../output/components/field.tsx';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
 import { useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Tick } from '../../parts/field.tsx';
 import { StateMark } from '../../parts/mark.tsx';
-import { Section } from '../../parts/page.tsx';
 import { useScrolledRows } from '../../parts/scrolled-rows.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { counted, figure } from '../../words/numbers.ts';
 import { exactTime } from '../../words/times.ts';
 import { copiedText, shownEvents } from './event-log.ts';
 import { eventMark, isProblem } from './event-marks.ts';

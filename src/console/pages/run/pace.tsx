@@ -1,6 +1,6 @@
 import type { RunDetail } from '../../../api/runs.ts';
-import { Section } from '../../parts/page.tsx';
-import { counted } from '../../words/numbers.ts';
+import { counted } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
 import { soon } from '../../words/times.ts';
 import { paceShape } from './pace-shape.ts';
 

@@ -1,8 +1,8 @@
 import type { RunDetail } from '../../../api/runs.ts';
-import { Section } from '../../parts/page.tsx';
+import { durationRange } from '../../../output/components/durations.ts';
+import { counted, figure, share } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { counted, figure, share } from '../../words/numbers.ts';
-import { durationRange } from '../../words/times.ts';
 import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */

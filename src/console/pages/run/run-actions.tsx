@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
+import { Field } from '../../../output/components/field.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
@@ -8,7 +9,6 @@ import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { isUnderWay } from './run-words.ts';
 

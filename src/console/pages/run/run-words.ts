@@ -1,5 +1,5 @@
 import type { RunDetail, RunRow } from '../../../api/runs.ts';
-import { counted, figure, listed } from '../../words/numbers.ts';
+import { counted, figure, listed } from '../../../output/components/numbers.ts';
 
 /** Does the run still send calls, or will it? */
 export function isUnderWay({ state }: Pick<RunRow, 'state'>): boolean {

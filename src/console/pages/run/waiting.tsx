@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Text } from '../../../output/components/text.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Section } from '../../parts/page.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Text } from '../../parts/text.tsx';
-import { counted, figure } from '../../words/numbers.ts';
 import { soon } from '../../words/times.ts';
 
 type Wait = RunDetail['waiting'][number];

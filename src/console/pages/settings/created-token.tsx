@@ -1,7 +1,7 @@
 import type { CreatedToken } from '../../../api/settings.ts';
+import { Name } from '../../../output/components/text.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Name } from '../../parts/text.tsx';
 
 /** A new token, shown this once. */
 export function CreatedTokenNote({

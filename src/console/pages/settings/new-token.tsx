@@ -1,8 +1,8 @@
 import type { CreatedToken } from '../../../api/settings.ts';
+import { Choice, Field } from '../../../output/components/field.tsx';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { tokenBody, tokenFormReason, tokenRoles } from './token-words.ts';
 

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { NotificationRow } from '../../../api/settings.ts';
+import { duration } from '../../../output/components/durations.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { Facts, Section } from '../../../output/components/section.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { StateMark, Tag } from '../../parts/mark.tsx';
-import { Facts, Section } from '../../parts/page.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { Banner, EmptyState, ErrorState } from '../../parts/states.tsx';
-import { Name, Time } from '../../parts/text.tsx';
-import { counted, figure } from '../../words/numbers.ts';
-import { duration } from '../../words/times.ts';
+import { Time } from '../../parts/time.tsx';
 
 interface NotificationsProps {
   readonly notifications: readonly NotificationRow[];

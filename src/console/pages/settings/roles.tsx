@@ -1,10 +1,10 @@
 import type { Grant } from '../../../api/overview.ts';
 import type { Settings } from '../../../api/settings.ts';
-import { Section } from '../../parts/page.tsx';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Table } from '../../../output/components/table.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Name } from '../../parts/text.tsx';
-import { figure } from '../../words/numbers.ts';
 
 const meanings = [
   ['viewer', 'reads everything'],

@@ -1,8 +1,8 @@
 import type { Settings } from '../../../api/settings.ts';
+import { duration } from '../../../output/components/durations.ts';
+import { counted } from '../../../output/components/numbers.ts';
+import { Facts, Section } from '../../../output/components/section.tsx';
 import { me } from '../../data/api.ts';
-import { Facts, Section } from '../../parts/page.tsx';
-import { counted } from '../../words/numbers.ts';
-import { duration } from '../../words/times.ts';
 
 /** What is the same for all accounts. */
 export function ServerFacts({ settings }: { readonly settings: Settings }) {

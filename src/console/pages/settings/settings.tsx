@@ -8,7 +8,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Notifications } from './notifications.tsx';
 import { Roles } from './roles.tsx';
 import { ServerFacts } from './server-facts.tsx';
-import '../../style/review.css';
+import '../../../output/components/style/review.css';
 import './settings.css';
 import { Sources } from './sources.tsx';
 import { Tokens } from './tokens.tsx';

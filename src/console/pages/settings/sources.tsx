@@ -1,11 +1,12 @@
 import type { SourceRow } from '../../../api/settings.ts';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Table } from '../../../output/components/table.tsx';
+import { Name } from '../../../output/components/text.tsx';
 import { StateMark } from '../../parts/mark.tsx';
-import { Section } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Name, Since, Time } from '../../parts/text.tsx';
+import { Since, Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
-import { figure } from '../../words/numbers.ts';
 
 /** Where the desired state comes from. Sources with a problem are first. */
 export function Sources({ sources }: { readonly sources: readonly SourceRow[] }) {

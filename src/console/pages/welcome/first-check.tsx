@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { AccountRow } from '../../../api/accounts.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { pageOf } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import type { PageBody } from '../../data/page-store.ts';
 import { type Resource, useResource } from '../../data/resource.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
-import { counted, figure } from '../../words/numbers.ts';
 import { type CheckNews, checkNews } from './check-news.ts';
 
 const pause = 5_000;

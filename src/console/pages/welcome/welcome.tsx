@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Field } from '../../../output/components/field.tsx';
 import { useDraft } from '../../browser/draft.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { accountProblems, configText, exampleAccount, fleetText, keyVariable } from './config-text.ts';
 import { FirstCheck } from './first-check.tsx';

@@ -1,66 +1,42 @@
-import { wholeText } from '../name-text.ts';
-import type { Change, PageData } from '../page-data.ts';
+import { placeText } from '../../components/places.ts';
+import type { ReportHost } from '../plan-page-data.ts';
 
-/** The reader's filter; an empty text or set matches everything. */
+/** The reader's filter; an empty text matches everything. */
 export interface Filter {
   readonly query: string;
-  readonly kinds: ReadonlySet<string>;
+  /** A kind of change, or `irreversible` for those that can't be undone. */
+  readonly action: string;
   readonly group: string;
+  /** `unusual`, `problem`, or the text of a remark. */
   readonly remark: string;
-  /** A problem code, or `*` for any. */
-  readonly problem: string;
 }
 
-/** A change with its searchable text, made once. */
-export interface Entry {
-  readonly change: Change;
-  readonly text: string;
-}
+export const noFilter: Filter = { query: '', action: '', group: '', remark: '' };
 
-export function toEntries({ changes, groups }: PageData): readonly Entry[] {
-  return changes.map((change) => {
-    const { id, name, to = null, group, target = '', order = '', file, line, rule = '' } = change;
-    const words = [
-      wholeText(name),
-      wholeText(to),
-      id,
-      wholeText(groups[group] ?? null),
-      wholeText(groups[target] ?? null),
-      order,
-      `${file}:${line}`,
-      rule,
-    ];
-    return { change, text: words.join('\n').toLowerCase() };
+/** The hosts that match the filter. Each word of the query may be anywhere in the row. */
+export function matching(hosts: readonly ReportHost[], filter: Filter): readonly ReportHost[] {
+  const words = filter.query.toLowerCase().split(/\s+/);
+  return hosts.filter((host) => {
+    const text = filter.query === '' ? '' : textOf(host);
+    return words.every((word) => text.includes(word)) && isOfKind(host, filter);
   });
 }
 
-/** The changes that match the filter. Each word of the query may be anywhere in the change. */
-export function matching(
-  entries: readonly Entry[],
-  filter: Filter,
-  problems: readonly string[],
-): readonly Entry[] {
-  const words = filter.query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return entries.filter(
-    ({ change, text }) =>
-      words.every((word) => text.includes(word)) &&
-      isOfKind(change, filter) &&
-      hasProblem(change, filter, problems),
-  );
+function textOf({ place, ...host }: ReportHost): string {
+  const { host_id, name, new_name, group, new_group, order, reason, remarks = [], cells = [] } = host;
+  const parts = [host_id, name, new_name, group, new_group, order, reason, ...remarks, ...cells];
+  return [...parts, place === null ? '' : placeText(place)].join('\n').toLowerCase();
 }
 
-function isOfKind(change: Change, { kinds, group, remark }: Filter): boolean {
+function isOfKind(host: ReportHost, { action, group, remark }: Filter): boolean {
+  const { remarks = [], problems = [] } = host;
   return (
-    (kinds.size === 0 || kinds.has(change.kind)) &&
-    (group === '' || change.group === group || change.target === group) &&
-    (remark === '' || change.remarks.some((each) => each === remark))
+    (action === '' ||
+      (action === 'irreversible' ? host.is_irreversible : host.action.some((each) => each === action))) &&
+    (group === '' || host.group === group || host.new_group === group) &&
+    (remark === '' ||
+      (remark === 'unusual' && remarks.length > 0) ||
+      (remark === 'problem' && problems.length > 0) ||
+      remarks.includes(remark))
   );
-}
-
-function hasProblem({ problems }: Change, { problem }: Filter, codes: readonly string[]): boolean {
-  if (problem === '') return true;
-  return problem === '*' ? problems.length > 0 : problems.some((each) => codes[each] === problem);
 }

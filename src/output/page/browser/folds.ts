@@ -1,9 +1,6 @@
 import { watchPaper } from './paper.ts';
 
-/**
- * Printing unfolds everything except the hosts of each group, which the table on paper has, too. A link to folded content
- * unfolds it.
- */
+/** Printing unfolds everything. A link to folded content unfolds it. */
 export function startFolds(): void {
   const opened: HTMLDetailsElement[] = [];
   watchPaper((onPaper) => {
@@ -11,7 +8,7 @@ export function startFolds(): void {
       for (const fold of opened.splice(0)) fold.open = false;
       return;
     }
-    for (const fold of document.querySelectorAll<HTMLDetailsElement>('details.fold:not([open], .group)')) {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>('details.fold:not([open])')) {
       fold.open = true;
       opened.push(fold);
     }

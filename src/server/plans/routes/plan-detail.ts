@@ -9,6 +9,8 @@ import { reviewedPlan } from './plan-reviews.ts';
 
 /** The most hosts that the page of a plan lists as irreversible; all hosts have a list of their own. */
 const mostIrreversible = 500;
+/** A longer list of unusual changes no longer names exceptions. */
+const mostUnusual = 100;
 /** Hosts whose state is read one by one, where the account is too large for one page. */
 const mostLookups = 100;
 const largestPage = 500;
@@ -24,9 +26,11 @@ export async function planDetailOf(
   const { review } = reviewed.value;
   const rehearsed = await parts.store.rehearsals.find(record.id, visible);
   const shown = review.irreversible.slice(0, mostIrreversible);
+  const unusual = review.unusual.slice(0, mostUnusual);
   return ok({
     verdict: review.verdict,
     irreversible_hosts: [...(await withStates(parts, record.account, shown, visible))],
+    unusual_hosts: [...(await withStates(parts, record.account, unusual, visible))],
     problems: review.problems.map(({ hint, ...each }) => ({
       ...each,
       // The numbers that an approval must repeat are in `required`; `--ack` is for the command line.
@@ -39,7 +43,11 @@ export async function planDetailOf(
       names: [...names],
       renames: renames.map((each) => ({ ...each })),
     })),
-    more: { ...review.more, irreversible_hosts: review.irreversible.length - shown.length },
+    more: {
+      ...review.more,
+      irreversible_hosts: review.irreversible.length - shown.length,
+      unusual_hosts: review.unusual.length - unusual.length,
+    },
     calls_by_kind: review.calls_by_kind.map((each) => ({ ...each })),
     minimum_calls: review.minimum_calls,
     seconds: review.seconds,
@@ -91,7 +99,7 @@ export async function withStates(
 }
 
 function toReviewHost(
-  { place, action, hazards, name, online, ...host }: PlannedHost,
+  { place, action, hazards, remarks, problems, cells, name, online, ...host }: PlannedHost,
   seen: { readonly state: string | null; readonly lastSeen: string | null } | undefined,
 ): ReviewHost {
   return {
@@ -99,15 +107,13 @@ function toReviewHost(
     name: name ?? '',
     action: [...action],
     hazards: [...hazards],
-    online: seen?.state ?? plannedState(online, hazards),
+    remarks: [...remarks],
+    problems: [...problems],
+    cells: [...cells],
+    // Of hosts that were deleted since, the plan alone knows their state.
+    online: seen?.state ?? online,
     last_seen: seen?.lastSeen ?? null,
     reason: host.cause,
     place: { ...place },
   };
-}
-
-/** The state of a host when the plan was made, for hosts that were deleted since. */
-function plannedState(online: boolean | null, hazards: PlannedHost['hazards']): string | null {
-  if (online === null) return hazards.includes('online') ? 'online' : null;
-  return online ? 'online' : 'offline';
 }

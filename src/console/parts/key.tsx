@@ -1,0 +1,4 @@
+/** The key to press, such as `g` or `Esc`. */
+export function Key({ children }: { readonly children: string }) {
+  return <kbd>{children}</kbd>;
+}

@@ -1,0 +1,40 @@
+import type { ReviewAction } from '../review/planned-hosts.ts';
+import { listed } from './numbers.ts';
+import type { ShownHost } from './shown-host.ts';
+
+/** Changes that can't be undone come first. */
+export const changeKinds: readonly ReviewAction[] = ['delete', 'install', 'rename', 'move', 'refresh'];
+
+interface ChangeWords {
+  /** What one change does, such as `Delete`. */
+  readonly verb: string;
+  readonly noun: string;
+  readonly nouns: string;
+  readonly isIrreversible: boolean;
+}
+
+export const changeWords: Readonly<Record<ReviewAction, ChangeWords>> = {
+  delete: { verb: 'Delete', noun: 'deletion', nouns: 'deletions', isIrreversible: true },
+  install: {
+    verb: 'Install anti-virus',
+    noun: 'anti-virus install',
+    nouns: 'anti-virus installs',
+    isIrreversible: true,
+  },
+  rename: { verb: 'Rename', noun: 'rename', nouns: 'renames', isIrreversible: false },
+  move: { verb: 'Move', noun: 'move', nouns: 'moves', isIrreversible: false },
+  refresh: {
+    verb: 'Refresh status',
+    noun: 'status refresh',
+    nouns: 'status refreshes',
+    isIrreversible: false,
+  },
+};
+
+/** What the plan does to one host, in words: `Rename and move`. */
+export function actionText({ action }: Pick<ShownHost, 'action'>): string {
+  const verbs = changeKinds.filter((kind) => action.includes(kind)).map((kind) => changeWords[kind].verb);
+  return listed(
+    verbs.map((verb, index) => (index === 0 ? verb : verb.charAt(0).toLowerCase() + verb.slice(1))),
+  );
+}

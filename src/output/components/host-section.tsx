@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+import { type HostSurroundings, hostColumns } from './host-columns.tsx';
+import { counted } from './numbers.ts';
+import { Fold, Section } from './section.tsx';
+import type { ShownHost } from './shown-host.ts';
+import { Table } from './table.tsx';
+
+interface HostSectionProps {
+  readonly hosts: readonly ShownHost[];
+  /** How many there are; more than in `hosts` if the list has a maximum length. */
+  readonly all: number;
+  readonly around: HostSurroundings;
+  /** What stands below a list that is not complete. */
+  readonly rest?: ComponentChildren;
+}
+
+/** Longer lists are folded. */
+const mostUnfolded = 25;
+
+/** What no undo reverts, or that everything can be undone. */
+export function Irreversible(props: HostSectionProps) {
+  if (props.all === 0)
+    return (
+      <p class="all-reversible">
+        <span class="glyph green" aria-hidden="true">
+          ↺
+        </span>{' '}
+        Every change of this plan can be undone.
+      </p>
+    );
+  return (
+    <HostSection
+      {...props}
+      id="irreversible"
+      title="Can't be undone"
+      label="Changes that can't be undone"
+      class="irreversible"
+    />
+  );
+}
+
+/** Changes that may be mistakes, with what is unusual about each. */
+export function Unusual(props: HostSectionProps) {
+  if (props.all === 0) return null;
+  return <HostSection {...props} id="check" title="Check" label="Unusual changes" class="unusual" />;
+}
+
+function HostSection({
+  hosts,
+  all,
+  around,
+  rest,
+  id,
+  title,
+  label,
+  class: name,
+}: HostSectionProps & {
+  readonly id: string;
+  readonly title: string;
+  readonly label: string;
+  readonly class: string;
+}) {
+  const table = (
+    <Table
+      label={label}
+      rows={hosts}
+      keyOf={({ host_id }) => host_id}
+      class="plan-hosts"
+      columns={hostColumns(around)}
+    />
+  );
+  return (
+    <Section id={id} title={title} count={counted(all, 'host')} class={name}>
+      {hosts.length <= mostUnfolded ? (
+        table
+      ) : (
+        <Fold title={`Show ${counted(hosts.length, 'host')}`} isOpen={false}>
+          {table}
+        </Fold>
+      )}
+      {all > hosts.length ? <p class="more">{rest}</p> : null}
+    </Section>
+  );
+}

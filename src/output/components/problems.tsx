@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import type { Severity } from '../../core/problem/problem.ts';
+import type { ReviewPlace } from '../review/planned-hosts.ts';
+import { counted, listed } from './numbers.ts';
+import { Section } from './section.tsx';
+import { Name, Place, Text } from './text.tsx';
+
+interface PlanProblem {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly place?: ReviewPlace | undefined;
+  readonly excerpt?: string | undefined;
+  readonly policy?: string | undefined;
+}
+
+const severities = {
+  error: { glyph: '▲', tone: 'red', word: 'error' },
+  warning: { glyph: '◆', tone: 'amber', word: 'warning' },
+  note: { glyph: 'i', tone: 'dim', word: 'note' },
+} as const;
+
+/** Problems and findings of policies, errors first. Links refer to a problem by its position. */
+export function Problems({
+  problems,
+  more = 0,
+}: {
+  readonly problems: readonly PlanProblem[];
+  readonly more?: number | undefined;
+}) {
+  if (problems.length === 0) return null;
+  const order = Object.keys(severities);
+  const sorted = problems
+    .map((problem, position) => ({ problem, position }))
+    .toSorted((a, b) => order.indexOf(a.problem.severity) - order.indexOf(b.problem.severity));
+  const count = (severity: PlanProblem['severity']) =>
+    problems.filter((each) => each.severity === severity).length;
+  const counts = (['error', 'warning', 'note'] as const)
+    .filter((severity) => count(severity) > 0)
+    .map((severity) => counted(count(severity), severities[severity].word));
+  return (
+    <Section id="problems" title="Problems and policies" count={listed(counts)}>
+      <ul class="problems">
+        {sorted.map(({ problem, position }) => (
+          <ProblemItem key={position} problem={problem} id={`problem-${position}`} />
+        ))}
+      </ul>
+      {more === 0 ? null : <p class="more">and {counted(more, 'more problem')}</p>}
+    </Section>
+  );
+}
+
+/** One problem, with what else the page knows about it. */
+export function ProblemItem({
+  problem,
+  id,
+  children,
+}: {
+  readonly problem: PlanProblem;
+  readonly id: string;
+  readonly children?: ComponentChildren;
+}) {
+  const { code, message, hint, place, excerpt, policy } = problem;
+  const { glyph, tone, word } = severities[problem.severity];
+  return (
+    <li id={id} class={`problem ${tone}`}>
+      <p>
+        <span class={`mark ${tone}`}>
+          <span class="glyph" aria-hidden="true">
+            {glyph}
+          </span>
+          {word}
+        </span>{' '}
+        <Text text={message} />
+      </p>
+      {excerpt === undefined ? null : (
+        // A long line scrolls, and a keyboard scrolls only what has the focus.
+        <pre tabIndex={0} class="excerpt">
+          {excerpt}
+        </pre>
+      )}
+      {hint === undefined ? null : (
+        <p class="hint">
+          <Text text={hint} />
+        </p>
+      )}
+      {children}
+      <p class="dim">
+        <code>{code}</code>
+        {policy === undefined ? null : (
+          <>
+            {' '}
+            policy <Name name={policy} />
+          </>
+        )}{' '}
+        {excerpt === undefined ? <Place place={place} /> : null}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReviewAction, ReviewPlace } from '../review/planned-hosts.ts';
+
+/** One host of a plan: what the API answers, and what the report holds. */
+export interface ShownHost {
+  readonly host_id: string;
+  readonly name: string | null;
+  readonly new_name: string | null;
+  readonly group: string | null;
+  readonly new_group: string | null;
+  readonly action: readonly ReviewAction[];
+  readonly remarks?: readonly string[] | undefined;
+  readonly order?: string | undefined;
+  /** Positions of the problems that are about this host. */
+  readonly problems?: readonly number[] | undefined;
+  readonly online: string | null;
+  readonly last_seen: string | null;
+  readonly reason: string | null;
+  readonly place: ReviewPlace | null;
+  /** The cells of tables that its new name was made of. */
+  readonly cells?: readonly string[] | undefined;
+}
