@@ -109,6 +109,7 @@ export async function applyAccount(
       planChecksum: checksum,
       steps: plan.steps.length,
       fleetSize: plan.observed.hosts,
+      tables: plan.tables,
       origin,
     });
     if (!journal.ok) return journal;

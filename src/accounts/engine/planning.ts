@@ -147,6 +147,7 @@ export async function createPlanner(
       ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),
       ...(pace === undefined ? {} : { pace }),
       ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
+      ...(recalled.tables === undefined ? {} : { lastTables: recalled.tables }),
       ...chosen.value,
     });
   };

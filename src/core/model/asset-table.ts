@@ -51,7 +51,9 @@ export interface AssetTable {
   readonly place: Place;
 }
 
-/** What the last run knew of a table. */
+/** A table as a run used it, for the record of the run. */
 export interface TableRecord {
+  readonly name: string;
   readonly rows: number;
+  readonly hash: string;
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../../core/model/account.ts';
+import type { TableRecord } from '../../core/model/asset-table.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
@@ -8,7 +9,7 @@ import type { Pace } from '../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { State } from './interface/state.ts';
 import { recallInstalls } from './journal/recall.ts';
-import { fleetSizeAfter } from './journal/run-digest.ts';
+import { fleetSizeAfter, type RunDigest } from './journal/run-digest.ts';
 
 export interface Recalled {
   readonly installs: InstallRecall;
@@ -16,6 +17,8 @@ export interface Recalled {
   readonly pace?: Pace;
   /** How many hosts the last run left. */
   readonly fleetSize?: number;
+  /** Each table as the latest run that used it recorded it, by name; absent if no run is recorded. */
+  readonly tables?: ReadonlyMap<string, TableRecord>;
 }
 
 export interface RecallWindows {
@@ -59,8 +62,14 @@ export async function recallRuns(
       settleMs,
     },
     ...(pace === undefined ? {} : { pace }),
-    ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest) }),
+    ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest), tables: latestTables(runs) }),
   });
+}
+
+/** Runs are listed from the latest on, so the entry of a later run replaces that of an earlier one. */
+function latestTables(runs: readonly RunDigest[]): ReadonlyMap<string, TableRecord> {
+  const recorded = runs.toReversed().flatMap(({ head }) => head.tables ?? []);
+  return new Map(recorded.map((table) => [table.name, table]));
 }
 
 /** The times of requests as this machine's clock would have said them: planning goes by that clock. */

@@ -43,14 +43,14 @@ export interface RunRecord {
 const lockTimeoutMs = 60_000;
 
 export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
-  const { steps, observed } = plan;
+  const { steps, observed, tables } = plan;
   return openRun(
-    { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts },
+    { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts, tables },
     { ...options, approvals: plan.acks },
   );
 }
 
-type Planned = Pick<RunHead, 'planChecksum' | 'steps' | 'fleetSize'>;
+type Planned = Pick<RunHead, 'planChecksum' | 'steps' | 'fleetSize' | 'tables'>;
 
 async function openRun(
   planned: Planned,

@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
-import { planFor } from '../../given/register.ts';
+import { planFor, readFleet } from '../../given/register.ts';
 
 const table = `
 tables:
@@ -76,4 +77,227 @@ describe('a table that is joined to hosts by serial number', () => {
       },
     ]);
   });
+});
+
+const record = (rows: number) => ({
+  lastTables: new Map([['asset', { name: 'asset', rows, hash: '' }]]),
+});
+
+function errorsOf({ problems, applicable }: Plan) {
+  const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  expect(applicable).toBe(errors.length === 0);
+  return errors;
+}
+
+describe('a table that may be damaged refuses the plan', () => {
+  const limited = (limits: string) => names.replace('\nrules:', `    limits: ${limits}\nrules:`);
+
+  it.each<[string, string, string, number, RegExp | null]>([
+    ['has no rows', names, 'Serial,Name\n', 3, /has no rows/],
+    [
+      'has fewer rows than its limit',
+      limited('{ rows: 4 }'),
+      assets['assets.csv'],
+      3,
+      /has 3 rows, fewer than 4/,
+    ],
+    [
+      'shrank beyond the limit',
+      names,
+      assets['assets.csv'],
+      5,
+      /has 3 rows, and had 5 when the last run ended/,
+    ],
+    ['shrank within the limit', limited('{ shrink: 50% }'), assets['assets.csv'], 5, null],
+    ['grew', names, assets['assets.csv'], 1, null],
+    [
+      'repeats a key in other letters',
+      names,
+      'Serial,Name\n5CG1,a\n5cg1 ,b\n',
+      2,
+      /two rows of table "asset" have the same "Serial"/,
+    ],
+    [
+      'lost a column',
+      names,
+      'Serial,Title\n5CG1,a\n',
+      1,
+      /rule "names": the table "asset" has no column "Name"/,
+    ],
+    [
+      'lost its key',
+      names,
+      'Number,Name\n5CG1,a\n',
+      1,
+      /table "asset": the table "asset" has no column "Serial"/,
+    ],
+  ])('if it %s', (_, yaml, text, last, message) => {
+    const errors = errorsOf(planFor(yaml, { 'assets.csv': text }, machines, record(last)));
+    if (message === null) expect(errors).toEqual([]);
+    else expect(errors).toContainEqual(expect.stringMatching(message));
+  });
+
+  it('if it is older than its limit', () => {
+    const yaml = limited('{ age: 2d }');
+    expect(errorsOf(planFor(yaml, assets, machines))).toEqual([]);
+    const later = { now: '2026-11-24T09:00:01Z' };
+    expect(errorsOf(planFor(yaml, assets, machines, later))).toEqual([
+      expect.stringMatching(/was last changed at .* older than its limit/),
+    ]);
+  });
+
+  it('and says what it can not compare without the record of a run', () => {
+    const notes = planFor(names, assets, machines).problems.map(({ message }) => message);
+    expect(notes).toContainEqual(expect.stringMatching(/no earlier run recorded how many it had/));
+    const known = planFor(names, assets, machines, record(3)).problems.map(({ message }) => message);
+    expect(known).not.toContainEqual(expect.stringMatching(/no earlier run/));
+  });
+
+  it('and no row without a usable key counts as repeated', () => {
+    const text =
+      'Serial,Name\n,a\n,b\nTo be filled by O.E.M.,c\nTo be filled by O.E.M.,d\n0000000,e\n0000000,f\n';
+    const plan = planFor(names, { 'assets.csv': text }, [{ id: 1, name: 'A', serial: '0000000' }], record(6));
+    expect(errorsOf(plan)).toEqual([]);
+    expect(plan.steps).toEqual([]);
+    expect(plan.problems.map(({ message }) => message)).toContainEqual(
+      'table "asset" has 6 rows without a usable "Serial": they belong to no host',
+    );
+  });
+});
+
+describe('an unknown cell', () => {
+  const rules = (text: string) => `${table}\nrules:\n${text}`;
+  const moves = ({ steps }: Plan) =>
+    steps.flatMap((step) =>
+      step.kind === 'move' ? step.hosts.map(({ hostId }) => `${hostId} to ${step.groupName}`) : [],
+    );
+  const one = [
+    { id: 1, name: 'A', serial: '5CG1' },
+    { id: 2, name: 'B', serial: 'unregistered' },
+  ];
+
+  it('keeps later rules from setting what its rule would perhaps set', () => {
+    const yaml = rules(`  - { name: Berlin, when: asset.Site == "Berlin", group: Berlin }
+  - { name: others, when: "true", group: Wien, rename: "X-\${host.id}" }`);
+    const plan = planFor(yaml, assets, one);
+    expect(moves(plan)).toEqual(['1 to Berlin']);
+    expect(renamesOf(plan)).toEqual(['1 A -> X-1', '2 B -> X-2']);
+  });
+
+  it('leaves what an earlier rule has decided', () => {
+    const yaml = rules(`  - { name: unregistered, when: "!has(asset.Serial)", group: Wien }
+  - { name: Berlin, when: asset.Site == "Berlin", group: Berlin }`);
+    const plan = planFor(yaml, assets, one);
+    expect(moves(plan).toSorted()).toEqual(['1 to Berlin', '2 to Wien']);
+    expect(plan.problems.map(({ code }) => code)).not.toContain('unknown-facts');
+  });
+
+  it.each([
+    ['asset.Site != "Berlin"'],
+    ['!(asset.Site == "Berlin")'],
+    ['asset.Site == "" || asset.Name == ""'],
+    ['asset.Site.startsWith("") && asset.Name != "x"'],
+    ['asset["Site"].size() < 100'],
+  ])('never deletes a host: %s', (when) => {
+    const yaml = rules(`  - { name: sweep, when: '${when}', ensure: absent }`);
+    const plan = planFor(yaml, assets, [{ id: 2, name: 'B', serial: 'unregistered' }]);
+    expect(plan.steps).toEqual([]);
+    expect(plan.problems).toContainEqual(
+      expect.objectContaining({ code: 'unknown-facts', severity: 'note', hostIds: ['2'] }),
+    );
+  });
+
+  it('does not matter if the rest of a condition decides', () => {
+    const yaml = rules(`  - { name: all, when: 'asset.Site == "Berlin" || host.online', group: Berlin }`);
+    expect(moves(planFor(yaml, assets, one)).toSorted()).toEqual(['1 to Berlin', '2 to Berlin']);
+  });
+
+  it('makes a policy refuse a change that it can not decide', () => {
+    const yaml = `${rules(`  - { name: all, when: "true", rename: "X-\${host.id}" }`)}
+policy:
+  deny: [{ name: retired, when: 'asset.Site == "Berlin"', message: no }]`;
+    const errors = errorsOf(planFor(yaml, assets, one));
+    expect(errors).toEqual([
+      expect.stringMatching(/would be renamed to "X-1"/),
+      expect.stringMatching(/can't be evaluated for "B" \(2\): asset.Site is unknown/),
+    ]);
+  });
+});
+
+describe('facts of the time and of the whole fleet', () => {
+  const grouped = (
+    when: string,
+    more: readonly { id: number; name: string; serial?: string; stateChangedAt?: string }[],
+  ) => {
+    const yaml = `rules:\n  - { name: rule, when: '${when}', group: Berlin }`;
+    return planFor(yaml, {}, more).steps.flatMap((step) =>
+      'hosts' in step ? step.hosts.map(({ hostId }) => hostId) : [],
+    );
+  };
+
+  it('select hosts by their age', () => {
+    expect(
+      grouped('age(host.stateChangedAt) > duration("30d")', [
+        { id: 1, name: 'A', stateChangedAt: '2026-10-01T00:00:00Z' },
+        { id: 2, name: 'B', stateChangedAt: '2026-11-20T00:00:00Z' },
+        { id: 3, name: 'C' },
+      ]),
+    ).toEqual(['1']);
+  });
+
+  it('select hosts that share a serial number, but not one that identifies nothing', () => {
+    expect(
+      grouped('twins(host.inventory.hardware.serviceTag) > 0', [
+        { id: 1, name: 'A', serial: '5CG1' },
+        { id: 2, name: 'B', serial: '5cg1' },
+        { id: 3, name: 'C', serial: '5CG2' },
+        { id: 4, name: 'D', serial: 'Default string' },
+        { id: 5, name: 'E', serial: 'Default string' },
+        { id: 6, name: 'F' },
+        { id: 7, name: 'G' },
+      ]),
+    ).toEqual(['1', '2']);
+  });
+});
+
+const soak = process.env['RAMPART_SOAK'] === '1';
+
+describe('random fleets with cloned and missing keys', () => {
+  const serial = fc.constantFrom('S1', 's1', 'S2', 'S3', '', '0000', undefined);
+  const fleet = fc.array(serial, { minLength: 1, maxLength: 6 });
+  const rowKeys = fc.array(fc.constantFrom('S1', 'S2', 'S3', 'S4', '', '0000'), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  const damage = fc.constantFrom('none', 'cut', 'shrunken', 'empty');
+
+  it('get no name of another machine, and no write from a damaged table', () => {
+    fc.assert(
+      fc.property(fleet, rowKeys, damage, (serials, keys, harm) => {
+        const hosts = serials.map((each, index) => ({
+          id: index + 1,
+          name: `OLD-${index}`,
+          ...(each === undefined ? {} : { serial: each }),
+        }));
+        const whole = `Serial,Name\n${keys.map((key, index) => `${key},${key || 'none'}-${index}`).join('\n')}\n`;
+        if (harm === 'cut') {
+          expect(readFleet(names, { 'assets.csv': `${whole}S9` }).ok).toBe(false);
+          return;
+        }
+        const text = harm === 'empty' ? 'Serial,Name\n' : whole;
+        const last = harm === 'shrunken' ? record(keys.length * 2 + 1) : record(keys.length);
+        const plan = planFor(names, { 'assets.csv': text }, hosts, last);
+        const usable = keys.filter((key) => key !== '' && key !== '0000');
+        const isDamaged = harm !== 'none' || new Set(usable).size < usable.length;
+        if (isDamaged) expect(plan.applicable).toBe(false);
+        for (const step of plan.steps) {
+          if (step.kind !== 'rename') continue;
+          const own = serials[Number(step.hostId) - 1] ?? '';
+          expect(step.to.startsWith(`${own.toUpperCase()}-`)).toBe(true);
+          expect(['', '0000']).not.toContain(own);
+        }
+      }),
+      { numRuns: soak ? 10_000 : 1_000 },
+    );
+  }, 600_000);
 });

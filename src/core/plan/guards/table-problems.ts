@@ -35,7 +35,7 @@ function sizeProblems(table: AssetTable, last: TableRecord | undefined): readonl
   const { name, rows, limits, place, origin } = table;
   const what = `table "${name}" (${origin})`;
   if (rows.count === 0 || rows.count < limits.rows) {
-    const count = rows.count === 0 ? 'no rows' : `${rows.count} rows, fewer than ${limits.rows}`;
+    const count = rows.count === 0 ? 'no rows' : `${countOf(rows.count)}, fewer than ${limits.rows}`;
     return [
       problem('table-incomplete', `${what} has ${count}`, {
         place,
@@ -45,10 +45,14 @@ function sizeProblems(table: AssetTable, last: TableRecord | undefined): readonl
   }
   if (last === undefined) {
     return [
-      note('table-incomplete', `${what} has ${rows.count} rows; no earlier run recorded how many it had`, {
-        place,
-        hint: 'set "rows" in "limits" of the table to the fewest rows that are plausible',
-      }),
+      note(
+        'table-incomplete',
+        `${what} has ${countOf(rows.count)}; no earlier run recorded how many it had`,
+        {
+          place,
+          hint: 'set "rows" in "limits" of the table to the fewest rows that are plausible',
+        },
+      ),
     ];
   }
   const lost = last.rows - rows.count;
@@ -56,7 +60,7 @@ function sizeProblems(table: AssetTable, last: TableRecord | undefined): readonl
   return [
     problem(
       'table-incomplete',
-      `${what} has ${rows.count} rows, and had ${last.rows} when the last run ended`,
+      `${what} has ${countOf(rows.count)}, and had ${last.rows} when the last run ended`,
       {
         place,
         hint: 'check that the export is complete; if the rows were removed on purpose, raise "shrink" in "limits" of the table for one run',
@@ -154,4 +158,8 @@ function unknownColumn(
         ? `did you mean ${near.join(' or ')}?`
         : `its columns are ${rows.columns.slice(0, 20).map(quoted).join(', ')}`,
   });
+}
+
+function countOf(rows: number): string {
+  return rows === 1 ? '1 row' : `${rows} rows`;
 }

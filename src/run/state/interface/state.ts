@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
+import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
 import type { Result } from '../../../core/problem/result.ts';
@@ -111,6 +112,8 @@ export interface RunHead {
   readonly steps: number;
   /** How many hosts the fleet had. */
   readonly fleetSize: number;
+  /** The tables that the plan relied on. */
+  readonly tables?: readonly TableRecord[] | undefined;
   readonly origin?: Origin;
 }
 

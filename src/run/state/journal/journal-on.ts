@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { Account } from '../../../core/model/account.ts';
+import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import type { SealedJournal } from './journal.ts';
@@ -33,6 +34,7 @@ export interface RunHeadline {
   readonly planChecksum: string;
   readonly steps: number;
   readonly fleetSize: number;
+  readonly tables?: readonly TableRecord[] | undefined;
   readonly epoch: number;
   readonly origin?: Origin | undefined;
 }
@@ -61,6 +63,9 @@ export function headRecord(run: RunHeadline): RunRecord {
     plan_checksum: run.planChecksum,
     steps: run.steps,
     fleet_size: run.fleetSize,
+    ...(run.tables === undefined
+      ? {}
+      : { tables: run.tables.map(({ name, rows, hash }) => ({ name, rows, hash })) }),
     epoch: run.epoch,
     ...(run.origin === undefined ? {} : { origin: run.origin }),
   };

@@ -54,6 +54,8 @@ const runRecord = z.looseObject({
   plan_checksum: z.string(),
   steps: z.int(),
   fleet_size: z.int(),
+  /** The tables that the plan relied on; absent if there were none. */
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), hash: z.string() })).optional(),
   /** The epoch of the run's lease. */
   epoch: z.int().optional(),
   origin: originSchema.optional(),
