@@ -14,6 +14,7 @@ import { meaningsOf } from '../../src/input/schema/field.ts';
 import * as files from '../../src/input/schema/file-fields.ts';
 import * as policies from '../../src/input/schema/policy-fields.ts';
 import * as tableKeys from '../../src/input/schema/table-fields.ts';
+import { decisionTable } from './decision-table.ts';
 import { emulatorTables } from './emulator-tables.ts';
 import { serverTables } from './server-tables.ts';
 import { table, type WideTable } from './table.ts';
@@ -57,6 +58,7 @@ export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys
   },
   'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
   'guides/emulator.md': emulatorTables,
+  'guides/server.md': { decisions: decisionTable() },
   'reference/configuration.md': serverTables,
   'guides/many-accounts.md': {
     rolloutEvents: { head: ['type', 'members', 'meaning'], rows: rolloutEventRows() },

@@ -1,4 +1,4 @@
-import type { Health } from '../../api/accounts.ts';
+import type { Health, WaitingFor } from '../../api/accounts.ts';
 import { healthMark, type Mark } from '../words/health.ts';
 
 /** A state as glyph, word and hue. */
@@ -14,6 +14,12 @@ export function StateMark({ mark, isQuiet }: { readonly mark: Mark; readonly isQ
 }
 
 /** The health of an account. Null: no check has read it yet. */
-export function HealthMark({ health }: { readonly health: Health | null }) {
-  return <StateMark mark={healthMark(health)} />;
+export function HealthMark({
+  health,
+  waitingFor = null,
+}: {
+  readonly health: Health | null;
+  readonly waitingFor?: WaitingFor | null;
+}) {
+  return <StateMark mark={healthMark(health, waitingFor)} />;
 }

@@ -1,4 +1,4 @@
-import type { Health } from '../../api/accounts.ts';
+import type { Health, WaitingFor } from '../../api/accounts.ts';
 import type { Tone } from '../../output/components/tone.ts';
 
 /** How a state appears: always a word, a glyph and a hue together. */
@@ -29,8 +29,19 @@ export const differsMark: Mark = { ...healthMarks.drifted, word: 'differs' };
 /** An account that no check has read yet. */
 export const uncheckedMark: Mark = { word: 'not checked', glyph: '○', tone: 'dim' };
 
-export function healthMark(health: Health | null): Mark {
-  return health === null ? uncheckedMark : healthMarks[health];
+/** For whom or what an account waits. */
+const waitingWords: Readonly<Record<WaitingFor, string>> = {
+  approval: 'waiting for approval',
+  window: 'waiting for a change window',
+  pause: 'waiting for the end of a pause',
+  rollout: 'waiting for its wave',
+  worker: 'waiting for a worker',
+};
+
+export function healthMark(health: Health | null, waitingFor: WaitingFor | null = null): Mark {
+  if (health === null) return uncheckedMark;
+  const mark = healthMarks[health];
+  return waitingFor === null ? mark : { ...mark, word: waitingWords[waitingFor] };
 }
 
 /** A sentence that says what a health means. */

@@ -48,7 +48,7 @@ export function Account() {
       below={
         value === null ? null : (
           <span class="account-health">
-            <HealthMark health={value.health} />
+            <HealthMark health={value.health} waitingFor={value.waiting_for} />
             {value.since === null ? null : <Since at={value.since} />}
           </span>
         )

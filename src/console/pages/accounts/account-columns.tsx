@@ -51,7 +51,7 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
       title: 'Health',
       cell: (row) => (
         <span title={row.since === null ? undefined : `since ${exactTime(row.since, {})}`}>
-          <HealthMark health={row.health} />
+          <HealthMark health={row.health} waitingFor={row.waiting_for} />
         </span>
       ),
     },

@@ -124,12 +124,15 @@ async function findPlan(
     const page = await plans.list({
       visible,
       source,
-      states: ['waiting'],
+      states: ['waiting', 'stale'],
       limit: pageSize,
       ...(cursor === undefined ? {} : { cursor }),
     });
     if (!page.ok) return undefined;
-    const found = page.value.items.find((plan) => plan.checksum === checksum);
+    // A plan that a check replaced can be approved for the changes that the open plan has too.
+    const found = page.value.items.find(
+      (plan) => plan.checksum === checksum && (plan.state !== 'stale' || plan.replacedBy !== null),
+    );
     if (found !== undefined) return found;
     cursor = page.value.next;
   } while (cursor !== undefined);

@@ -33,6 +33,7 @@ const plan = (account: string, parts: object = {}) =>
     source: 'fleet',
     checksum,
     state: 'approved',
+    replacedBy: null,
     changes: 12,
     irreversible: 2,
     approvals: [{ decision: 'approved' }],
@@ -61,7 +62,7 @@ async function decided(
 ) {
   const calls: [string, Identity, readonly string[]][] = [];
   const list = async ({ visible, source, states, cursor }: PlanQuery) => {
-    expect(states).toEqual(['waiting']);
+    expect(states).toEqual(['waiting', 'stale']);
     const items = plans.filter(
       (each) => each.source === source && (visible as string[]).includes(each.account),
     );
@@ -107,6 +108,14 @@ describe('a decision by a comment', () => {
       ],
     ]);
   });
+  it('is about a plan that a check replaced, and never about one that is only stale', async () => {
+    const stale = (replacedBy: string | null) => plan('berlin', { state: 'stale', replacedBy });
+    expect((await decided({}, { plans: [stale('newer')] })).calls).toHaveLength(1);
+    const { result, calls } = await decided({}, { plans: [stale(null)] });
+    expect(result).toMatchObject({ ok: false, problems: [{ code: 'not-found' }] });
+    expect(calls).toEqual([]);
+  });
+
   it('is refused for a user that nobody configured, also one with a configured name at the other forge', async () => {
     const stranger = { result: { ok: false, problems: [{ code: 'forbidden' }] }, calls: [] };
     expect(await decided({ author: { id: 9, login: 'mallory' } })).toMatchObject(stranger);
