@@ -154,12 +154,12 @@ function moreTiles({ plan: { summary } }: PlanRows): readonly Tile[] {
 }
 
 function linksOf(page: Omit<PlanPage, 'links'>): PlanPage['links'] {
-  const { review, irreversible, unusual, comparison, pending, hosts, costs, times } = page;
+  const { review, irreversible, unusual, comparison, pending, hosts, costs, counts, times } = page;
   const links: readonly (readonly [boolean, string, string])[] = [
     [irreversible.length > 0, 'irreversible', "Can't be undone"],
     [unusual.length > 0, 'check', 'Check'],
     [comparison !== undefined, 'comparison', 'Changes of this pull request'],
-    [pending.length > 0, 'pending', 'Installs that no read shows yet'],
+    [pending.length + counts.refresh > 0, 'pending', 'Installs that no read shows yet'],
     [review.problems.length > 0, 'problems', 'Problems'],
     [review.groups.length > 0, 'groups', 'Groups'],
     [review.causes.length > 0, 'causes', 'Causes'],

@@ -1,12 +1,16 @@
+import { counted } from '../../components/numbers.ts';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';
 import { Id, Name } from '../../components/text.tsx';
 import { pendingCount, pendingMeaning, pendingStates, requestWords } from '../../review/pending-words.ts';
 import type { PlanPage } from '../plan-page-data.ts';
 
-/** Installs that were requested and that no read shows yet. */
-export function PendingSection({ pending }: Pick<PlanPage, 'pending'>) {
-  if (pending.length === 0) return null;
+/** Installs that were requested and that no read shows yet, and how many hosts are asked to report. */
+export function PendingSection({
+  pending,
+  refreshes,
+}: Pick<PlanPage, 'pending'> & { readonly refreshes: number }) {
+  if (pending.length + refreshes === 0) return null;
   const parts = pendingStates
     .map((state) => ({ state, installs: pending.filter((each) => each.state === state) }))
     .filter(({ installs }) => installs.length > 0);
@@ -39,6 +43,9 @@ export function PendingSection({ pending }: Pick<PlanPage, 'pending'>) {
           </div>
         );
       })}
+      {refreshes === 0 ? null : (
+        <p>Refresh the anti-virus status of {counted(refreshes, 'host')}, as the list of hosts shows.</p>
+      )}
     </Section>
   );
 }

@@ -46,7 +46,7 @@ export function PlanPageBody({ page }: { readonly page: PlanPage }) {
         rest={`and ${counted(page.unusual.length - unusual.length, 'more host')}`}
       />
       <ComparisonSection comparison={comparison} />
-      <PendingSection pending={pending} />
+      <PendingSection pending={pending} refreshes={counts.refresh} />
       <Problems problems={review.problems} more={review.more.problems} />
       <GroupChanges groups={review.groups} />
       <Causes causes={review.causes} />
