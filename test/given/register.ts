@@ -30,7 +30,7 @@ export function readFleet(yaml: string, files: Readonly<Record<string, string>> 
   });
 }
 
-export function fleetOf(machines: readonly MachineGiven[]): Pick<PlanInputs, 'observed' | 'facts'> {
+function fleetOf(machines: readonly MachineGiven[]): Pick<PlanInputs, 'observed' | 'facts'> {
   const serials = new Map(machines.map(({ id, serial }) => [String(id), serial]));
   const facts: Facts = {
     ...noFacts,
@@ -39,7 +39,7 @@ export function fleetOf(machines: readonly MachineGiven[]): Pick<PlanInputs, 'ob
       return kind === 'system' || serial === undefined ? undefined : { serviceTag: serial };
     },
   };
-  const hosts = machines.map(({ serial: _, name = null, ...host }) => ({ ...host, name }));
+  const hosts = machines.map(({ name = null, ...host }) => ({ ...host, name }));
   return { observed: givenFleet(hosts, { 17: 'Berlin', 18: 'Wien', 19: 'Quarantine' }), facts };
 }
 

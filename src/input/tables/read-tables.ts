@@ -1,6 +1,5 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import type { AssetTable, ColumnType, TableLimits } from '../../core/model/asset-table.ts';
-import type { Template } from '../../core/model/expression.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { columnFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
@@ -56,7 +55,7 @@ function readTable(reading: Reading, node: YamlNode, source: TableSource): Decla
     reading.problems.add({ ...broken, message: `table ${quoted(name)}: ${broken.message}` });
     return declared;
   }
-  return { ...declared, content: { ...declared, key, join: join as Template, limits, ...content.value } };
+  return { ...declared, content: { ...declared, key, join, limits, ...content.value } };
 }
 
 function fail(): never {

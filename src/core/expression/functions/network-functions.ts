@@ -71,7 +71,7 @@ function wordsOf(text: string): readonly number[] | undefined {
   if (left === undefined) return undefined;
   if (halves.length === 1) return left.length === 8 ? left : undefined;
   if (right === undefined || left.length + right.length > 7) return undefined;
-  return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
 }
 
 function halfOf(text: string): readonly number[] | undefined {

@@ -66,6 +66,8 @@ function factOf({ function: name, args }: ExprOf<'callExpr'>): Part | undefined 
   if (path === undefined) return undefined;
   if (name === factCalls.entry && key !== undefined)
     return { type: 'string', read: (subject) => readEntry(path, key, subject) };
+  if (name === factCalls.column && key !== undefined)
+    return { type: 'string', read: (subject) => subject.facts.tables?.cellOf(path, key, subject) };
   const shape = name === factCalls.fact ? shapeAt(path) : undefined;
   if (shape?.kind !== 'value' || shape.type !== 'string') return undefined;
   return { type: 'string', read: readerOf(path) as SimpleText };

@@ -140,7 +140,8 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
         const name = rendered.value;
         if (name !== name.trim() || printable(name) !== name)
           doubtful.push({ rule, host: subject.host, name });
-        const cells = cellsOf(rule.rename, subject);
+        // Nobody asks for the origin of a name that the host has already.
+        const cells = name === subject.host.name ? undefined : cellsOf(rule.rename, subject);
         return { to: name, claim: { kind: 'rule', rule, ...(cells === undefined ? {} : { cells }) } };
       }
       const { fault } = rendered;
