@@ -131,6 +131,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
       expect(faults).toEqual([]);
     }
     const { page } = await open('/plans/p', { routes });
+    await page.locator('#irreversible summary').click();
     const table = page.getByRole('table', { name: "Changes that can't be undone" });
     await table.waitFor();
     const shown = await table.locator('tbody th bdi').allTextContents();

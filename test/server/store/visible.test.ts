@@ -80,20 +80,28 @@ const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
 
 /** What returns nothing of an account, or is for the server's own work and never for a person's question. */
 const others = new Set([
-  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck', 'showPaused'].map(
-    (name) => `accounts.${name}`,
-  ),
+  ...[
+    'sync',
+    'schedules',
+    'recordCheck',
+    'setHealth',
+    'setHold',
+    'setNextCheck',
+    'showPaused',
+    'claim',
+    'lock',
+  ].map((name) => `accounts.${name}`),
   ...[
     'propose',
-    'decide',
+    'approve',
     'comment',
     'move',
-    'makeStale',
-    'expire',
+    'rejected',
+    'overdue',
+    'shorten',
     'endRejections',
     'ofCommit',
     'setPullRequest',
-    'lock',
     'keep',
     'reopen',
   ].map((name) => `plans.${name}`),
