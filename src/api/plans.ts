@@ -95,14 +95,13 @@ export const planHostsQuery = pageQuery.extend({
 });
 
 /** The rename of one host from its current name to its final one, however many calls that takes. */
-export const chainRename = z.object({
+const chainRename = z.object({
   host_id: z.string(),
   from: z.string().nullable(),
   to: z.string(),
   /** `first`: gets a temporary name to break a cycle. `deletion`: gives up its name and is deleted later. */
   temporary: z.enum(['no', 'first', 'deletion']),
 });
-export type ChainRename = z.infer<typeof chainRename>;
 
 const rehearsalRuns = ['without_faults', 'with_faults'] as const;
 

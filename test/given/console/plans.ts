@@ -1,12 +1,6 @@
-import type {
-  Approval,
-  ChainRename,
-  PlanDetail,
-  PlanRow,
-  Rehearsal,
-  ReviewHost,
-} from '../../../src/api/plans.ts';
+import type { Approval, PlanDetail, PlanRow, Rehearsal, ReviewHost } from '../../../src/api/plans.ts';
 
+type ChainRename = NonNullable<PlanDetail['chains'][number]['renames']>[number];
 type Subject = PlanRow['approvals'][number]['by'];
 
 /** The time at which the pages of the tests are read. */
