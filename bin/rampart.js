@@ -15,8 +15,9 @@ const { existsSync } = require('node:fs');
 if (existsSync(source)) {
   const { runHere } = await import('./setup.mjs');
   const argv = process.argv.slice(2);
-  // A checkout holds no built console.
-  const isServer = argv.includes('server');
+  // A checkout holds no built console, which only a server that starts needs.
+  const next = argv[argv.indexOf('server') + 1] ?? 'start';
+  const isServer = argv.includes('server') && (next === 'start' || next.startsWith('-'));
   await runHere(isServer ? new URL('./server-in-checkout.ts', import.meta.url) : source, argv);
 } else if (Number.parseInt(process.versions.node, 10) < oldest) {
   process.stderr.write(`rampart needs Node ${oldest} or newer: this is Node ${process.versions.node}\n`);

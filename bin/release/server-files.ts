@@ -34,7 +34,7 @@ services:
       database: { condition: service_healthy }
   worker:
     image: ${image}:${version}
-    command: [worker]
+    command: [server, worker]
     read_only: true
     cap_drop: [ALL]
     security_opt: ['no-new-privileges:true']
@@ -89,7 +89,7 @@ Type=exec
 User=rampart
 Group=rampart
 WorkingDirectory=/etc/rampart
-ExecStart=/usr/local/bin/rampart ${command}
+ExecStart=/usr/local/bin/rampart server ${command === 'server' ? 'start' : 'worker'}
 Environment=RAMPART_SERVER_DATA=/var/lib/rampart
 ${key}Environment=RAMPART_STATE_URL_FILE=%d/state_url
 LoadCredential=state_url:/etc/rampart/secrets/state_url

@@ -6,7 +6,7 @@ import type { ExitCode } from '../run/apply/exit-code.ts';
 export async function server(context: Context): Promise<ExitCode> {
   return context.fail([
     problem('usage', 'the Action does not contain the server', {
-      hint: 'run rampart server and rampart worker from the package or the image of Rampart',
+      hint: 'run rampart server and rampart server worker from the package or the image of Rampart',
     }),
   ]);
 }

@@ -10,7 +10,6 @@ import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
-import { remoteCommands } from './program/remote-commands.ts';
 import { runCommands } from './program/run-commands.ts';
 import { serverCommands } from './program/server-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
@@ -112,7 +111,9 @@ function outputFiles(command: string, { out, summaryOut, logFile }: OutputFlags)
 /** Whether stderr is the log of a server, which a program reads. */
 function writesLog(command: Command, { stderr }: Io): boolean {
   return (
-    ['server', 'worker'].includes(commandPath(command)) && !stderr.isTerminal && !command.opts()['check']
+    ['server start', 'server worker'].includes(commandPath(command)) &&
+    !stderr.isTerminal &&
+    !command.opts()['check']
   );
 }
 
@@ -127,7 +128,6 @@ const commands: Commands = {
   ...toolCommands,
   ...inventoryCommands,
   ...serverCommands,
-  ...remoteCommands,
 };
 
 function formatsOfCommands(): FormatsOfCommands {

@@ -62,6 +62,9 @@ function usageExit(error: CommanderError, command: Command, argv: readonly strin
 
 function misuseOf({ code, message }: CommanderError, command: Command): Problem {
   const [word] = command.args;
+  // A group with a default command passes on a word that is no command.
+  if (code === 'commander.excessArguments' && command.parent?.args[0] === word && word !== command.name())
+    return noSuchCommand(command.parent as Command, word as string);
   const expectsCommand = command.commands.length > 0 && command.registeredArguments.length === 0;
   const isCommandWrong = code === 'commander.unknownCommand' || code === 'commander.excessArguments';
   if (isCommandWrong && expectsCommand && word !== undefined) return noSuchCommand(command, word);

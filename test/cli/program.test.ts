@@ -73,6 +73,12 @@ test.each([
   [['help', 'runs', 'shwo'], 'there is no command "rampart runs shwo"', 'did you mean "rampart runs show"?'],
   [['runs', 'shwo'], 'there is no command "rampart runs shwo"', 'did you mean "rampart runs show"?'],
   [['audit', 'nosuch'], 'there is no command "rampart audit nosuch"', 'see rampart audit --help'],
+  [['approve'], 'there is no command "rampart approve"', 'did you mean "rampart server approve"?'],
+  [
+    ['server', 'aprove'],
+    'there is no command "rampart server aprove"',
+    'did you mean "rampart server approve"?',
+  ],
   [['explain'], "missing required argument 'host'", 'see rampart explain --help'],
   [['runs', 'show'], "missing required argument 'run'", 'see rampart runs show --help'],
 ])(

@@ -364,7 +364,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
   });
 
   it('needs a shared database for a worker', () => {
-    const { status, stderr } = run(account, ['worker']);
+    const { status, stderr } = run(account, ['server', 'worker']);
     expect(status).toBe(3);
     expect(stderr).toContain('a worker needs a PostgreSQL database');
   });

@@ -101,5 +101,5 @@ function untilWords({ until }: Pause): string {
 
 const noReason = problem('usage', 'the reason is missing', { hint: 'pass it with --reason' });
 const oneScope = problem('usage', 'give exactly one of --account, --accounts and --all', {
-  hint: 'for example: rampart pause --account berlin --reason "the office moves"',
+  hint: 'for example: rampart server pause --account berlin --reason "the office moves"',
 });

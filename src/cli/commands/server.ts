@@ -33,13 +33,18 @@ export async function server(context: Context, flags: ServerFlags): Promise<Exit
   return serve(context, flags, { http, scheduler, worker });
 }
 
+export interface WorkerFlags {
+  readonly config?: string;
+}
+
+/** Executes checks and runs until it is interrupted. */
+export async function worker(context: Context, flags: WorkerFlags): Promise<ExitCode> {
+  return serve(context, flags, { http: false, scheduler: false, worker: true });
+}
+
 type ServeFlags = Pick<ServerFlags, 'config' | 'listen' | 'check'>;
 
-export async function serve(
-  context: Context,
-  flags: ServeFlags,
-  has: ServerOptions['has'],
-): Promise<ExitCode> {
+async function serve(context: Context, flags: ServeFlags, has: ServerOptions['has']): Promise<ExitCode> {
   setFlagsFromString(heapFlag);
   const { io, settings: given, redaction } = context;
   const level = readLogLevel(io.env['RAMPART_LOG']);

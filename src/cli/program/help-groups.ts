@@ -6,7 +6,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Review and tests:': ['show', 'explain', 'test', 'rehearse', 'note', 'adopt', 'adopt-drift'],
   'Hosts:': ['hosts', 'groups', 'custom-fields', 'antivirus', 'inventory', 'connect', 'snapshot'],
   'Several accounts:': ['accounts', 'rollout'],
-  'Server:': ['server', 'worker', 'status', 'approve', 'reject', 'pause', 'resume', 'override-window'],
+  'Server:': ['server'],
   'State of runs:': ['state', 'unlock', 'audit'],
   'Tools and help:': ['auth', 'doctor', 'emulator', 'schema', 'completion', 'help'],
 };

@@ -1,21 +1,17 @@
 import { type Command, Option } from 'commander';
 import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
-import type { OverrideFlags } from '../commands/override-window.ts';
+import type { OverrideFlags } from '../commands/override.ts';
 import type { PauseFlags, ResumeFlags } from '../commands/pause.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import { readAck, readDuration } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
+import type { Register } from '../shell/register.ts';
 
-/** The commands that ask a server. */
-export const remoteCommands: Commands = {
-  status: addStatus,
-  approve: addApprove,
-  reject: addReject,
-  pause: addPause,
-  resume: addResume,
-  'override-window': addOverrideWindow,
-};
+/** Adds the commands that ask a running server. */
+export function addRemoteCommands(server: Command, register: Register): void {
+  for (const add of [addStatus, addApprove, addReject, addPause, addResume, addOverride])
+    add(server, register);
+}
 
 /** Adds --server. A command that only asks a server also takes its address from RAMPART_SERVER. */
 function addServerFlag(command: Command, words: string): Command {
@@ -25,19 +21,19 @@ function addServerFlag(command: Command, words: string): Command {
 const serverWords =
   'Ask the Rampart server at this address (default: RAMPART_SERVER). The token comes from RAMPART_SERVER_TOKEN or RAMPART_SERVER_TOKEN_FILE.';
 
-function addStatus(program: Command, register: Register): void {
-  const status = addServerFlag(program.command('status'), serverWords)
-    .description('Show what a Rampart server knows: accounts by health, causes, waiting plans and runs.')
-    .addHelpText('after', examples('rampart status', 'rampart status --json'));
+function addStatus(server: Command, register: Register): void {
+  const status = addServerFlag(server.command('status'), serverWords)
+    .description('Show what the server knows: accounts by health, causes, waiting plans and runs.')
+    .addHelpText('after', examples('rampart server status', 'rampart server status --json'));
   register(status, async (context, flags: ServerFlag) =>
     (await import('../commands/status.ts')).status(context, flags),
   );
 }
 
-function addApprove(program: Command, register: Register): void {
-  const approve = addServerFlag(program.command('approve'), serverWords)
-    .argument('<plan>', 'Plan id, as rampart status lists it.')
-    .description('Approve a plan of a Rampart server.')
+function addApprove(server: Command, register: Register): void {
+  const approve = addServerFlag(server.command('approve'), serverWords)
+    .argument('<plan>', 'Plan id, as rampart server status lists it.')
+    .description('Approve a plan of the server.')
     .option(
       '--checksum <hex>',
       'Approve only the plan with this checksum, as rampart show prints it. Required.',
@@ -52,7 +48,7 @@ function addApprove(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
+        'rampart server approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
       ),
     );
   register(approve, async (context, flags: ApproveFlags, [plan = '']) =>
@@ -60,10 +56,10 @@ function addApprove(program: Command, register: Register): void {
   );
 }
 
-function addReject(program: Command, register: Register): void {
-  const reject = addServerFlag(program.command('reject'), serverWords)
-    .argument('<plan>', 'Plan id, as rampart status lists it.')
-    .description('Reject a plan of a Rampart server.')
+function addReject(server: Command, register: Register): void {
+  const reject = addServerFlag(server.command('reject'), serverWords)
+    .argument('<plan>', 'Plan id, as rampart server status lists it.')
+    .description('Reject a plan of the server.')
     .option(
       '--checksum <hex>',
       'Reject only the plan with this checksum, as rampart show prints it. Required.',
@@ -72,7 +68,7 @@ function addReject(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
+        'rampart server reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
       ),
     );
   register(reject, async (context, flags: RejectFlags, [plan = '']) =>
@@ -80,17 +76,17 @@ function addReject(program: Command, register: Register): void {
   );
 }
 
-function addPause(program: Command, register: Register): void {
-  const pause = addServerFlag(program.command('pause'), serverWords)
-    .description('Pause accounts of a Rampart server: it still checks them, and changes nothing.')
+function addPause(server: Command, register: Register): void {
+  const pause = addServerFlag(server.command('pause'), serverWords)
+    .description('Pause accounts: the server still checks them, and changes nothing.')
     .option('--all', 'Pause all accounts.')
     .option('--reason <text>', 'Record this reason. Required.')
     .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(readDuration))
     .addHelpText(
       'after',
       examples(
-        'rampart pause --account berlin --reason "the office moves" --for 2d',
-        'rampart pause --all --reason "incident 4711"',
+        'rampart server pause --account berlin --reason "the office moves" --for 2d',
+        'rampart server pause --all --reason "incident 4711"',
       ),
     );
   register(pause, async (context, flags: PauseFlags) =>
@@ -98,24 +94,24 @@ function addPause(program: Command, register: Register): void {
   );
 }
 
-function addResume(program: Command, register: Register): void {
-  const resume = addServerFlag(program.command('resume'), serverWords)
-    .description('End the pause of an account, of an expression, or of everything on a Rampart server.')
+function addResume(server: Command, register: Register): void {
+  const resume = addServerFlag(server.command('resume'), serverWords)
+    .description('End the pause of an account, of an expression, or of all accounts.')
     .option('--all', 'End the pause of all accounts.')
-    .addHelpText('after', examples('rampart resume --account berlin', 'rampart resume --all'));
+    .addHelpText('after', examples('rampart server resume --account berlin', 'rampart server resume --all'));
   register(resume, async (context, flags: ResumeFlags) =>
     (await import('../commands/pause.ts')).resume(context, flags),
   );
 }
 
-function addOverrideWindow(program: Command, register: Register): void {
-  const override = addServerFlag(program.command('override-window'), serverWords)
+function addOverride(server: Command, register: Register): void {
+  const override = addServerFlag(server.command('override'), serverWords)
     .description(
       "Let an account's approved run start or continue while a change window is closed or a freeze is active.",
     )
     .option('--reason <text>', 'Record this reason. Required.')
-    .addHelpText('after', examples('rampart override-window --account berlin --reason "incident 4711"'));
+    .addHelpText('after', examples('rampart server override --account berlin --reason "incident 4711"'));
   register(override, async (context, flags: OverrideFlags) =>
-    (await import('../commands/override-window.ts')).overrideWindow(context, flags),
+    (await import('../commands/override.ts')).override(context, flags),
   );
 }

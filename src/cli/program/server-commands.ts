@@ -1,23 +1,35 @@
 import type { Command } from 'commander';
-import type { ServerFlags } from '../commands/server.ts';
-import type { WorkerFlags } from '../commands/worker.ts';
+import type { ServerFlags, WorkerFlags } from '../commands/server.ts';
 import { examples } from '../shell/examples.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import { addRemoteCommands } from './remote-commands.ts';
 
-/** The commands that run until they are stopped. */
-export const serverCommands: Commands = {
-  server: addServer,
-  worker: addWorker,
-};
+/** The commands that run a server, and those that ask one. */
+export const serverCommands: Commands = { server: addServer };
+
+function addServer(program: Command, register: Register): void {
+  const server = program
+    .command('server')
+    .description('Run a Rampart server with its web console, or ask one: status, approvals and pauses.')
+    .addHelpText(
+      'after',
+      `
+Without a command, rampart server starts a server: it takes the flags of rampart server start.
+${examples('rampart server --emulator', 'rampart server status')}`,
+    );
+  addStart(server, register);
+  addWorker(server, register);
+  addRemoteCommands(server, register);
+}
 
 const configFlag = [
   '--config <folder>',
   'Read rampart.config.yaml from this folder (default: the current one).',
 ] as const;
 
-function addServer(program: Command, register: Register): void {
-  const server = program
-    .command('server')
+function addStart(server: Command, register: Register): void {
+  const start = server
+    .command('start', { isDefault: true })
     .description(
       'Check the accounts of rampart.config.yaml continuously, and serve the API and the web console, until interrupted.',
     )
@@ -35,20 +47,20 @@ function addServer(program: Command, register: Register): void {
       `
 Without RAMPART_STATE_URL, the server stores its records in an embedded database, which only one process can open.
 Without "login" in rampart.config.yaml, it listens only on this machine.
-${examples('rampart server --emulator', 'rampart server --check', 'rampart server --no-worker --listen 127.0.0.1:9000')}`,
+${examples('rampart server start', 'rampart server --emulator', 'rampart server --check', 'rampart server --no-worker --listen 127.0.0.1:9000')}`,
     );
-  register(server, async (context, flags: ServerFlags) =>
+  register(start, async (context, flags: ServerFlags) =>
     (await import('../commands/server.ts')).server(context, flags),
   );
 }
 
-function addWorker(program: Command, register: Register): void {
-  const worker = program
+function addWorker(server: Command, register: Register): void {
+  const worker = server
     .command('worker')
     .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
-    .addHelpText('after', examples('rampart worker', 'rampart worker --config /etc/rampart'));
+    .addHelpText('after', examples('rampart server worker', 'rampart server worker --config /etc/rampart'));
   register(worker, async (context, flags: WorkerFlags) =>
-    (await import('../commands/worker.ts')).worker(context, flags),
+    (await import('../commands/server.ts')).worker(context, flags),
   );
 }

@@ -102,7 +102,7 @@ const noServer = problem('usage', 'no server is given', {
   hint: `give its address with --server, or set ${serverVariable}`,
 });
 const lists =
-  'rampart status lists the plans that wait, and rampart runs and rampart hosts list runs and hosts';
+  'rampart server status lists the plans that wait, and rampart runs and rampart hosts list runs and hosts';
 const newToken = `create one in the console, and set ${tokenVariable} or ${tokenVariable}_FILE`;
 const otherRole =
   'the console lists roles and what they allow under Settings; use a token with another role, or ask an administrator';

@@ -58,7 +58,7 @@ function standing(
     `${name} waits for approval${people}.${from}`,
     ...(may.allowed ? [] : [`You can't approve it: ${printable(may.reason ?? 'the server refuses it')}.`]),
     'To approve or reject exactly this plan, run:',
-    `  rampart approve ${printable(id)} --checksum ${checksum}${numbers}${server}`,
-    `  rampart reject ${printable(id)} --checksum ${checksum} --reason TEXT${server}`,
+    `  rampart server approve ${printable(id)} --checksum ${checksum}${numbers}${server}`,
+    `  rampart server reject ${printable(id)} --checksum ${checksum} --reason TEXT${server}`,
   ].join('\n');
 }

@@ -27,7 +27,7 @@ describe('the files that run a server', () => {
       expect(secrets.every((name) => name.endsWith('_FILE'))).toBe(true);
     }
     expect(services['rampart']?.command).toEqual(['server']);
-    expect(services['worker']?.command).toEqual(['worker']);
+    expect(services['worker']?.command).toEqual(['server', 'worker']);
   });
 
   it('publish the server on loopback only, because a proxy ends TLS', () => {
@@ -36,9 +36,10 @@ describe('the files that run a server', () => {
   });
 
   it('let the server write only its data, and take it 35 s to end its runs', () => {
+    const words = { server: 'start', worker: 'worker' };
     for (const command of ['server', 'worker'] as const) {
       const unit = systemdUnit(command);
-      expect(unit).toContain(`ExecStart=/usr/local/bin/rampart ${command}\n`);
+      expect(unit).toContain(`ExecStart=/usr/local/bin/rampart server ${words[command]}\n`);
       expect(unit).toContain('ProtectSystem=strict\n');
       expect(unit).toContain('TimeoutStopSec=35\n');
       expect(unit).toContain('NoNewPrivileges=yes\n');

@@ -29,11 +29,11 @@ async function rampart(argv: readonly string[], as: Person = 'admin') {
 
 describe('the command line that asks a server', () => {
   test('shows the status as text and as JSON', async () => {
-    const text = await rampart(['status']);
+    const text = await rampart(['server', 'status']);
     expect(text).toMatchObject({ code: 0, err: '' });
     expect(text.out).toMatch(/^3 accounts with 10 hosts: 2 drifted, 1 not checked yet\.\n/);
     expect(text.out).toContain('  rule "kiosks": 2 hosts in 2 accounts\n');
-    const json = await rampart(['status', '--json']);
+    const json = await rampart(['server', 'status', '--json']);
     expect(JSON.parse(json.out)).toMatchObject({ accounts: 3, health: { drifted: 2 } });
   });
 
@@ -47,18 +47,18 @@ describe('the command line that asks a server', () => {
       reason: 'moving house',
       until: null,
     });
-    const { out } = await rampart(['status']);
+    const { out } = await rampart(['server', 'status']);
     expect(out).toMatch(/^Changes are paused in 1 account\.$/m);
     expect(out).toMatch(/^ {2}\S+ {2}denver: .*, paused$/m);
     expect(out).toMatch(/^ {2}\S+ {2}berlin: .*(?<!paused)$/m);
-    const json = await rampart(['status', '--json'], 'european');
+    const json = await rampart(['server', 'status', '--json'], 'european');
     expect(JSON.parse(json.out)).toMatchObject({
       paused: 0,
       waiting: [{ account: 'berlin', is_paused: false }],
     });
     await api.store.pauses.remove(pause.id);
     for (const name of ['berlin', 'denver']) await closePlan(api.store, name, 'test');
-    expect((await rampart(['status'])).out).not.toContain('paused');
+    expect((await rampart(['server', 'status'])).out).not.toContain('paused');
   });
 
   test('searches the hosts of all accounts', async () => {
@@ -92,12 +92,18 @@ describe('the command line that asks a server', () => {
 
   test('approves exactly the plan that was reviewed', async () => {
     const { id, checksum } = await api.propose('berlin');
-    const stale = await rampart(['approve', id, '--checksum', '0'.repeat(64)], 'ada');
+    const stale = await rampart(['server', 'approve', id, '--checksum', '0'.repeat(64)], 'ada');
     expect(stale.code).toBe(7);
-    expect(await rampart(['approve', id], 'ada')).toMatchObject({ code: 3 });
-    const wrong = await rampart(['approve', id, '--checksum', checksum, '--ack', 'delete=1'], 'ada');
+    expect(await rampart(['server', 'approve', id], 'ada')).toMatchObject({ code: 3 });
+    const wrong = await rampart(
+      ['server', 'approve', id, '--checksum', checksum, '--ack', 'delete=1'],
+      'ada',
+    );
     expect(wrong).toMatchObject({ code: 6 });
-    const approved = await rampart(['approve', id, '--checksum', checksum, '--comment', 'Checked.'], 'ada');
+    const approved = await rampart(
+      ['server', 'approve', id, '--checksum', checksum, '--comment', 'Checked.'],
+      'ada',
+    );
     expect(approved).toMatchObject({ code: 0, out: `Plan ${id} of berlin is approved.\n` });
     expect((await api.get(`/plans/${id}`)).body.approvals).toMatchObject([
       { via: 'cli', comment: 'Checked.' },
@@ -130,8 +136,8 @@ describe('the command line that asks a server', () => {
     const { code, out, err } = await rampart(['show', id, '--server'], 'ada');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Delete 9 hosts');
-    const command = `rampart approve ${id} --checksum ${checksum} --ack delete=9`;
-    const rejecting = `rampart reject ${id} --checksum ${checksum} --reason TEXT`;
+    const command = `rampart server approve ${id} --checksum ${checksum} --ack delete=9`;
+    const rejecting = `rampart server reject ${id} --checksum ${checksum} --reason TEXT`;
     expect(out.endsWith(`exactly this plan, run:\n  ${command}\n  ${rejecting}\n`)).toBe(true);
     expect(out).not.toContain("can't approve");
     expect((await rampart(['show', id, '--server'], 'viewer')).out).toContain(
@@ -145,7 +151,7 @@ describe('the command line that asks a server', () => {
     expect(json).toMatchObject({ checksum });
     const unknown = await rampart(['show', 'none', '--server']);
     expect(unknown.code).toBe(1);
-    expect(unknown.err).toContain('rampart status lists the plans that wait');
+    expect(unknown.err).toContain('rampart server status lists the plans that wait');
     const hidden = await api.propose('denver');
     expect(await rampart(['show', hidden.id, '--server'], 'european')).toMatchObject({ code: 1, out: '' });
     await closePlan(api.store, 'denver', 'the test is over');
@@ -158,7 +164,7 @@ describe('the command line that asks a server', () => {
       ['https://ada:secret-word@rampart.example.com', "the server's address contains credentials"],
       ['https://rampart.example.com/?a=b', "the server's address has a query or a fragment"],
     ] as const) {
-      const { code, err } = await place.rampart(['status', '--server', address], { env: {} });
+      const { code, err } = await place.rampart(['server', 'status', '--server', address], { env: {} });
       expect(code).not.toBe(0);
       expect(err).toContain(words);
       expect(err).toMatch(/RAMPART_SERVER/);
@@ -206,31 +212,41 @@ describe('the command line that asks a server', () => {
 
   test('rejects a plan with a reason, as a person who may', async () => {
     const { id, checksum } = await api.propose('denver', { plan: richPlan() });
-    expect((await rampart(['reject', id, '--checksum', checksum], 'grace')).err).toContain(
+    expect((await rampart(['server', 'reject', id, '--checksum', checksum], 'grace')).err).toContain(
       'the reason is missing',
     );
-    const forbidden = await rampart(['reject', id, '--checksum', checksum, '--reason', 'No.'], 'viewer');
+    const forbidden = await rampart(
+      ['server', 'reject', id, '--checksum', checksum, '--reason', 'No.'],
+      'viewer',
+    );
     expect(forbidden.code).toBe(4);
     expect(forbidden.err).toContain('use a token with another role');
-    const rejected = await rampart(['reject', id, '--checksum', checksum, '--reason', 'No.'], 'grace');
+    const rejected = await rampart(
+      ['server', 'reject', id, '--checksum', checksum, '--reason', 'No.'],
+      'grace',
+    );
     expect(rejected).toMatchObject({ code: 0, out: `Plan ${id} of denver is rejected.\n` });
   });
 
   test('pauses and resumes an account, an expression and everything', async () => {
     const paused = await rampart(
-      ['pause', '--account', 'berlin', '--reason', 'The office moves.'],
+      ['server', 'pause', '--account', 'berlin', '--reason', 'The office moves.'],
       'european',
     );
     expect(paused).toMatchObject({ code: 0, out: 'Paused the account berlin.\n' });
     const where = 'region == "us"';
-    expect((await rampart(['pause', '--accounts', where, '--reason', 'x'])).out).toBe(
+    expect((await rampart(['server', 'pause', '--accounts', where, '--reason', 'x'])).out).toBe(
       `Paused the accounts with ${where}.\n`,
     );
-    expect((await rampart(['pause', '--all', '--reason', 'x'], 'european')).code).toBe(4);
-    expect((await rampart(['pause', '--reason', 'x'])).code).toBe(3);
-    expect((await rampart(['resume', '--account', 'lisbon'])).err).toContain('the pauses are account:berlin');
-    expect((await rampart(['resume', '--account', 'berlin'])).out).toBe('Resumed the account berlin.\n');
-    expect((await rampart(['resume', '--accounts', where])).code).toBe(0);
+    expect((await rampart(['server', 'pause', '--all', '--reason', 'x'], 'european')).code).toBe(4);
+    expect((await rampart(['server', 'pause', '--reason', 'x'])).code).toBe(3);
+    expect((await rampart(['server', 'resume', '--account', 'lisbon'])).err).toContain(
+      'the pauses are account:berlin',
+    );
+    expect((await rampart(['server', 'resume', '--account', 'berlin'])).out).toBe(
+      'Resumed the account berlin.\n',
+    );
+    expect((await rampart(['server', 'resume', '--accounts', where])).code).toBe(0);
     expect((await api.get('/pauses')).body.items).toEqual([]);
   });
 });
@@ -251,7 +267,7 @@ async function givenFrozenRun(account: 'berlin'): Promise<string> {
 
 describe('overriding a closed window', () => {
   test('needs a reason, the role operator or admin, and a run that waits for a window', async () => {
-    const none = await rampart(['override-window', '--account', 'berlin', '--reason', 'incident']);
+    const none = await rampart(['server', 'override', '--account', 'berlin', '--reason', 'incident']);
     expect(none.code).toBe(1);
     expect(none.err).toContain('no run of the account "berlin" waits');
     const run = await givenFrozenRun('berlin');
@@ -259,13 +275,13 @@ describe('overriding a closed window', () => {
     await api.store.runs.change(run, { progress: { waits_for: waits } });
     const { health } = (await api.get('/accounts/berlin')).body;
     await api.store.accounts.setHealth('berlin', 'waiting');
-    const { out } = await rampart(['status']);
+    const { out } = await rampart(['server', 'status']);
     expect(out).toContain('berlin: queued, 0 of 1 steps; changes are frozen (ends 2999-01-01T00:00:00Z)\n');
     // The plan is approved: its run waits, and no person is asked for anything.
     expect(out).toMatch(/^3 accounts with .*, 1 with a waiting plan[,.]/m);
     await api.store.accounts.setHealth('berlin', health ?? 'drifted');
     expect((await rampart(['runs', '--server'])).out).toMatch(/berlin +queued \(window\) /);
-    expect((await rampart(['override-window', '--account', 'berlin'])).err).toContain(
+    expect((await rampart(['server', 'override', '--account', 'berlin'])).err).toContain(
       'the reason is missing',
     );
     expect((await api.post(`/runs/${run}/override`, { reason: ' ' })).status).toBe(422);
@@ -274,7 +290,7 @@ describe('overriding a closed window', () => {
       expect((await api.post(`/runs/${run}/override`, { reason: 'incident' }, person)).status).toBe(403);
     expect((await api.get(`/runs/${run}`)).body.override).toBeNull();
 
-    const argv = ['override-window', '--account', 'berlin', '--reason', 'incident 4711'];
+    const argv = ['server', 'override', '--account', 'berlin', '--reason', 'incident 4711'];
     const overridden = await rampart(argv, 'european');
     expect(overridden).toMatchObject({
       code: 0,
@@ -299,7 +315,7 @@ describe('overriding a closed window', () => {
     const { id } = await api.propose('denver', { plan: richPlan() });
     await api.store.plans.move(id, ['waiting'], 'approved');
     const run = await api.store.runs.queue({ account: 'denver', plan: id, by: null, reason: null, steps: 1 });
-    const refused = await rampart(['override-window', '--account', 'denver', '--reason', 'x']);
+    const refused = await rampart(['server', 'override', '--account', 'denver', '--reason', 'x']);
     expect(refused.err).toContain('the run waits for no change window and no freeze');
     await api.store.runs.change(run?.id ?? '', { state: 'stopped' });
     await closePlan(api.store, 'denver', 'the test is over');
@@ -311,7 +327,7 @@ describe('the examples of the commands that ask a server', () => {
   const examples = readFences(page)
     .flatMap(({ text }) => text.trim().split('\n'))
     .filter((line) =>
-      /^rampart (status|approve|reject|pause|resume|override-window)\b|^rampart show .* --server$/.test(line),
+      /^rampart server (status|approve|reject|pause|resume|override)\b|^rampart show .* --server$/.test(line),
     );
 
   test('are as many as the page has', () => {
@@ -326,7 +342,7 @@ describe('the examples of the commands that ask a server', () => {
       account: { companyId: '1234567890', service: 'https://remote.example.com' },
       now: at,
     });
-    if (example.includes('override-window')) {
+    if (example.includes('override')) {
       await closePlan(api.store, 'berlin', 'the test goes on');
       await givenFrozenRun('berlin');
     }
@@ -393,9 +409,9 @@ describe('a command with --server', () => {
   test.each([
     ['plan', 'rampart show PLAN --server'],
     ['drift', 'rampart hosts --server'],
-    ['apply', 'rampart approve PLAN --server'],
+    ['apply', 'rampart server approve PLAN --server'],
     ['rollout status', 'rampart rollout list --server'],
-    ['adopt', 'these commands ask a server: status, hosts'],
+    ['adopt', 'these commands ask a server: server status, hosts'],
   ])('that can not ask a server names what can: %s', async (command, hint) => {
     const { code, err } = await rampart([...command.split(' '), '--server']);
     expect(code).toBe(3);
@@ -415,9 +431,9 @@ describe('a command with --server', () => {
       failure,
       nextCheckAt: null,
     });
-    const { out } = await rampart(['status']);
+    const { out } = await rampart(['server', 'status']);
     expect(out).toMatch(/\nFailing accounts:\n {2}lisbon since \d{4}-\S+Z: the key was ␛\[2Jrefused\n/);
-    const { failing } = JSON.parse((await rampart(['status', '--json'])).out);
+    const { failing } = JSON.parse((await rampart(['server', 'status', '--json'])).out);
     expect(failing).toMatchObject([{ name: 'lisbon', failure: { code: failure.code, attempts: 1 } }]);
   });
 });
@@ -427,32 +443,36 @@ describe('the token of the command line', () => {
     const place = await workplace();
     await place.write('token', 'admin\n');
     const env = { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN_FILE: 'token' };
-    expect((await place.rampart(['status'], { env })).code).toBe(0);
-    const refused = await place.rampart(['status'], {
+    expect((await place.rampart(['server', 'status'], { env })).code).toBe(0);
+    const refused = await place.rampart(['server', 'status'], {
       env: { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN: 'wrong-token-of-a-person' },
     });
     expect(refused.code).toBe(4);
     expect(refused.out + refused.err).not.toContain('wrong-token');
-    const none = await place.rampart(['status'], { env: { RAMPART_SERVER: api.url } });
+    const none = await place.rampart(['server', 'status'], { env: { RAMPART_SERVER: api.url } });
     expect(none).toMatchObject({ code: 3 });
   });
 
   test('is sent to no address that the environment does not name', async () => {
     const place = await workplace();
     const env = { RAMPART_SERVER_TOKEN: 'admin' };
-    const unpinned = await place.rampart(['status', '--server', 'https://rampart.example.com'], { env });
+    const unpinned = await place.rampart(['server', 'status', '--server', 'https://rampart.example.com'], {
+      env,
+    });
     expect(unpinned).toMatchObject({ code: 6 });
     expect(unpinned.err).toContain('set RAMPART_SERVER=https://rampart.example.com');
-    const plain = await place.rampart(['status', '--server', 'http://rampart.example.com'], { env });
+    const plain = await place.rampart(['server', 'status', '--server', 'http://rampart.example.com'], {
+      env,
+    });
     expect(plain.code).toBe(3);
-    expect((await place.rampart(['status'], { env })).err).toContain('no server is given');
+    expect((await place.rampart(['server', 'status'], { env })).err).toContain('no server is given');
   });
 });
 
 describe('a server that the command line does not reach', () => {
   const status = async (env: Record<string, string>, argv: readonly string[] = []) => {
     const place = await workplace();
-    return place.rampart(['status', ...argv], { env: { RAMPART_SERVER_TOKEN: 'admin', ...env } });
+    return place.rampart(['server', 'status', ...argv], { env: { RAMPART_SERVER_TOKEN: 'admin', ...env } });
   };
   test('is reported with a way out: a closed port, a wrong certificate, a redirect, another program', async () => {
     const closed = await status({ RAMPART_SERVER: nobodyListens });

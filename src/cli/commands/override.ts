@@ -8,7 +8,7 @@ export interface OverrideFlags extends ServerFlag {
 }
 
 /** Lets the run of --account start or continue while a change window is closed. */
-export async function overrideWindow(context: Context, flags: OverrideFlags): Promise<ExitCode> {
+export async function override(context: Context, flags: OverrideFlags): Promise<ExitCode> {
   const { reason = '' } = flags;
   if (reason.trim() === '') return context.fail([noReason]);
   const [account, ...others] = context.settings.accountNames;
@@ -20,7 +20,7 @@ export async function overrideWindow(context: Context, flags: OverrideFlags): Pr
   if (!runs.ok) return context.fail(runs.problems);
   const [run] = runs.value.items;
   if (run === undefined) {
-    const hint = 'approve its plan first: rampart status lists the plans that wait';
+    const hint = 'approve its plan first: rampart server status lists the plans that wait';
     return context.fail([problem('not-found', `no run of the account "${account}" waits`, { hint })]);
   }
   const overridden = resultOf(await client.value.overrideRun({ id: run.id, body: { reason } }));
@@ -32,5 +32,5 @@ export async function overrideWindow(context: Context, flags: OverrideFlags): Pr
 
 const noReason = problem('usage', 'the reason is missing', { hint: 'pass it with --reason' });
 const oneAccount = problem('usage', 'give one account', {
-  hint: 'for example: rampart override-window --account berlin --reason "incident 4711"',
+  hint: 'for example: rampart server override --account berlin --reason "incident 4711"',
 });
