@@ -6,7 +6,6 @@ import { linkedOut } from '../run/state/origin/linked-folder.ts';
 import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
-import { auditCommands } from './program/audit-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
 import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
 import { inventoryCommands } from './program/inventory-commands.ts';
@@ -123,7 +122,6 @@ const commands: Commands = {
   ...changeCommands,
   ...runCommands,
   ...stateCommands,
-  ...auditCommands,
   ...serviceCommands,
   ...toolCommands,
   ...inventoryCommands,

@@ -70,11 +70,11 @@ describe('1', () => {
     const ran = await rampart(['apply', '--auto-approve'], { env: service.env });
     expect(ran.code).toBe(1);
     expect(ran.err).toContain('somebody on elsewhere');
-    expect(ran.err).toContain('rampart unlock');
+    expect(ran.err).toContain('rampart state unlock');
     expect(writesOf(service)).toBe(0);
-    expect((await rampart(['unlock', '--reason', 'it has ended'], { env: service.env })).out).toContain(
-      'somebody on elsewhere',
-    );
+    expect(
+      (await rampart(['state', 'unlock', '--reason', 'it has ended'], { env: service.env })).out,
+    ).toContain('somebody on elsewhere');
     expect((await rampart(['apply', '--auto-approve'], { env: service.env })).code).toBe(0);
     expect(held).toBe(true);
   });

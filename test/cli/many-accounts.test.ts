@@ -224,7 +224,7 @@ describe('a command for several accounts', () => {
     const { rampart, env, berlin } = await given();
     for (const argv of [
       ['undo', 'latest'],
-      ['unlock'],
+      ['state', 'unlock'],
       ['import', '--format', 'csv'],
       ['connect', 'BER-1'],
     ]) {

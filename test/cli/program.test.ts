@@ -72,7 +72,11 @@ test.each([
   [['help', 'nosuch'], 'there is no command "rampart nosuch"', 'see rampart --help'],
   [['help', 'runs', 'shwo'], 'there is no command "rampart runs shwo"', 'did you mean "rampart runs show"?'],
   [['runs', 'shwo'], 'there is no command "rampart runs shwo"', 'did you mean "rampart runs show"?'],
-  [['audit', 'nosuch'], 'there is no command "rampart audit nosuch"', 'see rampart audit --help'],
+  [
+    ['state', 'audit', 'nosuch'],
+    'there is no command "rampart state audit nosuch"',
+    'see rampart state audit --help',
+  ],
   [['approve'], 'there is no command "rampart approve"', 'did you mean "rampart server approve"?'],
   [
     ['server', 'aprove'],

@@ -76,10 +76,10 @@ describe('apply over several accounts', () => {
     expect(writes(given)).toBe('2 2 2 2 2 2 2 2 2 2');
     expect((await rampart('rollout', 'status')).out).toContain('undone');
     expect((await rampart('rollout', 'resume')).code).toBe(3);
-    const audit = await rampart('audit', 'list', '--json');
+    const audit = await rampart('state', 'audit', 'list', '--json');
     for (const kind of ['rollout-started', 'rollout-ended', 'rollout-undo-started', 'rollout-undo-ended'])
       expect(audit.out).toContain(kind);
-    expect((await rampart('audit', 'verify')).code).toBe(0);
+    expect((await rampart('state', 'audit', 'verify')).code).toBe(0);
   });
 
   it('offers to continue no roll-out that had nothing to apply', async () => {

@@ -130,44 +130,46 @@ describe('audit', () => {
   it('lists runs, approvals and unlocks', async () => {
     const { apply, json, rampart, env } = await given();
     await apply('A', { RAMPART_RUN_ACTOR: 'alice' }, '--ack', 'rename=1');
-    expect((await rampart(['unlock'], { env })).code).toBe(3);
-    const listed = await json('audit', 'list');
+    expect((await rampart(['state', 'unlock'], { env })).code).toBe(3);
+    const listed = await json('state', 'audit', 'list');
     expect(listed.map(({ record }: { record: { kind: string } }) => record.kind)).toEqual([
       'run-ended',
       'approval',
       'run-started',
     ]);
     expect(listed[1].record.what.approvals).toEqual({ rename: 1 });
-    const text = (await rampart(['audit', 'list', '--limit', '1'])).out;
+    const text = (await rampart(['state', 'audit', 'list', '--limit', '1'])).out;
     expect(text).toMatch(/^SEQ +TIME +KIND +ACTOR +DETAILS\n3 /);
-    const exported = (await rampart(['audit', 'export'])).out.trimEnd().split('\n');
+    const exported = (await rampart(['state', 'audit', 'export'])).out.trimEnd().split('\n');
     expect(exported.map((line) => JSON.parse(line).record.seq)).toEqual([1, 2, 3]);
   });
 
   it('is verified, with exit code 8 for a change', async () => {
     const { apply, folder, rampart, json } = await given();
-    expect((await rampart(['audit', 'verify'])).out).toMatch(/^The audit log is empty, and not signed\.\n/);
-    expect((await rampart(['audit', 'list'])).out).toBe('The audit log is empty.\n');
+    expect((await rampart(['state', 'audit', 'verify'])).out).toMatch(
+      /^The audit log is empty, and not signed\.\n/,
+    );
+    expect((await rampart(['state', 'audit', 'list'])).out).toBe('The audit log is empty.\n');
     await apply('A');
-    const { verdict, head, unnoticed } = await json('audit', 'verify');
+    const { verdict, head, unnoticed } = await json('state', 'audit', 'verify');
     expect(verdict).toBe('unsigned');
     expect(unnoticed).toEqual([expect.stringContaining('RAMPART_AUDIT_KEY_FILE')]);
     await apply('B');
-    expect((await rampart(['audit', 'verify', '--head', head.hash])).code).toBe(0);
+    expect((await rampart(['state', 'audit', 'verify', '--head', head.hash])).code).toBe(0);
     const path = join(folder, '.rampart', 'audit.log');
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"steps":1', '"steps":2'));
-    const changed = await rampart(['audit', 'verify']);
+    const changed = await rampart(['state', 'audit', 'verify']);
     expect(changed.code).toBe(8);
     expect(changed.out).toContain('record 1 was changed');
-    expect(await json('audit', 'verify')).toMatchObject({
+    expect(await json('state', 'audit', 'verify')).toMatchObject({
       verdict: 'broken',
       faults: [{ kind: 'changed', seq: 1 }],
     });
     await writeFile(path, `${text.split('\n')[0]}\n`);
-    expect((await rampart(['audit', 'verify'])).code).toBe(0);
-    expect((await rampart(['audit', 'verify', '--head', head.hash])).code).toBe(8);
-    expect((await rampart(['audit', 'verify', '--head', 'abc'])).code).toBe(3);
+    expect((await rampart(['state', 'audit', 'verify'])).code).toBe(0);
+    expect((await rampart(['state', 'audit', 'verify', '--head', head.hash])).code).toBe(8);
+    expect((await rampart(['state', 'audit', 'verify', '--head', 'abc'])).code).toBe(3);
   });
 });
 
@@ -186,17 +188,19 @@ describe('a signed audit log', () => {
   it('is signed by each run, which prints the head, and verified with either key', async () => {
     const { rampart, key, first } = await signed();
     expect(first.err).toMatch(/^Audit head: record 2, [0-9a-f]{64}$/m);
-    const verified = await rampart(['audit', 'verify'], { env: key });
+    const verified = await rampart(['state', 'audit', 'verify'], { env: key });
     expect(verified.code).toBe(0);
     expect(verified.out).toMatch(/^The audit log is intact: 4 records, signed up to record 4 at .*\nHead: /);
     expect(verified.out).toContain('pass a head that was saved elsewhere');
-    expect((await rampart(['audit', 'verify', '--public-key', 'public.pem'])).out).toContain('is intact');
+    expect((await rampart(['state', 'audit', 'verify', '--public-key', 'public.pem'])).out).toContain(
+      'is intact',
+    );
   });
 
   it('is not intact once its end, all of it, or a run was removed', async () => {
     const { rampart, key, log, folder } = await signed();
     const text = await readFile(log, 'utf8');
-    const verify = () => rampart(['audit', 'verify'], { env: key });
+    const verify = () => rampart(['state', 'audit', 'verify'], { env: key });
     await writeFile(log, `${text.split('\n').slice(0, 3).join('\n')}\n`);
     expect(await verify()).toMatchObject({ code: 8, out: expect.stringContaining('after 3 are missing') });
     await writeFile(log, '');
@@ -252,12 +256,12 @@ it('a run that waits says for whom, and unlocking is recorded with its reason', 
   expect(waited.err).toMatch(
     /Waiting for the lock of carol on elsewhere \(.*job https:\/\/ci\.example\/jobs\/3\)\.\n/,
   );
-  const refused = await rampart(['unlock'], { env });
+  const refused = await rampart(['state', 'unlock'], { env });
   expect(refused.code).toBe(3);
-  expect(refused.err).toContain('rampart unlock --reason');
-  const unlocked = await rampart(['unlock', '--reason', 'the job was cancelled'], { env });
+  expect(refused.err).toContain('rampart state unlock --reason');
+  const unlocked = await rampart(['state', 'unlock', '--reason', 'the job was cancelled'], { env });
   expect(unlocked.out).toContain('Removed the lock of carol on elsewhere');
-  const [{ record }] = await json('audit', 'list');
+  const [{ record }] = await json('state', 'audit', 'list');
   expect(record).toMatchObject({
     kind: 'unlock',
     origin: { reason: 'the job was cancelled' },

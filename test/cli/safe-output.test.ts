@@ -104,7 +104,7 @@ describe('text from files of the state folder', () => {
       ['runs', 'export', 'r1'],
       ['apply', '--auto-approve', '--lock-timeout', '1ms'],
       ['plan', '--out', `p${hostile.replaceAll('/', '')}`],
-      ['unlock', '--reason', 'it has ended'],
+      ['state', 'unlock', '--reason', 'it has ended'],
     ]) {
       const { out, err } = await rampart(argv, { env, terminal });
       expect(`${out}${err}`).toContain(argv[0] === 'plan' ? 'one' : 'eve');

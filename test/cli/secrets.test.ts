@@ -24,7 +24,7 @@ const commands: readonly (readonly string[])[] = [
   ['schema'],
   ['apply', 'plan.json', '--json'],
   ['apply', '--auto-approve'],
-  ['unlock', '--reason', 'it has ended'],
+  ['state', 'unlock', '--reason', 'it has ended'],
   ['plan', '--unknown-flag'],
   ['--help'],
 ];

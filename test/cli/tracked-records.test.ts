@@ -28,8 +28,8 @@ describe('records of earlier runs that are part of the repository', () => {
     ['drift', ['drift']],
     ['undo', ['undo', '--auto-approve']],
     ['runs', ['runs']],
-    ['audit verify', ['audit', 'verify']],
-    ['unlock', ['unlock', '--reason', 'a crash']],
+    ['state audit verify', ['state', 'audit', 'verify']],
+    ['state unlock', ['state', 'unlock', '--reason', 'a crash']],
   ])('are refused by %s in a pipeline, and nothing is sent', async (_case, argv) => {
     const { rampart, nameNow } = await checkoutWith('.rampart/runs/forged.jsonl');
     const { code, err } = await rampart(argv, { CI: 'true' });

@@ -65,6 +65,6 @@ function accountRecord({ companyId, service }: Account) {
   return { company_id: companyId, service };
 }
 
-const needsReason = problem('usage', 'rampart unlock needs a reason for the audit log', {
-  hint: 'rampart unlock --reason "the job was cancelled"',
+const needsReason = problem('usage', 'rampart state unlock needs a reason for the audit log', {
+  hint: 'rampart state unlock --reason "the job was cancelled"',
 });

@@ -2,18 +2,20 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
 import { examples } from '../shell/examples.ts';
 import { readCount } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
+import type { Register } from '../shell/register.ts';
 
-/** The commands for the audit log. */
-export const auditCommands: Commands = { audit: addAudit };
-
-function addAudit(program: Command, register: Register): void {
-  const audit = program
+/** Adds the commands for the audit log. */
+export function addAudit(state: Command, register: Register): void {
+  const audit = state
     .command('audit')
     .description('List, export or verify the audit log of runs, approvals, unlocks and migrations.')
     .addHelpText(
       'after',
-      examples('rampart audit list', 'rampart audit export > audit.ndjson', 'rampart audit verify --json'),
+      examples(
+        'rampart state audit list',
+        'rampart state audit export > audit.ndjson',
+        'rampart state audit verify --json',
+      ),
     );
   const list = audit
     .command('list')
@@ -50,5 +52,5 @@ function addAudit(program: Command, register: Register): void {
 
 function readHash(text: string): string {
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a hash that rampart audit verify printed: 64 digits.');
+  throw new InvalidArgumentError('It must be a hash that rampart state audit verify printed: 64 digits.');
 }

@@ -7,7 +7,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Hosts:': ['hosts', 'groups', 'custom-fields', 'antivirus', 'inventory', 'connect', 'snapshot'],
   'Several accounts:': ['accounts', 'rollout'],
   'Server:': ['server'],
-  'State of runs:': ['state', 'unlock', 'audit'],
+  'State of runs:': ['state'],
   'Tools and help:': ['auth', 'doctor', 'emulator', 'schema', 'completion', 'help'],
 };
 

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
-import type { UnlockFlags } from '../commands/unlock.ts';
 import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
@@ -32,7 +31,6 @@ export const runCommands: Commands = {
   undo: addUndo,
   rehearse: addRehearse,
   runs: addRuns,
-  unlock: addUnlock,
 };
 
 function addApply(program: Command, register: Register): void {
@@ -204,20 +202,6 @@ function addRuns(program: Command, register: Register): void {
     .description('Print the changes of one run as NDJSON.');
   register(exportRun, async (context, _flags, [run = '']) =>
     (await import('../commands/runs.ts')).exportRun(context, run),
-  );
-}
-
-function addUnlock(program: Command, register: Register): void {
-  const unlock = program
-    .command('unlock')
-    .description('Remove the lock that a run left behind.')
-    .option(
-      '--reason <text>',
-      'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
-    )
-    .addHelpText('after', examples('rampart unlock --reason "the job was cancelled"'));
-  register(unlock, async (context, flags: UnlockFlags) =>
-    (await import('../commands/unlock.ts')).unlock(context, flags),
   );
 }
 

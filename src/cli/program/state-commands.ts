@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { PruneFlags } from '../commands/state.ts';
+import type { UnlockFlags } from '../commands/unlock.ts';
 import { examples } from '../shell/examples.ts';
 import { readDuration } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import { addAudit } from './audit-commands.ts';
 
 /** The commands for the records of runs. */
 export const stateCommands: Commands = { state: addState };
@@ -11,7 +13,7 @@ function addState(program: Command, register: Register): void {
   const state = program
     .command('state')
     .description(
-      'Show, export, import and prune the state of runs: a folder, or a database that machines share.',
+      'Show, export, import, prune, unlock and audit the state of runs: a folder, or a database that machines share.',
     )
     .addHelpText(
       'after',
@@ -53,5 +55,21 @@ function addState(program: Command, register: Register): void {
     .option('--dry-run', 'Show what would be removed without removing it.');
   register(prune, async (context, flags: PruneFlags) =>
     (await import('../commands/state.ts')).pruneState(context, flags),
+  );
+  addUnlock(state, register);
+  addAudit(state, register);
+}
+
+function addUnlock(state: Command, register: Register): void {
+  const unlock = state
+    .command('unlock')
+    .description('Remove the lock that a run left behind.')
+    .option(
+      '--reason <text>',
+      'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
+    )
+    .addHelpText('after', examples('rampart state unlock --reason "the job was cancelled"'));
+  register(unlock, async (context, flags: UnlockFlags) =>
+    (await import('../commands/unlock.ts')).unlock(context, flags),
   );
 }

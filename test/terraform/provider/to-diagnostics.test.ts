@@ -46,8 +46,8 @@ describe('a diagnostic of Terraform', () => {
       'Choose a writable folder with state_dir in the provider block.',
     ],
     [
-      'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
-      'Wait until that run has ended, then apply again. If you are sure that it has ended, run: rampart unlock.',
+      'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
+      'Wait until that run has ended, then apply again. If you are sure that it has ended, run: rampart state unlock.',
     ],
     [
       'approve exactly this number with --ack delete=3',

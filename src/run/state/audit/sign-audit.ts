@@ -151,6 +151,6 @@ function hashesOf(records: readonly StoredRecord[]): ReadonlyMap<number, string>
 
 function notContinued(why: string): Problem {
   return problem('audit-broken', `the audit log is not signed anymore: ${why}`, {
-    hint: 'see what is wrong with: rampart audit verify',
+    hint: 'see what is wrong with: rampart state audit verify',
   });
 }

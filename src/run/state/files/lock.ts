@@ -54,7 +54,7 @@ function lockFolder(stateDir: string, account: Account): string {
 
 /**
  * Takes the lock, or waits for it. A lock is taken over, with a warning, if its process has died on this machine or its
- * holder has not renewed it in time. Any other lock is held until `rampart unlock`.
+ * holder has not renewed it in time. Any other lock is held until `rampart state unlock`.
  */
 export async function acquireLock(options: LockOptions): Promise<Result<Lease>> {
   const folder = lockFolder(options.stateDir, options.account);
@@ -196,6 +196,6 @@ export async function breakLock(stateDir: string, account: Account): Promise<Res
 function held(other: LockHolder | undefined, path: string): Problem {
   const who = other === undefined ? `of an unknown process (${path})` : describeHolder(other);
   return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
-    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
+    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
   });
 }

@@ -172,6 +172,6 @@ function takenOver(prior: LockHolder): Problem {
 function held(other: LockHolder | null): Problem {
   const who = other === null ? 'of another run' : describeHolder(other);
   return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
-    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart unlock',
+    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
   });
 }

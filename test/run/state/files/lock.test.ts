@@ -49,7 +49,7 @@ describe('the run lock', () => {
       code: 'lock-held',
       message:
         'another run is in progress: it holds the lock of ada on build-1 (process 100, since 2026-11-21T09:00:00Z)',
-      hint: expect.stringContaining('rampart unlock'),
+      hint: expect.stringContaining('rampart state unlock'),
     });
   });
   it('is waited for', async () => {
