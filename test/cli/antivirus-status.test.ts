@@ -127,7 +127,7 @@ describe('antivirus status', () => {
 
   it.each([
     [403, 1, 'request that right'],
-    [401, 4, '"rampart auth"'],
+    [401, 4, '"rampart doctor credentials"'],
     [500, 1, 'try again later'],
   ])('%s to its list ends %s', async (status, exit, words) => {
     const { rampart } = await workplace();

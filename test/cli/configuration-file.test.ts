@@ -19,9 +19,9 @@ describe('rampart.config.yaml', () => {
     );
     const pinned = { RAMPART_ALLOWED_ORIGINS: env['RAMPART_BASE_URL'] };
     const secret = { ...pinned, BERLIN_PSK: testPsk };
-    expect((await rampart(['auth', '--account', 'berlin'], { env: secret })).code).toBe(0);
-    expect((await rampart(['auth'], { env: secret })).code).toBe(3);
-    expect((await rampart(['auth', '--account', 'berlin'], { env: pinned })).code).toBe(3);
+    expect((await rampart(['doctor', 'credentials', '--account', 'berlin'], { env: secret })).code).toBe(0);
+    expect((await rampart(['doctor', 'credentials'], { env: secret })).code).toBe(3);
+    expect((await rampart(['doctor', 'credentials', '--account', 'berlin'], { env: pinned })).code).toBe(3);
   });
 
   it('may name a key file', async () => {
@@ -33,17 +33,17 @@ describe('rampart.config.yaml', () => {
       `accounts: { berlin: { baseUrl: '${env['RAMPART_BASE_URL']}', companyId: 1234567890, key: { file: berlin.key } } }\n`,
     );
     const pinned = { RAMPART_ALLOWED_ORIGINS: env['RAMPART_BASE_URL'] };
-    expect((await rampart(['auth', '--account', 'berlin'], { env: pinned })).code).toBe(0);
+    expect((await rampart(['doctor', 'credentials', '--account', 'berlin'], { env: pinned })).code).toBe(0);
   });
 
   it('lists the accounts', async () => {
     const { rampart, write } = await workplace();
     await write('rampart.config.yaml', 'accounts: { berlin: { companyId: 1 }, lisbon: { companyId: 2 } }\n');
-    const ran = await rampart(['auth', '--account', 'berln']);
+    const ran = await rampart(['doctor', 'credentials', '--account', 'berln']);
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('"berlin"');
     const none = await workplace();
-    expect((await none.rampart(['auth', '--account', 'berlin'])).code).toBe(3);
+    expect((await none.rampart(['doctor', 'credentials', '--account', 'berlin'])).code).toBe(3);
   });
 
   const refused = [
@@ -63,7 +63,9 @@ describe('rampart.config.yaml', () => {
     it(`is refused with ${what}, which is not repeated`, async () => {
       const { rampart, write } = await workplace();
       await write('rampart.config.yaml', `${text}\n`);
-      const ran = await rampart(['auth', '--account', 'berlin', '-v'], { env: { RAMPART_LOG: 'debug' } });
+      const ran = await rampart(['doctor', 'credentials', '--account', 'berlin', '-v'], {
+        env: { RAMPART_LOG: 'debug' },
+      });
       expect(ran.code).toBe(3);
       expect(ran.err).toContain('rampart.config.yaml');
       expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 20));
@@ -75,8 +77,12 @@ describe('the environment', () => {
   it('takes the JSON form of the credentials', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    expect((await rampart(['auth'], { env: { ...env, RAMPART_AUTH: 'json' } })).code).toBe(0);
-    expect((await rampart(['auth'], { env: { ...env, RAMPART_AUTH: 'digest' } })).code).toBe(3);
+    expect((await rampart(['doctor', 'credentials'], { env: { ...env, RAMPART_AUTH: 'json' } })).code).toBe(
+      0,
+    );
+    expect((await rampart(['doctor', 'credentials'], { env: { ...env, RAMPART_AUTH: 'digest' } })).code).toBe(
+      3,
+    );
   });
 
   it.each([

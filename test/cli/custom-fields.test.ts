@@ -141,7 +141,7 @@ describe('custom-fields --host', () => {
 describe("custom fields that can't be read", () => {
   it.each([
     [403, 1, 'request that right'],
-    [401, 4, '"rampart auth"'],
+    [401, 4, '"rampart doctor credentials"'],
     [500, 1, 'try again later'],
   ])('with %s end %s', async (status, exit, words) => {
     const { rampart } = await workplace();

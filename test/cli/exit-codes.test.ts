@@ -218,7 +218,7 @@ describe('4', () => {
     await write('fleet.yaml', renameOne);
     const wrong = { ...env, RAMPART_PSK: 'not-the-right-key' };
     for (const argv of [
-      ['auth'],
+      ['doctor', 'credentials'],
       ['hosts'],
       ['groups'],
       ['snapshot'],
@@ -234,7 +234,9 @@ describe('4', () => {
   it('a service that answers 200 and success false', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, { switches: { authenticationCheck: 'success-false' } });
-    expect((await rampart(['auth'], { env: { ...env, RAMPART_PSK: 'wrong-key' } })).code).toBe(4);
+    expect(
+      (await rampart(['doctor', 'credentials'], { env: { ...env, RAMPART_PSK: 'wrong-key' } })).code,
+    ).toBe(4);
   });
 
   it('credentials that are refused in the middle of a run', async () => {

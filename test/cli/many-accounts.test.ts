@@ -41,9 +41,12 @@ describe('a command for several accounts', () => {
 
   it('prints one JSON document with exact numbers and each exit code', async () => {
     const { rampart, env } = await given();
-    const ran = await rampart(['auth', '--account', 'berlin', '--account', 'lisbon', '--json'], {
-      env: { ...env, LISBON_PSK: '' },
-    });
+    const ran = await rampart(
+      ['doctor', 'credentials', '--account', 'berlin', '--account', 'lisbon', '--json'],
+      {
+        env: { ...env, LISBON_PSK: '' },
+      },
+    );
     expect(ran.code).toBe(3);
     const document = JSON.parse(ran.out) as object;
     expect(document).toMatchObject({

@@ -20,7 +20,7 @@ const commands: readonly (readonly string[])[] = [
   ['hosts'],
   ['groups', '--json'],
   ['snapshot', '--out', 'snapshot.json'],
-  ['auth'],
+  ['doctor', 'credentials'],
   ['schema'],
   ['apply', 'plan.json', '--json'],
   ['apply', '--auto-approve'],
@@ -113,14 +113,15 @@ it('no flag takes a secret', async () => {
     'apply',
     'hosts',
     'groups',
-    'auth',
+    'doctor credentials',
     'snapshot',
     'emulator',
-    'unlock',
+    'state unlock',
     'validate',
   ];
   for (const name of names) {
-    const { out } = await rampart([...(name === '' ? [] : [name]), '--help']);
+    const { code, out } = await rampart([...(name === '' ? [] : name.split(' ')), '--help']);
+    expect(code).toBe(0);
     expect(out).not.toMatch(/--(psk|secret|password|token|key)\b/i);
   }
 });

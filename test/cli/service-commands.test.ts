@@ -38,7 +38,7 @@ const commands: readonly (readonly string[])[] = [
   ['antivirus', 'status', '--format', 'csv'],
   ['antivirus', 'refresh', '--all'],
   ['connect', hostile],
-  ['auth', '--rights'],
+  ['doctor', 'credentials', '--rights'],
 ];
 /** Words of the user that come back in a message. */
 const misses: readonly (readonly string[])[] = [

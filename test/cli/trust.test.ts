@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { givenService, testPsk, type Workplace, workplace } from '../given/command-line.ts';
 
 const fleet = { hosts: [{ id: '1', name: 'A' }] };
-const argv = ['auth', '--account', 'berlin'];
+const argv = ['doctor', 'credentials', '--account', 'berlin'];
 
 async function given() {
   const service = await givenService(fleet);
@@ -161,8 +161,12 @@ describe('the key that a file of the checkout names', () => {
   it('loses trailing line breaks, in a variable as in a file', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    expect((await rampart(['auth'], { env: { ...env, RAMPART_PSK: `${testPsk}\r\n` } })).code).toBe(0);
-    const lines = await rampart(['auth'], { env: { ...env, RAMPART_PSK: `${testPsk}\n${testPsk}` } });
+    expect(
+      (await rampart(['doctor', 'credentials'], { env: { ...env, RAMPART_PSK: `${testPsk}\r\n` } })).code,
+    ).toBe(0);
+    const lines = await rampart(['doctor', 'credentials'], {
+      env: { ...env, RAMPART_PSK: `${testPsk}\n${testPsk}` },
+    });
     expect(lines.code).toBe(3);
     expect(lines.err).not.toContain(testPsk);
   });

@@ -14,7 +14,7 @@ const withoutAccount =
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 /** Commands that run once for each account. */
 const ofEach =
-  /^(?:antivirus (?:status|refresh)|auth|custom-fields|doctor|drift|groups|hosts|import|inventory (?:export|fields|pull|show|status)|runs|snapshot|test|validate)$/;
+  /^(?:antivirus (?:status|refresh)|custom-fields|doctor(?: credentials)?|drift|groups|hosts|import|inventory (?:export|fields|pull|show|status)|runs|snapshot|test|validate)$/;
 
 export interface CalledCommand<Flags extends object> {
   /** The words of the command, such as `inventory pull`. */

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RefreshFlags } from '../commands/antivirus-refresh.ts';
 import type { AntivirusStatusFlags } from '../commands/antivirus-status.ts';
-import type { AuthFlags } from '../commands/auth.ts';
 import type { ConnectFlags } from '../commands/connect.ts';
 import type { CustomFieldsFlags } from '../commands/custom-fields.ts';
 import type { SnapshotFlags } from '../commands/snapshot.ts';
@@ -20,7 +19,6 @@ export const serviceCommands: Commands = {
   antivirus: addAntivirus,
   connect: addConnect,
   snapshot: addSnapshot,
-  auth: addAuth,
 };
 
 function addHosts(program: Command, register: Register): void {
@@ -119,17 +117,6 @@ function addSnapshot(program: Command, register: Register): void {
     async (context, flags: SnapshotFlags) =>
       (await import('../commands/snapshot.ts')).snapshot(context, flags),
     ['ndjson'],
-  );
-}
-
-function addAuth(program: Command, register: Register): void {
-  const auth = program
-    .command('auth')
-    .description('Check the credentials.')
-    .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
-    .addHelpText('after', examples('rampart auth', 'rampart auth --rights'));
-  register(auth, async (context, flags: AuthFlags) =>
-    (await import('../commands/auth.ts')).auth(context, flags),
   );
 }
 

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import type { CredentialsFlags } from '../commands/doctor-credentials.ts';
 import type { EmulatorFlags } from '../commands/emulator.ts';
 import { type SchemaName, schemaNames } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
@@ -81,6 +82,18 @@ function addDoctor(program: Command, register: Register): void {
     )
     .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
   register(doctor, async (context) => (await import('../commands/doctor.ts')).doctor(context));
+  addCredentials(doctor, register);
+}
+
+function addCredentials(doctor: Command, register: Register): void {
+  const credentials = doctor
+    .command('credentials')
+    .description('Check the credentials.')
+    .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
+    .addHelpText('after', examples('rampart doctor credentials', 'rampart doctor credentials --rights'));
+  register(credentials, async (context, flags: CredentialsFlags) =>
+    (await import('../commands/doctor-credentials.ts')).doctorCredentials(context, flags),
+  );
 }
 
 function addCompletion(program: Command, register: Register): void {

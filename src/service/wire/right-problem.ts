@@ -8,7 +8,7 @@ export function rightProblem({ problem: cause }: CallFailure, what: string): Pro
   return {
     ...cause,
     code: 'not-allowed',
-    hint: `the credentials do not have the right to ${what}: request that right; "rampart auth --rights" shows which lists they can read`,
+    hint: `the credentials do not have the right to ${what}: request that right; "rampart doctor credentials --rights" shows which lists they can read`,
   };
 }
 
@@ -26,6 +26,6 @@ export async function rightOrCredentials(
   const areWrong = check.ok ? !check.value.success : check.failure.problem.code === 'not-authenticated';
   if (!areWrong) return rightProblem(failure, what);
   return problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: 'check the company id, the key (or the session) and the form of authentication with "rampart auth"',
+    hint: 'check the company id, the key (or the session) and the form of authentication with "rampart doctor credentials"',
   });
 }

@@ -15,11 +15,11 @@ interface Rights {
   }[];
 }
 
-describe('auth', () => {
+describe('doctor credentials', () => {
   it('asks nothing but whether the credentials are valid', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['auth', '--json'], { env });
+    const { code, out } = await rampart(['doctor', 'credentials', '--json'], { env });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
       valid: true,
@@ -36,19 +36,21 @@ describe('auth', () => {
   ] as const)('exits with 4 if the service answers %s', async (_, options) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, options);
-    const { code, out } = await rampart(['auth', '--rights'], { env: { ...env, RAMPART_PSK: 'wrong-key' } });
+    const { code, out } = await rampart(['doctor', 'credentials', '--rights'], {
+      env: { ...env, RAMPART_PSK: 'wrong-key' },
+    });
     expect({ code, out }).toEqual({ code: 4, out: '' });
   });
 
   it('shows the difference of the clocks', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['auth'], { env });
+    const { out } = await rampart(['doctor', 'credentials'], { env });
     expect(out).toMatch(
       /^The service's clock (agrees with this machine's|is .+ (ahead of|behind) this machine's)\.$/m,
     );
     // The embedded service does not tell its time.
-    expect((await rampart(['auth', '--emulator'])).out).toBe(
+    expect((await rampart(['doctor', 'credentials', '--emulator'])).out).toBe(
       'The credentials are valid for company 1234567890 at emulator.\n',
     );
   });
@@ -58,7 +60,7 @@ describe('auth --rights', () => {
   it('tries each list once, only with GETs', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['auth', '--rights', '--json'], { env });
+    const { code, out } = await rampart(['doctor', 'credentials', '--rights', '--json'], { env });
     expect(code).toBe(0);
     const rights = JSON.parse(out) as Rights;
     expect(rights.reads).toHaveLength(9);
@@ -80,7 +82,7 @@ describe('auth --rights', () => {
         { action: 'readSystemToken', effect: { kind: 'drop', when: 'before' } },
       ],
     });
-    const { code, out } = await rampart(['auth', '--rights', '--json'], { env });
+    const { code, out } = await rampart(['doctor', 'credentials', '--rights', '--json'], { env });
     expect(code).toBe(0);
     const { reads } = JSON.parse(out) as Rights;
     expect(Object.fromEntries(reads.map(({ what, state }) => [what, state]))).toEqual({
@@ -105,8 +107,8 @@ describe('auth --rights', () => {
   it('waits for no limit: the second time everything that is limited is reported as limited', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, { limits: realisticLimits });
-    await rampart(['auth', '--rights'], { env });
-    const { code, out } = await rampart(['auth', '--rights'], { env });
+    await rampart(['doctor', 'credentials', '--rights'], { env });
+    const { code, out } = await rampart(['doctor', 'credentials', '--rights'], { env });
     expect(code).toBe(0);
     expect(out).toMatch(/^hosts with groups +limited/m);
     expect(out).toMatch(/^anti-virus +readable/m);

@@ -10,7 +10,7 @@ import { withConnection } from '../service/read-fleet.ts';
 import { type Right, type RightState, readRights } from '../service/read-rights.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface AuthFlags {
+export interface CredentialsFlags {
   readonly rights?: true;
 }
 
@@ -22,7 +22,7 @@ interface Checked {
 }
 
 /** Are the credentials valid, and what may they read? Sends only GET requests. */
-export async function auth(context: Context, flags: AuthFlags): Promise<ExitCode> {
+export async function doctorCredentials(context: Context, flags: CredentialsFlags): Promise<ExitCode> {
   const checked = await withConnection(context, async ({ account, client }) => {
     const answer = await client.call('checkAuthentication');
     if (!answer.ok) return failed(answer.failure.problem);
