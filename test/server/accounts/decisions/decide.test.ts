@@ -1,0 +1,871 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountEvent, CheckDone } from '../../../../src/server/accounts/decisions/account-event.ts';
+import type {
+  AccountHold,
+  AccountRules,
+  AccountState,
+  Rejection,
+} from '../../../../src/server/accounts/decisions/account-state.ts';
+import { decide } from '../../../../src/server/accounts/decisions/decide.ts';
+import type { StoredApproval, StoredPlan } from '../../../../src/server/plans/decisions/stored-plan.ts';
+
+const minute = 60_000;
+const day = 1440 * minute;
+const now = 20_000 * day;
+const ago = (ms: number) => new Date(now - ms);
+const ahead = (ms: number) => new Date(now + ms);
+
+const person = (id: string) => ({ kind: 'person', id, name: id }) as const;
+const approvalBy = (id: string, more: Partial<StoredApproval> = {}): StoredApproval => ({
+  by: person(id),
+  at: ago(minute),
+  decision: 'approved',
+  numbers: {},
+  comment: null,
+  via: 'api',
+  ...more,
+});
+
+/** The units of a plan that renames these hosts. */
+const termsOf = (hosts: readonly string[]): NonNullable<StoredPlan['terms']> => ({
+  account: 'a',
+  units: new Map(hosts.map((host) => [`${host}: OLD -> NEW`, [host]])),
+  windows: [],
+  freezes: [],
+  counts: { rename: hosts.length },
+});
+
+function planOf(hosts: readonly string[], more: Partial<StoredPlan> = {}): StoredPlan {
+  const digest = hosts.join(' ');
+  return {
+    id: `plan of ${digest}`,
+    checksum: digest,
+    changeDigest: digest,
+    contentDigest: digest,
+    state: 'waiting',
+    reason: null,
+    replacedBy: null,
+    source: 'files',
+    author: null,
+    createdAt: ago(minute),
+    expiresAt: ahead(day),
+    changes: hosts.length,
+    calls: hosts.length,
+    required: { approvals: 1, notAuthor: false, numbers: [] },
+    later: null,
+    approvals: [],
+    terms: termsOf(hosts),
+    ...more,
+  };
+}
+
+type Found = NonNullable<CheckDone['found']['plan']>;
+function foundOf(hosts: readonly string[], more: Partial<Found> = {}): Found {
+  const { state: _s, reason: _r, replacedBy: _b, later: _l, approvals: _a, ...plan } = planOf(hosts);
+  return { ...plan, id: `new plan of ${hosts.join(' ')}`, exceeds: false, createdAt: ago(0), ...more };
+}
+
+function checkOf(plan: Found | null, more: Partial<CheckDone> = {}): CheckDone {
+  return {
+    kind: 'check-done',
+    beganAt: now - 1_000,
+    holdBefore: null,
+    commit: 'c1',
+    author: null,
+    found: { plan, blocked: null, differences: plan === null ? 'none' : 'some', installs: 'none' },
+    refusals: { open: null, found: null },
+    ...more,
+  };
+}
+
+const stateOf = (more: Partial<AccountState> = {}): AccountState => ({
+  name: 'berlin',
+  version: 1,
+  health: 'converged',
+  commit: 'c1',
+  failure: null,
+  hold: null,
+  plan: null,
+  rejections: [],
+  run: null,
+  checkBeganAt: null,
+  ...more,
+});
+
+const rulesOf = (more: Partial<AccountRules> = {}): AccountRules => ({
+  mode: 'correct',
+  cadenceMs: 10 * minute,
+  isPaused: false,
+  isInRollout: false,
+  ...more,
+});
+
+const holdOf = (kind: AccountHold['kind'], more: Partial<AccountHold> = {}): AccountHold => ({
+  kind,
+  run: 'run-1',
+  at: ago(minute).toISOString(),
+  commit: 'c1',
+  runs: kind === 'failed-runs' ? 1 : 0,
+  isInDoubt: false,
+  reason: '',
+  ...more,
+});
+
+const rejectionOf = (hosts: readonly string[], more: Partial<Rejection> = {}): Rejection => ({
+  ...planOf(hosts),
+  by: 'grace',
+  ...more,
+});
+
+interface Case {
+  readonly state?: Partial<AccountState>;
+  readonly rules?: Partial<AccountRules>;
+  readonly event: AccountEvent;
+  /** What must hold of the state afterwards, of the kinds of the commands, or of the problem. */
+  readonly next?: object;
+  readonly kinds?: readonly string[];
+  readonly refused?: string;
+}
+
+function expectDecision({ state, rules, event, next, kinds, refused }: Case) {
+  const decided = decide(stateOf(state), event, rulesOf(rules), now);
+  if (!decided.ok) return expect(decided.problems.map(({ code }) => code)).toEqual([refused]);
+  expect(refused).toBeUndefined();
+  if (next !== undefined) expect(decided.value.next).toMatchObject(next);
+  if (kinds !== undefined) expect(decided.value.commands.map(({ kind }) => kind)).toEqual(kinds);
+}
+
+const two = ['1', '2'];
+const renames = (value: number) => [{ limit: 'rename', value, allowed: 1 }];
+const above = foundOf(two, {
+  exceeds: true,
+  required: { approvals: 1, notAuthor: false, numbers: renames(2) },
+});
+const refresh = foundOf([], { changes: 0, calls: 1 });
+
+describe('after a check, the server', () => {
+  it.each<readonly [string, Case]>([
+    [
+      'approves and starts a plan within the limits in mode correct',
+      {
+        event: checkOf(foundOf(two)),
+        next: { health: 'waiting', plan: { state: 'approved' } },
+        kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'lets a plan above the limits wait',
+      {
+        event: checkOf(above),
+        next: { health: 'waiting', plan: { state: 'waiting', reason: null } },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'lets every plan wait in mode propose',
+      {
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two)),
+        next: { plan: { state: 'waiting' } },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'lets no plan without changes wait',
+      {
+        rules: { mode: 'propose' },
+        event: checkOf(refresh),
+        next: { plan: { state: 'approved' } },
+        kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'lets no plan without changes wait, even after an undo',
+      {
+        state: { hold: holdOf('undo') },
+        event: checkOf(refresh, { holdBefore: holdOf('undo') }),
+        next: { plan: { state: 'approved' } },
+        kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'lets a plan wait for a person after an undo, and says why',
+      {
+        state: { hold: holdOf('undo') },
+        event: checkOf(foundOf(two), { holdBefore: holdOf('undo') }),
+        next: {
+          plan: {
+            state: 'waiting',
+            reason: 'someone undid a run, so the server does not repeat its changes by itself',
+          },
+        },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'lets a plan wait for a person after someone stopped a run',
+      {
+        state: { hold: holdOf('stopped') },
+        event: checkOf(foundOf(two), { holdBefore: holdOf('stopped') }),
+        next: { plan: { state: 'waiting' } },
+      },
+    ],
+    [
+      'delays the run after a failed one, but checks and plans',
+      {
+        state: { hold: holdOf('failed-runs', { at: ago(0).toISOString() }) },
+        event: checkOf(foundOf(two), { holdBefore: holdOf('failed-runs', { at: ago(0).toISOString() }) }),
+        next: { health: 'failing', plan: { state: 'approved' }, failure: { code: 'not-converging' } },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'starts the run once the delay after a failed one has passed',
+      {
+        state: { hold: holdOf('failed-runs', { at: ago(day).toISOString() }) },
+        event: checkOf(foundOf(two), {
+          holdBefore: holdOf('failed-runs', { at: ago(day).toISOString() }),
+        }),
+        next: { health: 'waiting' },
+        kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'lets a plan wait for a person after five runs in a row that failed',
+      {
+        state: { hold: holdOf('failed-runs', { runs: 5 }) },
+        event: checkOf(foundOf(two), { holdBefore: holdOf('failed-runs', { runs: 5 }) }),
+        next: { plan: { state: 'waiting' }, failure: { code: 'not-converging' } },
+      },
+    ],
+    [
+      'ends a hold once the commit is another one',
+      {
+        state: { hold: holdOf('undo') },
+        event: checkOf(foundOf(two), { commit: 'c2', holdBefore: holdOf('undo') }),
+        next: { hold: null, plan: { state: 'approved' } },
+      },
+    ],
+    [
+      'keeps a hold that is newer than the check, whatever it found',
+      {
+        state: { hold: holdOf('undo') },
+        event: checkOf(null, { holdBefore: null }),
+        next: { hold: { kind: 'undo' } },
+      },
+    ],
+    [
+      'keeps what people approved',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }) },
+        event: checkOf(foundOf(['1', '2', '3'])),
+        next: { plan: { id: 'plan of 1 2', state: 'approved', later: null } },
+      },
+    ],
+    [
+      'keeps what people approved if a host of it changed, and names that host',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }) },
+        event: checkOf(foundOf(['2'])),
+        next: { plan: { id: 'plan of 1 2', state: 'approved', later: { leftOut: ['1'] } } },
+      },
+    ],
+    [
+      'replaces an approved plan of which nothing is left',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(['3'])),
+        next: { plan: { id: 'new plan of 3', state: 'waiting', approvals: [] } },
+      },
+    ],
+    [
+      'leaves a plan that is running alone',
+      {
+        state: {
+          plan: planOf(two, { state: 'running' }),
+          run: { id: 'run-2', plan: 'plan of 1 2', state: 'running', waitsFor: null },
+        },
+        event: checkOf(foundOf(['3'])),
+        next: { plan: { id: 'plan of 1 2', state: 'running' } },
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'leaves the reversal of a run alone',
+      {
+        state: { plan: planOf(two, { source: 'undo of run run-1' }) },
+        event: checkOf(foundOf(['3'])),
+        next: { plan: { id: 'plan of 1 2', state: 'waiting' } },
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'closes the plan in mode observe, whoever approved it',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }) },
+        rules: { mode: 'observe' },
+        event: checkOf(foundOf(two)),
+        next: { plan: null, health: 'drifted' },
+        kinds: ['close-plan', 'record-check'],
+      },
+    ],
+    [
+      'closes the plan once nothing differs, and keeps rejections in mode correct',
+      {
+        state: { plan: planOf(two), rejections: [rejectionOf(['3'])] },
+        event: checkOf(null),
+        next: { plan: null, health: 'converged', rejections: [{ by: 'grace' }] },
+        kinds: ['close-plan', 'record-check'],
+      },
+    ],
+    [
+      'ends rejections once nothing differs in another mode',
+      {
+        state: { rejections: [rejectionOf(['3'])] },
+        rules: { mode: 'propose' },
+        event: checkOf(null),
+        next: { rejections: [] },
+        kinds: ['end-rejections', 'record-check'],
+      },
+    ],
+    [
+      'ends no rejections at each later check without differences',
+      { rules: { mode: 'observe' }, event: checkOf(null), kinds: ['record-check'] },
+    ],
+    [
+      'does not propose again exactly what someone rejected',
+      {
+        state: { rejections: [rejectionOf(two)] },
+        event: checkOf(foundOf(two)),
+        next: { plan: null, health: 'drifted' },
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'lets a plan with some effects that someone rejected wait, also within the limits, and says who rejected them',
+      {
+        state: { rejections: [rejectionOf(['1'])] },
+        event: checkOf(foundOf(two)),
+        next: { plan: { state: 'waiting', reason: 'it has changes that grace rejected' } },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'forgets a rejection whose time has passed',
+      {
+        state: { rejections: [rejectionOf(two, { expiresAt: ago(1) })] },
+        event: checkOf(foundOf(two)),
+        next: { plan: { state: 'approved' } },
+      },
+    ],
+    [
+      'keeps the open plan with its approvals if it found the same',
+      {
+        state: {
+          plan: planOf(two, {
+            approvals: [approvalBy('ada')],
+            required: { approvals: 2, notAuthor: false, numbers: [] },
+          }),
+        },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { required: { approvals: 2, notAuthor: false, numbers: [] } })),
+        next: { plan: { id: 'plan of 1 2', approvals: [{ by: { id: 'ada' } }] } },
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'replaces an open plan with the same content if more people must approve it now',
+      {
+        state: { plan: planOf(two) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { required: { approvals: 2, notAuthor: false, numbers: [] } })),
+        next: { plan: { id: 'new plan of 1 2', required: { approvals: 2 } } },
+      },
+    ],
+    [
+      'replaces an open plan with the same content if the author may no longer approve it',
+      {
+        state: { plan: planOf(two) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { required: { approvals: 1, notAuthor: true, numbers: [] } })),
+        next: { plan: { id: 'new plan of 1 2' } },
+      },
+    ],
+    [
+      'replaces a plan that the policy approved once the account must propose',
+      {
+        state: { plan: planOf(two, { state: 'approved' }) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two)),
+        next: { plan: { id: 'new plan of 1 2', state: 'waiting' } },
+      },
+    ],
+    [
+      'replaces a plan that waits because of a hold once the hold is over',
+      {
+        state: { plan: planOf(two, { reason: 'someone undid a run' }) },
+        event: checkOf(foundOf(two)),
+        next: { plan: { id: 'new plan of 1 2', state: 'approved' } },
+      },
+    ],
+    [
+      'replaces an open plan that has expired',
+      {
+        state: { plan: planOf(two, { expiresAt: ago(1) }) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two)),
+        next: { plan: { id: 'new plan of 1 2' } },
+      },
+    ],
+    [
+      'shortens the time of an open plan if plans expire sooner now',
+      {
+        state: { plan: planOf(two) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { expiresAt: ahead(60 * minute) })),
+        next: { plan: { id: 'plan of 1 2', expiresAt: ahead(59 * minute) } },
+        kinds: ['shorten-plan', 'record-check'],
+      },
+    ],
+    [
+      'leaves the time of an open plan alone for a difference within a minute',
+      {
+        state: { plan: planOf(two) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { expiresAt: ahead(day + minute / 2) })),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'starts no run while changes are paused',
+      {
+        rules: { isPaused: true },
+        event: checkOf(foundOf(two)),
+        next: { run: null, plan: { state: 'approved' } },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'starts no second run while one is queued',
+      {
+        state: {
+          plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }),
+          run: { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null },
+        },
+        event: checkOf(foundOf(two)),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'leaves the start of a plan that a rollout approved to its wave',
+      {
+        state: {
+          plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada', { via: 'roll-out' })] }),
+        },
+        event: checkOf(foundOf(two)),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'closes the plan if the account has an error that no approval lifts, and reports it',
+      {
+        state: { plan: planOf(two) },
+        event: checkOf(foundOf(two), {
+          found: {
+            plan: foundOf(two),
+            blocked: { why: 'two rules disagree', failure: { code: 'conflict', message: 'x' } },
+            differences: 'some',
+            installs: 'none',
+          },
+        }),
+        next: { plan: null, health: 'failing', failure: { code: 'conflict' } },
+      },
+    ],
+    [
+      'reports an install in doubt, though nothing differs',
+      {
+        event: checkOf(null, {
+          found: { plan: null, blocked: null, differences: 'none', installs: 'in_doubt' },
+        }),
+        next: { health: 'in_doubt' },
+      },
+    ],
+    [
+      'reports an accepted install as in progress, never as converged',
+      {
+        event: checkOf(null, {
+          found: { plan: null, blocked: null, differences: 'none', installs: 'in_progress' },
+        }),
+        next: { health: 'in_progress' },
+      },
+    ],
+    [
+      'ignores a check that began before the one that is written',
+      { state: { checkBeganAt: now - 500, health: 'drifted' }, event: checkOf(null), kinds: [] },
+    ],
+    [
+      'keeps what people approved if the check failed',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }) },
+        event: { kind: 'check-failed', beganAt: now - 1, failure: { code: 'network', message: 'x' } },
+        next: { health: 'failing', plan: { state: 'approved' }, failure: { code: 'network', attempts: 1 } },
+        kinds: ['record-check'],
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+
+  it('checks again within the cadence after a failed run, however often runs failed', () => {
+    for (const runs of [1, 2, 3, 4, 5, 9]) {
+      const hold = holdOf('failed-runs', { runs });
+      const decided = decide(stateOf({ hold }), checkOf(foundOf(two), { holdBefore: hold }), rulesOf(), now);
+      const record = decided.ok
+        ? decided.value.commands.find(({ kind }) => kind === 'record-check')
+        : undefined;
+      expect(record?.kind === 'record-check' && record.nextAt - now).toBeLessThanOrEqual(10 * minute);
+    }
+  });
+});
+
+const decidedBy = (
+  id: string,
+  plan: StoredPlan,
+  more: Partial<Extract<AccountEvent, { kind: 'decided' }>['request']> = {},
+): AccountEvent => ({
+  kind: 'decided',
+  plan,
+  approver: { subject: person(id), email: `${id}@example.com`, isApprover: true },
+  request: { decision: 'approved', checksum: plan.checksum, numbers: {}, via: 'api', ...more },
+});
+
+describe('if a person decides, the server', () => {
+  const plan = planOf(two);
+  const needsTwo = planOf(two, {
+    required: { approvals: 2, notAuthor: true, numbers: [] },
+    author: 'ada@example.com',
+  });
+  const numbered = planOf(two, { required: { approvals: 1, notAuthor: false, numbers: renames(2) } });
+  const stale = planOf(two, { id: 'old', state: 'stale', replacedBy: 'plan of 2 3' });
+  it.each<readonly [string, Case]>([
+    [
+      'starts the run with the approval that completes the plan',
+      {
+        state: { plan },
+        event: decidedBy('ada', plan),
+        next: { plan: { state: 'approved' } },
+        kinds: ['add-approval', 'move-plan', 'add-run', 'queue-run'],
+      },
+    ],
+    [
+      'waits for the second person if two must approve',
+      {
+        state: { plan: needsTwo },
+        event: decidedBy('grace', needsTwo),
+        next: { plan: { state: 'waiting' } },
+        kinds: ['add-approval'],
+      },
+    ],
+    [
+      'refuses the author if the author may not approve',
+      { state: { plan: needsTwo }, event: decidedBy('ada', needsTwo), refused: 'not-approved' },
+    ],
+    [
+      'refuses a second approval by one person',
+      {
+        state: { plan: { ...needsTwo, approvals: [approvalBy('grace')] } },
+        event: decidedBy('grace', { ...needsTwo, approvals: [approvalBy('grace')] }),
+        refused: 'not-approved',
+      },
+    ],
+    [
+      'refuses an approval without the exact number',
+      {
+        state: { plan: numbered },
+        event: decidedBy('ada', numbered, { numbers: { rename: 3 } }),
+        refused: 'ack-mismatch',
+      },
+    ],
+    [
+      'accepts an approval with the exact number',
+      {
+        state: { plan: numbered },
+        event: decidedBy('ada', numbered, { numbers: { rename: 2 } }),
+        next: { plan: { state: 'approved' } },
+      },
+    ],
+    [
+      'refuses an approval of another checksum',
+      { state: { plan }, event: decidedBy('ada', plan, { checksum: 'other' }), refused: 'stale-plan' },
+    ],
+    [
+      'closes a rejected plan with the reason of the person',
+      {
+        state: { plan },
+        event: decidedBy('ada', plan, { decision: 'rejected', comment: 'not today' }),
+        next: { plan: null, rejections: [{ checksum: '1 2' }] },
+        kinds: ['add-approval', 'close-plan'],
+      },
+    ],
+    [
+      'leaves the run of a plan that a rollout approves to its wave',
+      {
+        state: { plan },
+        event: decidedBy('ada', plan, { via: 'roll-out' }),
+        kinds: ['add-approval', 'move-plan'],
+      },
+    ],
+    [
+      'adds no run to one that is open',
+      {
+        state: { plan, run: { id: 'run-1', plan: 'other', state: 'running', waitsFor: null } },
+        event: decidedBy('ada', plan),
+        kinds: ['add-approval', 'move-plan'],
+      },
+    ],
+    [
+      'reopens a replaced plan for the changes that the open one has too',
+      {
+        state: { plan: planOf(['2', '3']) },
+        event: decidedBy('ada', stale),
+        next: { plan: { id: 'old', state: 'approved', later: { leftOut: ['1'] } } },
+      },
+    ],
+    [
+      'refuses an approval of a replaced plan of which nothing is left',
+      { state: { plan: planOf(['3']) }, event: decidedBy('ada', stale), refused: 'stale-plan' },
+    ],
+    [
+      'refuses an approval of a replaced plan once someone approved the open one',
+      {
+        state: {
+          plan: planOf(['2', '3'], {
+            required: { approvals: 2, notAuthor: false, numbers: [] },
+            approvals: [approvalBy('grace')],
+          }),
+        },
+        event: decidedBy('ada', stale),
+        refused: 'stale-plan',
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+});
+
+describe('for a run, the server', () => {
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
+  const begins = { kind: 'run-begins', run: 'run-2', leftOut: [], refusal: null } as const;
+  const end = {
+    run: { id: 'run-2' },
+    state: 'done',
+    hasBegun: true,
+    hasChanged: true,
+    reason: '',
+    at: ago(0).toISOString(),
+  } as const;
+  const running = { plan: { ...approved, state: 'running' }, run: { ...queued, state: 'running' } } as const;
+  it.each<readonly [string, Case]>([
+    [
+      'lets the run of an approved plan begin',
+      {
+        state: { plan: approved, run: queued },
+        event: begins,
+        next: { health: 'running', plan: { state: 'running' }, run: { state: 'running' } },
+      },
+    ],
+    [
+      'refuses a run whose plan lacks approvals, whatever its state says',
+      {
+        state: {
+          plan: { ...approved, required: { approvals: 2, notAuthor: false, numbers: [] } },
+          run: queued,
+        },
+        event: begins,
+        refused: 'not-approved',
+      },
+    ],
+    [
+      'refuses a run that nobody approved outside mode correct',
+      {
+        state: { plan: { ...approved, approvals: [] }, run: queued },
+        rules: { mode: 'propose' },
+        event: begins,
+        refused: 'not-approved',
+      },
+    ],
+    [
+      'refuses a run above the limits that nobody approved in mode correct',
+      {
+        state: {
+          plan: {
+            ...approved,
+            approvals: [],
+            required: { approvals: 1, notAuthor: false, numbers: renames(2) },
+          },
+          run: queued,
+        },
+        event: begins,
+        refused: 'not-approved',
+      },
+    ],
+    [
+      'refuses a run whose plan has expired',
+      {
+        state: { plan: { ...approved, expiresAt: ago(1) }, run: queued },
+        event: begins,
+        refused: 'stale-plan',
+      },
+    ],
+    [
+      'refuses a run whose plan was replaced',
+      {
+        state: { plan: planOf(['3'], { state: 'approved' }), run: queued },
+        event: begins,
+        refused: 'stale-plan',
+      },
+    ],
+    [
+      'refuses a run that has ended elsewhere',
+      { state: { plan: approved }, event: begins, refused: 'stale-plan' },
+    ],
+    [
+      'refuses a run that someone stopped before it began',
+      {
+        state: { plan: approved, run: { ...queued, state: 'stopping' } },
+        event: begins,
+        refused: 'cancelled',
+      },
+    ],
+    [
+      'refuses a run that would write to a host that the latest check left out',
+      {
+        state: { plan: { ...approved, later: { leftOut: ['1'], authors: [] } }, run: queued },
+        event: begins,
+        refused: 'lock-lost',
+      },
+    ],
+    [
+      'closes the plan of a run that is done, and checks',
+      {
+        state: running,
+        event: { kind: 'run-ended', end, reason: null, isByWindow: false },
+        next: { plan: null, hold: null },
+        kinds: ['move-run', 'close-plan', 'queue-check'],
+      },
+    ],
+    [
+      'holds the account after a run that failed',
+      {
+        state: running,
+        event: { kind: 'run-ended', end: { ...end, state: 'failed' }, reason: 'x', isByWindow: false },
+        next: { plan: null, hold: { kind: 'failed-runs', runs: 1 } },
+      },
+    ],
+    [
+      'holds nothing after a run that its window ended',
+      {
+        state: running,
+        event: { kind: 'run-ended', end: { ...end, state: 'failed' }, reason: 'x', isByWindow: true },
+        next: { plan: null, hold: null },
+      },
+    ],
+    [
+      'counts a refusal before the first write as no failure',
+      {
+        state: { plan: approved, run: queued },
+        event: {
+          kind: 'run-refused',
+          reason: 'a host changed',
+          end: { ...end, state: 'failed', hasBegun: false, hasChanged: false },
+        },
+        next: { plan: null, hold: null },
+        kinds: ['move-run', 'close-plan', 'queue-check'],
+      },
+    ],
+    [
+      'keeps the open plan if a run of a replaced one was refused',
+      {
+        state: { plan: planOf(['3']), run: queued },
+        event: { kind: 'run-refused', reason: 'x', end: { ...end, state: 'failed', hasBegun: false } },
+        next: { plan: { id: 'plan of 3' } },
+      },
+    ],
+    [
+      'holds the account until a person approves once someone undid a run',
+      {
+        state: {
+          plan: { ...approved, source: 'undo of run run-1', state: 'running' },
+          run: { ...queued, state: 'running' },
+        },
+        event: { kind: 'run-ended', end, reason: null, isByWindow: false },
+        next: { hold: { kind: 'undo' } },
+      },
+    ],
+    [
+      'ignores the end of a run that is not the open one',
+      {
+        state: running,
+        event: { kind: 'run-ended', end: { ...end, run: { id: 'x' } }, reason: null, isByWindow: false },
+        kinds: [],
+      },
+    ],
+    [
+      'says what a queued run waits for',
+      {
+        state: { plan: approved, run: queued },
+        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
+        next: { run: { state: 'queued', waitsFor: 'window' } },
+      },
+    ],
+    [
+      'starts the run of a rollout only for its approved plan',
+      {
+        state: { plan: planOf(two) },
+        event: { kind: 'turn-came', plan: 'plan of 1 2', by: person('ada'), reason: 'wave 1' },
+        kinds: [],
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+});
+
+describe('without a check or a run, the server', () => {
+  it.each<readonly [string, Case]>([
+    [
+      'lifts a hold and ends rejections if a person asks for a new plan',
+      {
+        state: { hold: holdOf('undo'), rejections: [rejectionOf(two)] },
+        event: { kind: 'hold-lifted' },
+        next: { hold: null, rejections: [] },
+        kinds: ['set-hold', 'end-rejections', 'queue-check'],
+      },
+    ],
+    [
+      'closes a plan that nobody applied in time, and checks',
+      {
+        state: { plan: planOf(two, { expiresAt: ago(1) }) },
+        event: { kind: 'clock' },
+        next: { plan: null },
+        kinds: ['close-plan', 'queue-check'],
+      },
+    ],
+    [
+      'leaves a plan whose time has not passed',
+      { state: { plan: planOf(two) }, event: { kind: 'clock' }, kinds: [] },
+    ],
+    [
+      'leaves a plan that is running, though its time has passed',
+      {
+        state: { plan: planOf(two, { state: 'running', expiresAt: ago(1) }) },
+        event: { kind: 'clock' },
+        kinds: [],
+      },
+    ],
+    [
+      'refuses the reversal of a run while a plan is running',
+      {
+        state: { plan: planOf(two, { state: 'running' }) },
+        event: { kind: 'plan-made', plan: planOf(['3'], { source: 'undo of run run-1' }) },
+        refused: 'lock-held',
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+});
