@@ -7,6 +7,7 @@ import type {
   Rejection,
 } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { decide } from '../../../../src/server/accounts/decisions/decide.ts';
+import { pausedHealth, waitingFor } from '../../../../src/server/accounts/decisions/waiting-for.ts';
 import type { StoredApproval, StoredPlan } from '../../../../src/server/plans/decisions/stored-plan.ts';
 
 const minute = 60_000;
@@ -501,6 +502,67 @@ describe('after a check, the server', () => {
       },
     ],
     [
+      'starts no run that settings forbid, and reports why',
+      {
+        event: checkOf(foundOf(two), { refusals: { open: null, found: { code: 'window', message: 'x' } } }),
+        next: { run: null, health: 'failing', failure: { code: 'window' } },
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'reports nothing that would forbid a run which waits for a person anyway',
+      {
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two), { refusals: { open: null, found: { code: 'window', message: 'x' } } }),
+        next: { health: 'waiting', failure: null },
+      },
+    ],
+    [
+      'does not propose again what someone rejected, though its checksum is another one',
+      {
+        state: { rejections: [rejectionOf(two, { checksum: 'of other lines' })] },
+        event: checkOf(foundOf(two)),
+        next: { plan: null },
+      },
+    ],
+    [
+      'does not propose again what someone rejected if only the checksum compares',
+      {
+        state: { rejections: [rejectionOf(two, { changeDigest: null })] },
+        event: checkOf(foundOf(two, { changeDigest: null })),
+        next: { plan: null },
+      },
+    ],
+    [
+      'takes no plan for a rejected one because both have no digest',
+      {
+        state: { rejections: [rejectionOf(['3'], { changeDigest: null })] },
+        event: checkOf(foundOf(two, { changeDigest: null })),
+        next: { plan: { state: 'approved' } },
+      },
+    ],
+    [
+      'forgets a rejection at the moment at which its time passes',
+      {
+        state: { rejections: [rejectionOf(two, { expiresAt: ago(0) })] },
+        event: checkOf(foundOf(two)),
+        next: { plan: { state: 'approved' } },
+      },
+    ],
+    [
+      'reports an account as paused if nothing differs while changes are paused',
+      { rules: { isPaused: true }, event: checkOf(null), next: { health: 'paused' } },
+    ],
+    [
+      'reports an account as ignored if people ignore all that differs',
+      {
+        event: checkOf(null, {
+          found: { plan: null, blocked: null, differences: 'ignored', installs: 'none' },
+        }),
+        next: { health: 'ignored' },
+      },
+    ],
+    [
       'ignores a check that began before the one that is written',
       { state: { checkBeganAt: now - 500, health: 'drifted' }, event: checkOf(null), kinds: [] },
     ],
@@ -513,7 +575,30 @@ describe('after a check, the server', () => {
         kinds: ['record-check'],
       },
     ],
+    [
+      'counts checks in a row that failed',
+      {
+        state: { failure: { code: 'network', attempts: 1 } },
+        event: { kind: 'check-failed', beganAt: now - 1, failure: { code: 'network', message: 'x' } },
+        next: { failure: { code: 'network', attempts: 2 } },
+      },
+    ],
   ])('%s', (_, each) => expectDecision(each));
+
+  it('starts the run of an approved plan without one in the name of its last approver', () => {
+    const approvals = [approvalBy('ada'), approvalBy('grace', { comment: 'go on' }), approvalBy('linus')];
+    const plan = planOf(two, { state: 'approved', approvals: approvals.slice(0, 2) });
+    const of = (open: StoredPlan) => {
+      const decided = decide(stateOf({ plan: open }), checkOf(foundOf(two)), rulesOf(), now);
+      return decided.ok ? decided.value.commands.find(({ kind }) => kind === 'add-run') : undefined;
+    };
+    expect(of(plan)).toMatchObject({ by: person('grace'), reason: 'go on', steps: 2 });
+    expect(of({ ...plan, approvals })).toMatchObject({ by: person('linus'), reason: null });
+    expect(of({ ...plan, approvals: [] })).toMatchObject({
+      by: null,
+      reason: 'the changes are within the limits of the account',
+    });
+  });
 
   it('checks again within the cadence after a failed run, however often runs failed', () => {
     for (const runs of [1, 2, 3, 4, 5, 9]) {
@@ -817,6 +902,63 @@ describe('for a run, the server', () => {
       },
     ],
     [
+      'starts the run of a rollout once its wave has come',
+      {
+        state: { plan: approved },
+        event: { kind: 'turn-came', plan: 'plan of 1 2', by: person('ada'), reason: 'wave 1' },
+        kinds: ['add-run', 'queue-run'],
+      },
+    ],
+    [
+      'adds no run of a rollout to one that is open',
+      {
+        state: { plan: approved, run: queued },
+        event: { kind: 'turn-came', plan: 'plan of 1 2', by: person('ada'), reason: 'wave 1' },
+        kinds: [],
+      },
+    ],
+    [
+      'stops the open run',
+      {
+        state: { plan: approved, run: queued },
+        event: { kind: 'stop-asked', run: 'run-2' },
+        next: { run: { state: 'stopping' } },
+        kinds: ['move-run', 'queue-run'],
+      },
+    ],
+    [
+      'stops no run but the open one',
+      { state: { plan: approved, run: queued }, event: { kind: 'stop-asked', run: 'run-1' }, kinds: [] },
+    ],
+    [
+      'looks at a run again whose windows someone overrides',
+      {
+        state: { plan: approved, run: queued },
+        event: { kind: 'windows-overridden', run: 'run-2' },
+        kinds: ['queue-run'],
+      },
+    ],
+    [
+      'looks at no run but the open one',
+      { state: { run: queued }, event: { kind: 'windows-overridden', run: 'run-1' }, kinds: [] },
+    ],
+    [
+      'lets a run that someone stopped wait for nothing',
+      {
+        state: { plan: approved, run: { ...queued, state: 'stopping' } },
+        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
+        kinds: [],
+      },
+    ],
+    [
+      'keeps an approved plan if a run of another one was refused',
+      {
+        state: { plan: planOf(['3'], { state: 'approved' }), run: queued },
+        event: { kind: 'run-refused', reason: 'x', end: { ...end, state: 'failed', hasBegun: false } },
+        next: { plan: { id: 'plan of 3' } },
+      },
+    ],
+    [
       'starts the run of a rollout only for its approved plan',
       {
         state: { plan: planOf(two) },
@@ -847,6 +989,11 @@ describe('without a check or a run, the server', () => {
         kinds: ['close-plan', 'queue-check'],
       },
     ],
+    ['does nothing for an account without a plan', { event: { kind: 'clock' }, kinds: [] }],
+    [
+      'only checks if a person asks for a new plan, and nothing holds the account',
+      { event: { kind: 'hold-lifted' }, kinds: ['queue-check'] },
+    ],
     [
       'leaves a plan whose time has not passed',
       { state: { plan: planOf(two) }, event: { kind: 'clock' }, kinds: [] },
@@ -868,4 +1015,47 @@ describe('without a check or a run, the server', () => {
       },
     ],
   ])('%s', (_, each) => expectDecision(each));
+});
+
+describe('an account that waits', () => {
+  const standing = {
+    health: 'waiting',
+    plan: null,
+    runState: null,
+    runWaitsFor: null,
+    isPaused: false,
+  } as const;
+  it.each([
+    [
+      'nobody if its health is another one',
+      { ...standing, health: 'drifted', plan: { state: 'waiting' } },
+      null,
+    ],
+    ['a person who approves', { ...standing, plan: { state: 'waiting' } }, 'approval'],
+    ['the end of a pause', { ...standing, plan: { state: 'approved' }, isPaused: true }, 'pause'],
+    ['its wave', { ...standing, plan: { state: 'approved' } }, 'rollout'],
+    ['a worker', { ...standing, plan: { state: 'approved' }, runState: 'queued' }, 'worker'],
+    [
+      'a window',
+      { ...standing, plan: { state: 'approved' }, runState: 'queued', runWaitsFor: 'window' },
+      'window',
+    ],
+    ['nobody while its run goes on', { ...standing, runState: 'running' }, null],
+    ['nobody without a plan and a run', standing, null],
+  ] as const)('waits for %s', (_, given, expected) => {
+    expect(waitingFor(given)).toBe(expected);
+  });
+});
+
+describe('the health of an account between two checks', () => {
+  it.each([
+    ['is paused once changes of a converged account are paused', 'converged', false, true, 'paused'],
+    ['is paused once changes of an ignored account are paused', 'ignored', true, true, 'paused'],
+    ['stays drifted though changes are paused', 'drifted', false, true, 'drifted'],
+    ['is converged again after the pause', 'paused', false, false, 'converged'],
+    ['is ignored again after the pause if differences are ignored', 'paused', true, false, 'ignored'],
+    ['stays as it is without a pause', 'drifted', false, false, 'drifted'],
+  ] as const)('%s', (_, health, hasIgnored, isPaused, expected) => {
+    expect(pausedHealth(health, hasIgnored, isPaused)).toBe(expected);
+  });
 });
