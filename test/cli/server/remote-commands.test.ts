@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { exitCodes } from '../../../src/run/apply/exit-code.ts';
 import { readCommand } from '../../docs/read-command.ts';
@@ -251,6 +251,12 @@ describe('the command line that asks a server', () => {
   });
 });
 
+/** Ends what approvals of other tests began. */
+async function endRuns(account: string): Promise<void> {
+  const { items } = (await api.get(`/runs?account=${account}`)).body;
+  for (const { id } of items) await api.store.runs.change(id, { state: 'done' });
+}
+
 /** An approved plan during a freeze, with its queued run. */
 async function givenFrozenRun(account: 'berlin'): Promise<string> {
   const place = { file: 'fleet.yaml', line: 1, col: 1, text: '', width: 1 };
@@ -266,6 +272,8 @@ async function givenFrozenRun(account: 'berlin'): Promise<string> {
 }
 
 describe('overriding a closed window', () => {
+  beforeAll(() => endRuns('berlin'));
+
   test('needs a reason, the role operator or admin, and a run that waits for a window', async () => {
     const none = await rampart(['server', 'override', '--account', 'berlin', '--reason', 'incident']);
     expect(none.code).toBe(1);
@@ -358,6 +366,7 @@ describe('the examples of the commands that ask a server', () => {
 describe('a command with --server', () => {
   test('shows one run of the server, with the end of its log', async () => {
     const { runs } = api.store;
+    await endRuns('lisbon');
     const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
     const run = await runs.queue({ account: 'lisbon', plan: null, by, reason: 'new names', steps: 3 });
     const id = run?.id ?? '';
