@@ -27,8 +27,8 @@ describe('--format html', () => {
     const { checksum } = JSON.parse((await rampart(['show', 'plan.json', '--json'])).out) as {
       checksum: string;
     };
-    expect(planned.out).toContain(`<dt>Checksum</dt><dd><bdi>${checksum}</bdi>`);
-    expect(planned.out).not.toContain('<dt>Commit</dt>');
+    expect(planned.out).toContain(`Checksum</bdi></dt><dd><bdi class="text">${checksum}</bdi>`);
+    expect(planned.out).not.toContain('>Commit<');
     const github = {
       GITHUB_ACTIONS: 'true',
       GITHUB_SERVER_URL: 'https://github.com',
@@ -39,7 +39,7 @@ describe('--format html', () => {
     const shown = (env: Readonly<Record<string, string>>) =>
       rampart(['show', 'plan.json', '--format', 'html'], { env }).then(({ out }) => out);
     const page = await shown(github);
-    expect(page).toContain(`<dt>Commit</dt><dd><bdi>${'a'.repeat(40)}</bdi>`);
+    expect(page).toContain(`Commit</bdi></dt><dd><bdi class="text">${'a'.repeat(40)}</bdi>`);
     expect(page).toContain('<a href="https://github.com/acme/fleet/pull/12" rel="noreferrer">');
     const hostile = await shown({
       ...github,

@@ -26,7 +26,7 @@ describe('a folder of the state that is a link out of the checkout', () => {
     'apply --emulator=seed.yaml --auto-approve',
     'undo --emulator=seed.yaml --auto-approve',
     'runs',
-    'unlock --emulator=seed.yaml --reason test',
+    'state unlock --emulator=seed.yaml --reason test',
     'inventory pull --emulator=seed.yaml --hardware',
     'state export',
   ])('is refused, and nothing is written there: %s', async (command) => {

@@ -34,7 +34,16 @@ export function PlanPageBody({ page }: { readonly page: PlanPage }) {
       title="Plan"
       sum={page.summary}
       banners={page.banners.map(toBanner)}
-      facts={page.facts.map(([name, value]) => [name, <Text key={name} text={value} />])}
+      facts={page.facts.map(([name, value]) => [
+        name,
+        name === 'Pull request' ? (
+          <a key={name} href={value} rel="noreferrer">
+            <Text text={value} />
+          </a>
+        ) : (
+          <Text key={name} text={value} />
+        ),
+      ])}
     >
       <Tiles tiles={[...planTiles({ ...costs, counts, groups: review.groups, chains }), ...page.moreTiles]} />
       <LinkList page={page} />
