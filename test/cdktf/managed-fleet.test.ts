@@ -204,7 +204,11 @@ describe('errors are reported at once', () => {
 
   test.each<readonly [string, string, string]>([
     ['text that is no YAML', '{', 'mine.yaml:1:'],
-    ['a table beside it', 'version: 1\nhostsFrom: hosts.csv\n', 'mine.yaml:2:12: tables are not supported here'],
+    [
+      'a table beside it',
+      'version: 1\nhostsFrom: hosts.csv\n',
+      'mine.yaml:2:12: tables are not supported here',
+    ],
     [
       'what looks like a token',
       'version: 1\nhosts: [{ id: 1, name: "${TfToken[TOKEN.3]}" }]\n',
