@@ -97,18 +97,11 @@ const changes: Readonly<Record<string, Changes>> = {
     ["event.type === 'call' && event.status === 429  =>  event.status === 429", typeOnly],
   ],
   'src/server/queue/rules/job-handlers.ts': [['[stopping, signal]  =>  [signal, stopping]', aborts]],
-  'src/server/plans/rules/propose-plan.ts': [
-    ["['waiting', 'approved']  =>  ['approved', 'waiting']", anyOrder],
-    ['1  =>  2', newestOnly],
-    ['open.ok  =>  true', noCursor],
-  ],
   'src/server/runs/rules/run-plan.ts': [
     ["['queued', 'running', 'stopping']  =>  ['running', 'queued', 'stopping']", anyOrder],
     ["['queued', 'running', 'stopping']  =>  ['queued', 'stopping', 'running']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
-    ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
-    [`'cancelled'  =>  "mutated"`, 'the problem is only compared with itself, and its code goes nowhere'],
     [
       "problems.find(({ severity }) => severity === 'error') ?? problem('unforeseen', 'the run was refused without a reason')  =>  problems.find(({ severity }) => severity === 'error')",
       isError,
@@ -219,13 +212,10 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
   ],
   'src/server/plans/records/propose-plan.ts': [
-    ['changed ?? toPlan(earlier)  =>  changed', 'the plan is locked, so the change finds it'],
     ...[
       'plan.reason',
       'plan.digests?.changes',
       'plan.digests?.content',
-      'digests?.changes',
-      'beganAt?.toISOString()',
       'change.state',
       'change.reason',
       'change.expiresAt?.toISOString()',

@@ -290,7 +290,6 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'no redirect has a meaning in a contract',
   },
   ...[
-    '!isPlain  =>  true',
     'after === undefined || needsNothing(intentFor(after, change.entry, book))  =>  after === undefined',
     'absent !== undefined || (name !== undefined && name.to !== host.name)  =>  true',
     'name !== undefined && name.to !== host.name  =>  name !== undefined',
