@@ -25,6 +25,7 @@ export default defineConfig({
     globalSetup: inTests('given/generate-sources.ts'),
     // Real processes start slowly on a busy machine; virtual time keeps all else short.
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     sequence: { sequencer: LongestFirst },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },

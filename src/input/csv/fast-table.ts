@@ -59,7 +59,7 @@ export function readFastTable(
     line += rows.count - before;
     if (at === text.length) break;
     const next = nextLine(text, at) ?? text.length;
-    if (!isBlank(text.slice(at, next), delimiter))
+    if (!isBlank(lineAt(text, at), delimiter))
       others.push({ index: rows.addOther(at, line), start: at, line });
     at = next;
   }
@@ -134,9 +134,9 @@ function rowsOf(source: SourceText, header: string, others: readonly OtherRow[])
   });
 }
 
-/** Are all cells of a line empty? */
+/** Are all cells of a line empty? A space beside quotation marks may be a mistake, which the full reader explains. */
 function isBlank(line: string, delimiter: string): boolean {
-  return line.split(delimiter).every((cell) => cell.trim() === '' || cell.trim() === '""');
+  return line.split(delimiter).every((cell) => cell.trim() === '' || cell === '""');
 }
 
 function inOrder(problems: readonly Problem[]): readonly Problem[] {

@@ -77,6 +77,7 @@ const tables: readonly Table[] = [
   ['blank lines alone', 'full', '\n\n'],
   ['a blank before a quotation mark', 'full', 'id,name\n17, "A"\n'],
   ['a blank behind a quotation mark', 'full', 'id,name\n17,"A" \n'],
+  ['a blank behind empty quotation marks, and an empty cell', 'full', 'id,name\n"" , \n18,B\n'],
   ['a quotation mark that is never closed', 'full', 'id,name\n17,"A\n'],
   ['doubled marks that never close', 'full', 'id,name\n17,"A""'],
   ['one quotation mark', 'full', 'id,name\n17,"'],
