@@ -28,7 +28,7 @@ export function commandsPage(): string {
     '# Commands',
     '<!-- Written by `npm run docs` from the program itself: change the help texts in src/cli, not this page. -->',
     '`rampart help <command>` prints the same text, and `rampart --version` prints the version. Data goes to stdout, and everything else to stderr. [Exit codes](exit-codes.md) explains each exit code.',
-    'The files that `--out` and `--summary-out` name are written as a whole, or stay as they were. Plans, snapshots and summaries, which a command can make again, replace an earlier file. `import` and `init`, whose files people edit, replace one only with `--force` or `--update`. A device or a pipe is refused.',
+    'The files that `--out` and `--summary-out` name are written as a whole, or stay as they were. Plans, snapshots and summaries, which a command can make again, replace an earlier file. `import` and `init`, whose files people edit, replace one only with `--force`. A device or a pipe is refused.',
     'A flag or an argument with an empty value is refused, and so is `-` for a file or folder: `./-` is a file with this name.',
     '## All commands',
     ...[...groups].flatMap(([title, commands]) => [

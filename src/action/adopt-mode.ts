@@ -10,7 +10,8 @@ const title = '## Rampart adopt\n\n';
 export async function adoptMode(job: Job): Promise<Outcome> {
   const { observed, hosts } = job.inputs;
   const argv = [
-    'adopt-drift',
+    'import',
+    'drift',
     ...stateFlags(job),
     ...(observed === undefined ? [] : [`--observed=${observed}`]),
     '--',

@@ -1,4 +1,4 @@
-import { Command, Help, Option } from 'commander';
+import { Command, Help } from 'commander';
 import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
 import { type OutputFile, outputMisuse } from '../run/state/files/output-files.ts';
@@ -7,8 +7,8 @@ import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
+import { accountsFlag, addGlobalFlags, namesOfGlobalFlags } from './program/global-flags.ts';
 import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
-import { inventoryCommands } from './program/inventory-commands.ts';
 import { runCommands } from './program/run-commands.ts';
 import { serverCommands } from './program/server-commands.ts';
 import { serviceCommands } from './program/service-commands.ts';
@@ -19,15 +19,15 @@ import { calledWord } from './shell/called-word.ts';
 import { commandPath, withCommandsBelow } from './shell/command-path.ts';
 import { createContext } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
+import { flagsOf } from './shell/flags-of.ts';
 import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
 import { heardSignals } from './shell/heard-signals.ts';
 import type { Io } from './shell/io.ts';
-import { collect, readCount, readDuration } from './shell/option-values.ts';
 import { problemRecords } from './shell/record-problems.ts';
 import { refuseEmptyValues } from './shell/refuse-empty-values.ts';
 import type { Commands, Register } from './shell/register.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
-import { type Format, formatNames, type GlobalFlags, toSettings } from './shell/settings.ts';
+import { type Format, type GlobalFlags, toSettings } from './shell/settings.ts';
 import { telemetryFor } from './shell/telemetry-for.ts';
 import { version } from './shell/version.ts';
 
@@ -48,7 +48,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, ...shortList })
+    .configureHelp(shortList)
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -65,12 +65,14 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
   if (word !== 'emulator') program.addOption(accountsFlag);
   const register: Register = (command, code, formats = []) =>
     command.action(async (...parameters: readonly unknown[]) => {
-      const flags = command.optsWithGlobals<GlobalFlags & ReviewFlags & OutputFlags>();
+      const read = flagsOf(command);
+      const flags = (read.ok ? read.value : program.opts()) as GlobalFlags & ReviewFlags & OutputFlags;
       const signals = heardSignals(io);
       const record = writesLog(command, io) ? await problemRecords(io, redaction) : undefined;
       const context = createContext(signals.io, toSettings(flags, io), redaction, undefined, record);
       const { format } = context.settings;
       const misuse =
+        read.problems[0] ??
         formatMisuse(commandPath(command), formats, format, formatsOfCommands) ??
         reviewMisuse(format, flags) ??
         outputMisuse(context.path, outputFiles(commandPath(command), flags)) ??
@@ -99,7 +101,7 @@ type OutputFlags = Readonly<Partial<Record<'out' | 'summaryOut' | 'logFile', str
 
 /** The files that a command will write; `import` asks for --force before it replaces anything. */
 function outputFiles(command: string, { out, summaryOut, logFile }: OutputFlags): readonly OutputFile[] {
-  const kind = command === 'snapshot' ? 'snapshot' : 'plan';
+  const kind = command === 'hosts snapshot' ? 'snapshot' : 'plan';
   return [
     { flag: '--out', kind, shown: command === 'import' ? undefined : out },
     { flag: '--summary-out', kind: 'summary', shown: summaryOut },
@@ -124,7 +126,6 @@ const commands: Commands = {
   ...stateCommands,
   ...serviceCommands,
   ...toolCommands,
-  ...inventoryCommands,
   ...serverCommands,
 };
 
@@ -143,65 +144,8 @@ function commandsFor(word = ''): readonly Commands[string][] {
   return inHelpOrder(Object.keys(commands)).flatMap((each) => commands[each] ?? []);
 }
 
-function addGlobalFlags(program: Command): void {
-  program
-    .addOption(
-      new Option('--format <form>', 'Print data in this format. A command supports only some of them.')
-        .choices(Object.keys(formatNames))
-        .default('text', 'text'),
-    )
-    .option('--json', 'Short for --format json.')
-    .option('--no-color', 'Disable colors (as NO_COLOR does). FORCE_COLOR enables them without a terminal.')
-    .option('-q, --quiet', 'Print only errors on stderr.')
-    .option('-v, --verbose', 'Log every API call on stderr.')
-    .addOption(
-      new Option(
-        '--account <name>',
-        'Run the command for this account of rampart.config.yaml. Repeatable.',
-      ).argParser(collect),
-    )
-    .addOption(
-      new Option(
-        '--parallel <count>',
-        'With several accounts, run the command for this many at the same time (default: 4).',
-      ).argParser(readCount(1, 64)),
-    )
-    .option(
-      '--changed-since <revision>',
-      'Use only the selected accounts that are affected by files changed since this Git revision.',
-    )
-    .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
-    .addOption(
-      new Option('--max-wait <time>', 'Wait at most this long for a rate limit (default: 5m).').argParser(
-        readDuration,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--request-timeout <time>',
-        'Abort a request after this time (default: the value of --max-wait, at least 1m, plus 30s per MiB received).',
-      ).argParser(readDuration),
-    )
-    .option('--log-file <file>', 'Append a log of the command to this file, one JSON object per line.')
-    .option(
-      '--emulator',
-      'Use an embedded service with a sample fleet, or with the fleet in a file: --emulator=SEED.',
-    )
-    .addOption(new Option('--emulator-seed <file>').hideHelp())
-    .option('--emulator-state <file>', 'Store the embedded fleet in this file between commands.')
-    .addOption(
-      new Option(
-        '--emulator-set <setting>',
-        'Change the behavior of the embedded service: key=value or @FILE. Repeatable. See docs/guides/emulator.md.',
-      ).argParser(collect),
-    );
-}
-
-/** `rampart emulator` has a flag of this name for the number of its accounts. */
-const accountsFlag = new Option(
-  '--accounts <expression>',
-  'Run the command for the accounts that this CEL expression over labels selects.',
-);
+/** Of the program alone. */
+const own: ReadonlySet<string | undefined> = new Set(['--version', '--help']);
 
 /** The list of all commands is short: their arguments and details are in the help of each command. */
 const shortList: Partial<Help> = {
@@ -210,22 +154,18 @@ const shortList: Partial<Help> = {
     const description = new Help().subcommandDescription(command);
     return isOfProgram(command) ? description.replace(/\. .*/s, '.') : description;
   },
+  visibleOptions(command) {
+    const options = new Help().visibleOptions(command);
+    return command.parent === null ? options.filter(({ long }) => own.has(long)) : options;
+  },
   formatHelp(command, helper) {
     const help = Help.prototype.formatHelp.call(helper, command, helper);
-    return command.parent === null ? commandsFirst(help) : help;
+    return `${command.parent === null ? commandsFirst(help) : help}\n${namesOfGlobalFlags(command)}`;
   },
 };
 
 function isOfProgram({ parent }: Command): boolean {
   return parent !== null && parent.parent === null;
-}
-
-/** A flag of a command hides a global flag of the same name. */
-function visibleGlobalOptions(command: Command): Option[] {
-  const own = new Set(command.options.map(({ long }) => long));
-  const help = new Help();
-  help.showGlobalOptions = true;
-  return help.visibleGlobalOptions(command).filter(({ long }) => !own.has(long));
 }
 
 const afterHelp = `

@@ -65,12 +65,13 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   // A group with a default command passes on a word that is no command.
   if (code === 'commander.excessArguments' && command.parent?.args[0] === word && word !== command.name())
     return noSuchCommand(command.parent as Command, word as string);
+  const takesFile = command.options.some(({ short }) => short === '-f');
   const expectsCommand = command.commands.length > 0 && command.registeredArguments.length === 0;
   const isCommandWrong = code === 'commander.unknownCommand' || code === 'commander.excessArguments';
-  if (isCommandWrong && expectsCommand && word !== undefined) return noSuchCommand(command, word);
+  if (isCommandWrong && expectsCommand && !takesFile && word !== undefined)
+    return noSuchCommand(command, word);
   if (code === 'commander.unknownOption' && /'--server(?:=.*)?'/.test(message)) return noServerFlag(command);
   const [text = '', suggestion] = shownText(message).split('\n');
-  const takesFile = command.options.some(({ short }) => short === '-f');
   if (code === 'commander.excessArguments' && command.registeredArguments.length === 0 && takesFile)
     return problem('usage', `${callOf(command)} takes no argument "${word}"`, {
       hint: `to pass a desired state, write ${callOf(command)} -f ${word}`,

@@ -233,7 +233,7 @@ describe('a plan in a pull request', () => {
   it('plans on a snapshot with no credentials', async () => {
     const { place, env } = await given();
     const { rampart, folder } = await (await import('../given/command-line.ts')).workplace();
-    expect((await rampart(['snapshot', '--out', 'fleet.snapshot.json'], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'snapshot', '--out', 'fleet.snapshot.json'], { env })).code).toBe(0);
     await place.write('fleet.snapshot.json', await readFile(join(folder, 'fleet.snapshot.json'), 'utf8'));
     const { code, outputs } = await place.step({
       event: 'pull_request.fork',

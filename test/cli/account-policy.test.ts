@@ -94,8 +94,8 @@ describe('mode observe', () => {
   it.each([
     ['apply', ['apply', '--auto-approve']],
     ['undo', ['undo', '--auto-approve']],
-    ['antivirus refresh', ['antivirus', 'refresh', '--all']],
-    ['connect', ['connect', 'H-1']],
+    ['hosts antivirus refresh', ['hosts', 'antivirus', 'refresh', '--all']],
+    ['hosts connect', ['hosts', 'connect', 'H-1']],
   ])('refuses %s without a call that writes', async (_, argv) => {
     const here = await given('    mode: observe\n');
     const { code, err } = await here.rampart(...argv);

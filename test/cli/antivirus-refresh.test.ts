@@ -23,7 +23,7 @@ describe('antivirus refresh', () => {
   it('shows the result for each host, and names offline hosts', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, out, err } = await rampart(['antivirus', 'refresh', '--all'], { env });
+    const { code, out, err } = await rampart(['hosts', 'antivirus', 'refresh', '--all'], { env });
     expect(code).toBe(5);
     expect(out.replaceAll(/ {2,}/g, ' | ').split('\n')).toEqual([
       'ID | NAME | STATE | OUTCOME',
@@ -39,9 +39,12 @@ describe('antivirus refresh', () => {
   it('of hosts by name and by id asks each once', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['antivirus', 'refresh', 'C', '3', '9223372036854775807', '--json'], {
-      env,
-    });
+    const { code, out } = await rampart(
+      ['hosts', 'antivirus', 'refresh', 'C', '3', '9223372036854775807', '--json'],
+      {
+        env,
+      },
+    );
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual([
       { id: '9223372036854775807', name: 'A', online: true, outcome: 'sent' },
@@ -53,7 +56,9 @@ describe('antivirus refresh', () => {
   it('takes a condition', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const chosen = await rampart(['antivirus', 'refresh', '--where', 'host.online', '--json'], { env });
+    const chosen = await rampart(['hosts', 'antivirus', 'refresh', '--where', 'host.online', '--json'], {
+      env,
+    });
     expect(chosen.code).toBe(0);
     expect(rowsOf(chosen.out)).toEqual([
       ['9223372036854775807', 'sent'],
@@ -64,7 +69,9 @@ describe('antivirus refresh', () => {
   it('of a condition that is true of none sends nothing', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, err } = await rampart(['antivirus', 'refresh', '--where', 'host.name == "no"'], { env });
+    const { code, err } = await rampart(['hosts', 'antivirus', 'refresh', '--where', 'host.name == "no"'], {
+      env,
+    });
     expect(code).toBe(0);
     expect(err).toContain('nothing was sent');
     expect(posts(emulator)).toEqual([]);
@@ -74,7 +81,7 @@ describe('antivirus refresh', () => {
     const { rampart } = await workplace();
     const hosts = Array.from({ length: 2001 }, (_, index) => ({ id: String(index + 1), name: `H${index}` }));
     const { env, emulator } = await givenService({ hosts });
-    expect((await rampart(['antivirus', 'refresh', '--all'], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'antivirus', 'refresh', '--all'], { env })).code).toBe(0);
     const sizes = posts(emulator).map(({ body }) => (body ?? '').split(',').length);
     expect(sizes).toEqual([1000, 1000, 1]);
   });
@@ -90,7 +97,7 @@ describe('antivirus refresh', () => {
   it.each(misuses)('with %s is refused, and sends no command', async (_, argv, words) => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, out, err } = await rampart(['antivirus', 'refresh', ...argv], { env });
+    const { code, out, err } = await rampart(['hosts', 'antivirus', 'refresh', ...argv], { env });
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain(words);
     expect(posts(emulator)).toEqual([]);
@@ -99,7 +106,7 @@ describe('antivirus refresh', () => {
   it('is refused in read-only mode, before anything is sent', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code } = await rampart(['antivirus', 'refresh', '--all'], {
+    const { code } = await rampart(['hosts', 'antivirus', 'refresh', '--all'], {
       env: { ...env, RAMPART_READ_ONLY: '1' },
     });
     expect(code).toBe(6);
@@ -113,7 +120,7 @@ describe('a refresh that the service refuses', () => {
     const { env, emulator } = await givenService(fleet, {
       faults: [{ action: 'refreshAntivirusStatus', nth: 1, effect: effect as never }],
     });
-    const ran = await rampart(['antivirus', 'refresh', '--json', ...argv], { env });
+    const ran = await rampart(['hosts', 'antivirus', 'refresh', '--json', ...argv], { env });
     return { ...ran, calls: posts(emulator).length };
   };
 
@@ -201,7 +208,7 @@ describe('antivirus refresh --wait', () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({ 2: '3', 3: '9223372036854775807' });
     const { code, out, err } = await rampart(
-      ['antivirus', 'refresh', '--where', 'host.online', '--wait', '1h', '--json'],
+      ['hosts', 'antivirus', 'refresh', '--where', 'host.online', '--wait', '1h', '--json'],
       { env },
     );
     expect(code).toBe(0);
@@ -214,7 +221,7 @@ describe('antivirus refresh --wait', () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({ 2: '3' });
     const { code, out, err } = await rampart(
-      ['antivirus', 'refresh', '--where', 'host.online', '--wait', '1m', '--json'],
+      ['hosts', 'antivirus', 'refresh', '--where', 'host.online', '--wait', '1m', '--json'],
       { env },
     );
     expect(code).toBe(0);
@@ -230,9 +237,12 @@ describe('antivirus refresh --wait', () => {
   it('waits for no host that did not get the command', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({});
-    const { code, out, err } = await rampart(['antivirus', 'refresh', '2', '--wait', '1h', '--json'], {
-      env,
-    });
+    const { code, out, err } = await rampart(
+      ['hosts', 'antivirus', 'refresh', '2', '--wait', '1h', '--json'],
+      {
+        env,
+      },
+    );
     expect(code).toBe(5);
     expect((JSON.parse(out) as Row[]).map(({ reported }) => reported)).toEqual([null]);
     expect(err).toContain('nothing to wait for');
@@ -244,9 +254,12 @@ describe('antivirus refresh --wait', () => {
     const { env } = await givenService(fleet, {
       faults: [{ action: 'listAntivirusDetails', from: 2, effect: { kind: 'status', status: 403 } }],
     });
-    const { code, out, err } = await rampart(['antivirus', 'refresh', 'C', '--wait', '1m', '--json'], {
-      env,
-    });
+    const { code, out, err } = await rampart(
+      ['hosts', 'antivirus', 'refresh', 'C', '--wait', '1m', '--json'],
+      {
+        env,
+      },
+    );
     expect(code).toBe(0);
     expect(rowsOf(out)).toEqual([['3', 'sent']]);
     expect(err).toContain('warning[not-allowed]');
@@ -261,7 +274,9 @@ describe('antivirus refresh --wait', () => {
         },
       },
     });
-    const { code, out } = await rampart(['antivirus', 'refresh', 'C', '--wait', '1h', '--json'], { env });
+    const { code, out } = await rampart(['hosts', 'antivirus', 'refresh', 'C', '--wait', '1h', '--json'], {
+      env,
+    });
     expect(code).toBe(130);
     expect(rowsOf(out)).toEqual([['3', 'sent']]);
   });
@@ -270,7 +285,7 @@ describe('antivirus refresh --wait', () => {
 it('antivirus refresh of an embedded fleet', async () => {
   const { rampart, write } = await workplace();
   await write('seed.yaml', 'hosts:\n  - { id: 7, name: LOBBY }\n');
-  const { code, out } = await rampart(['antivirus', 'refresh', 'LOBBY', '--emulator=seed.yaml']);
+  const { code, out } = await rampart(['hosts', 'antivirus', 'refresh', 'LOBBY', '--emulator=seed.yaml']);
   expect(code).toBe(0);
   expect(out).toMatch(/^7 +LOBBY +online +sent$/m);
 });

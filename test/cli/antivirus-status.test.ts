@@ -34,7 +34,7 @@ describe('antivirus status', () => {
   it('is a table and a line that sums it up', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['antivirus', 'status'], { env });
+    const { out, err } = await rampart(['hosts', 'antivirus', 'status'], { env });
     expect(out.replaceAll(/ {2,}/g, ' | ').split('\n')).toEqual([
       'ID | NAME | GROUP | ANTIVIRUS | STATUS | PRODUCT | THREATS',
       '1 | FULL | Berlin | installed | action-required | =Guard␛[31m | 3',
@@ -48,7 +48,7 @@ describe('antivirus status', () => {
   it('is JSON with all values of the list, null if there is none', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['antivirus', 'status', '--json'], { env });
+    const { out, err } = await rampart(['hosts', 'antivirus', 'status', '--json'], { env });
     const [first, second] = JSON.parse(out) as readonly object[];
     expect(first).toEqual({
       id: '1',
@@ -75,7 +75,7 @@ describe('antivirus status', () => {
   it('is CSV without formulas', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['antivirus', 'status', '--format', 'csv'], { env });
+    const { out } = await rampart(['hosts', 'antivirus', 'status', '--format', 'csv'], { env });
     const [first] = parse(out, { columns: true });
     expect(first).toMatchObject({
       antivirus_product: "'=Guard␛[31m",
@@ -100,7 +100,7 @@ describe('antivirus status', () => {
   it.each(filters)('%j keeps %j', async (flags, ids) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['antivirus', 'status', '--json', ...flags], { env });
+    const { out } = await rampart(['hosts', 'antivirus', 'status', '--json', ...flags], { env });
     expect((JSON.parse(out) as { readonly id: string }[]).map(({ id }) => id)).toEqual(ids);
   });
 
@@ -110,7 +110,7 @@ describe('antivirus status', () => {
   ])('%s is refused', async (_, group, words) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { code, out, err } = await rampart(['antivirus', 'status', '--group', group], { env });
+    const { code, out, err } = await rampart(['hosts', 'antivirus', 'status', '--group', group], { env });
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain(words);
   });
@@ -120,7 +120,7 @@ describe('antivirus status', () => {
     const { env } = await givenService(fleet, {
       faults: [{ action: 'listAntivirusDetails', effect: { kind: 'short-list', share: 0.5 } }],
     });
-    const { out } = await rampart(['antivirus', 'status', '--json'], { env });
+    const { out } = await rampart(['hosts', 'antivirus', 'status', '--json'], { env });
     const states = (JSON.parse(out) as { readonly antivirus: string }[]).map(({ antivirus }) => antivirus);
     expect(states).toEqual(['installed', 'unknown', 'unknown']);
   });
@@ -134,14 +134,14 @@ describe('antivirus status', () => {
     const { env } = await givenService(fleet, {
       faults: [{ action: 'listAntivirusDetails', effect: { kind: 'status', status } }],
     });
-    const { code, out, err } = await rampart(['antivirus', 'status'], { env });
+    const { code, out, err } = await rampart(['hosts', 'antivirus', 'status'], { env });
     expect({ code, out }).toEqual({ code: exit, out: '' });
     expect(err).toContain(words);
   });
 
   it('of an embedded fleet', async () => {
     const { rampart } = await workplace();
-    const { code, err } = await rampart(['antivirus', 'status', '--emulator', '--missing']);
+    const { code, err } = await rampart(['hosts', 'antivirus', 'status', '--emulator', '--missing']);
     expect(code).toBe(0);
     expect(err).toMatch(/^\d+ hosts, \d+ missing; /);
   });

@@ -55,7 +55,7 @@ describe('hosts', () => {
 it('groups counts the hosts in each', async () => {
   const { rampart } = await workplace();
   const { env } = await givenService(fleet);
-  expect((await rampart(['groups'], { env })).out).toMatch(
+  expect((await rampart(['hosts', 'groups'], { env })).out).toMatch(
     /^ID +NAME +HOSTS +ONLINE\n-1 +\(ungrouped\) +1 +0\n17 +Berlin +1 +1\n18 +\(no name\) +1 +1\n$/,
   );
 });
@@ -92,7 +92,7 @@ describe('snapshot', () => {
     const { rampart, write } = await workplace();
     const { env, emulator } = await givenService(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 9223372036854775807, name: BIGGER }\n');
-    expect((await rampart(['snapshot', '--out', 'saved.json'], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'snapshot', '--out', 'saved.json'], { env })).code).toBe(0);
     const requests = emulator.requests.length;
     const offline = await rampart(['plan', '--observed', 'saved.json', '--detailed-exitcode']);
     expect(offline.code).toBe(2);
@@ -106,7 +106,7 @@ describe('snapshot', () => {
   it('goes to stdout without --out', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['snapshot'], { env });
+    const { out } = await rampart(['hosts', 'snapshot'], { env });
     expect(JSON.parse(out).hosts).toHaveLength(3);
   });
 
@@ -206,18 +206,50 @@ function commandsOf(help: string): readonly string[] {
 }
 
 describe('help and version', () => {
-  it('there are at most 32 commands at the top, each with examples', async () => {
+  it('there are at most 24 commands at the top, each with examples', async () => {
     const { rampart } = await workplace();
     const { out } = await rampart(['--help']);
     const names = commandsOf(out);
     expect(names.length).toBeGreaterThan(20);
-    expect(names.length).toBeLessThanOrEqual(32);
+    expect(names.length).toBeLessThanOrEqual(24);
     for (const name of names.filter((each) => each !== 'help')) {
       const help = await rampart([name, '--help']);
       expect(help.code, name).toBe(0);
       expect(help.out, name).toContain(`$ rampart ${name}`);
     }
   });
+
+  it('a command names the flags that all commands take in three lines, and help flags explains them', async () => {
+    const { rampart } = await workplace();
+    const { out } = await rampart(['validate', '--help'], { terminal: true, columns: 100 });
+    expect(out).toContain('Flags of every command (see rampart help flags):\n  --format --json ');
+    expect(out.split('\n').length).toBeLessThan(20);
+    const flags = await rampart(['help', 'flags'], { terminal: true, columns: 100 });
+    expect(flags.code).toBe(0);
+    expect(flags.out).toMatch(/^ {2}--max-wait <time> +Wait at most this long for a rate limit/m);
+  });
+
+  it.each([
+    ['import --by-group ids', "unknown option '--by-group'", 'rampart import ids --help'],
+    ['import ids --by-group', "unknown option '--by-group'", 'rampart import ids --help'],
+    ['hosts groups --where host.online', "unknown option '--where'", 'rampart hosts groups --help'],
+    ['hosts groups --server', 'does not ask a Rampart server', 'server status, hosts'],
+  ])('a flag of the command above is refused: %s', async (line, message, hint) => {
+    const { rampart } = await workplace();
+    const { code, err } = await rampart(line.split(' '));
+    expect(code).toBe(3);
+    expect(err).toContain(message);
+    expect(err).toContain(hint);
+  });
+
+  it.each(['hosts --limit 3 groups', 'import new --observed none.json', 'import --observed none.json new'])(
+    'a flag of both commands is one of the command that is called: %s',
+    async (line) => {
+      const { rampart } = await workplace();
+      const { err } = await rampart(line.split(' '));
+      expect(err.includes('unknown option')).toBe(line.includes('--limit'));
+    },
+  );
 
   it('all commands are listed in groups, each once and on few lines, before the options', async () => {
     const { rampart } = await workplace();

@@ -28,7 +28,7 @@ beforeEach(async () => {
 describe('what completes the last word', () => {
   it.each([
     ['the name of a command', ['pl'], ['plan']],
-    ['the name of a command within another', ['inventory', 'p'], ['pull']],
+    ['the name of a command within another', ['hosts', 'inventory', 'p'], ['pull']],
     ['a flag', ['plan', '--detailed'], ['--detailed-exitcode']],
     ['a flag that all commands have', ['plan', '--emulator-s'], ['--emulator-state', '--emulator-set']],
     ['one of a few values', ['plan', '--format', 'mark'], ['markdown']],
@@ -48,7 +48,7 @@ describe('what completes the last word', () => {
     ['hosts but those on two lines', ['explain', '--emulator=seed.yaml', ''], ['BER-WEB-01', 'LT 07']],
     ['no group where none is called so', ['import', '--emulator=seed.yaml', '--group', 'x'], []],
     ['no group where the seed is broken', ['import', '--emulator=none.yaml', '--group', ''], []],
-    ['hosts of the sample fleet', ['connect', '--emulator', 'BER-'], expect.any(Number)],
+    ['hosts of the sample fleet', ['hosts', 'connect', '--emulator', 'BER-'], expect.any(Number)],
   ] as const)('is %s', async (_case, words, expected) => {
     const answer = await ask(words);
     expect(answer.kind).toBe('words');
@@ -76,7 +76,7 @@ describe('what completes the last word', () => {
   it('comes from a snapshot, or from the result of the last run, if the line says so', async () => {
     const emulated = ['--emulator=seed.yaml', '--emulator-state', 'state'];
     await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: RENAMED }]\n');
-    await place.rampart(['snapshot', ...emulated, '--out', 'fleet.json']);
+    await place.rampart(['hosts', 'snapshot', ...emulated, '--out', 'fleet.json']);
     expect(await ask(['plan', '--observed', 'fleet.json', '--target', 'B'])).toMatchObject({
       words: ['BER-WEB-01'],
     });

@@ -17,7 +17,11 @@ describe('connect', () => {
   it('prints the address and nothing else', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    expect(await rampart(['connect', 'LOBBY'], { env })).toEqual({ code: 0, out: `${url}\n`, err: '' });
+    expect(await rampart(['hosts', 'connect', 'LOBBY'], { env })).toEqual({
+      code: 0,
+      out: `${url}\n`,
+      err: '',
+    });
     expect(emulator.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ['GET', '/public-api/v2/hosts', null],
       [
@@ -31,7 +35,7 @@ describe('connect', () => {
   it('by id reads no list', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { out } = await rampart(['connect', '3', '--direct-link'], { env });
+    const { out } = await rampart(['hosts', 'connect', '3', '--direct-link'], { env });
     expect(out).toBe('https://direct.example.invalid/connect/1000001\n');
     expect(emulator.requests).toHaveLength(1);
   });
@@ -39,7 +43,7 @@ describe('connect', () => {
   it.each(['9223372036854775808', '007'])('by digits that are not an id, %s, is an error', async (digits) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { code, err } = await rampart(['connect', digits], { env });
+    const { code, err } = await rampart(['hosts', 'connect', digits], { env });
     expect(code).toBe(3);
     expect(err).toContain(`no host has the name "${digits}"`);
     expect(err).toContain('it is not an id either: ids are 64-bit integers without leading zeros');
@@ -51,7 +55,7 @@ describe('connect', () => {
     const { env } = await givenService(fleet, {
       faults: [{ action: 'connectHost', effect: { kind: 'status', status: 200, text: body } }],
     });
-    const { out } = await rampart(['connect', '3', '--json'], { env });
+    const { out } = await rampart(['hosts', 'connect', '3', '--json'], { env });
     expect(JSON.parse(out)).toEqual({
       gateway_url: 'https://x.invalid/t',
       session_ticket_id: '9223372036854775807',
@@ -69,7 +73,7 @@ describe('connect', () => {
   it.each(refusals)('%s is reported', async (_, argv, exit, words) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { code, out, err } = await rampart(['connect', ...argv], { env });
+    const { code, out, err } = await rampart(['hosts', 'connect', ...argv], { env });
     expect({ code, out }).toEqual({ code: exit, out: '' });
     expect(err).toContain(words);
   });
@@ -77,7 +81,7 @@ describe('connect', () => {
   it('a session in progress does not matter without the flag', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    expect((await rampart(['connect', 'BUSY'], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'connect', 'BUSY'], { env })).code).toBe(0);
   });
 
   it.each([
@@ -91,7 +95,7 @@ describe('connect', () => {
     const { env, emulator } = await givenService(fleet, {
       faults: [{ action: 'connectHost', effect: { kind: 'status', status } }],
     });
-    const { code, out } = await rampart(['connect', '3'], { env });
+    const { code, out } = await rampart(['hosts', 'connect', '3'], { env });
     expect({ code, out }).toEqual({ code: exit, out: '' });
     expect(emulator.requests).toHaveLength(1);
   });
@@ -101,14 +105,16 @@ describe('connect', () => {
     const { env, emulator } = await givenService(fleet, {
       faults: [{ action: 'connectHost', effect: { kind: 'drop', when: 'after' } }],
     });
-    expect((await rampart(['connect', '3'], { env })).code).toBe(1);
+    expect((await rampart(['hosts', 'connect', '3'], { env })).code).toBe(1);
     expect(emulator.requests).toHaveLength(1);
   });
 
   it('is refused in read-only mode, before anything is sent', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['connect', 'LOBBY'], { env: { ...env, RAMPART_READ_ONLY: '1' } });
+    const { code, out } = await rampart(['hosts', 'connect', 'LOBBY'], {
+      env: { ...env, RAMPART_READ_ONLY: '1' },
+    });
     expect({ code, out }).toEqual({ code: 6, out: '' });
     expect(emulator.requests).toEqual([]);
   });
@@ -116,7 +122,7 @@ describe('connect', () => {
   it.each([[[]], [['--json']]])('its address is on stdout alone, also with -v (%j)', async (flags) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['connect', 'LOBBY', '-v', ...flags], {
+    const { out, err } = await rampart(['hosts', 'connect', 'LOBBY', '-v', ...flags], {
       env: { ...env, RAMPART_LOG: 'debug' },
     });
     expect(out).toContain(url);
@@ -139,7 +145,7 @@ describe('connect', () => {
         },
       ],
     });
-    const { code, out, err } = await rampart(['connect', '3', '-v'], { env });
+    const { code, out, err } = await rampart(['hosts', 'connect', '3', '-v'], { env });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('sessionTicketId');
     expect(err).not.toContain('secret.invalid');
@@ -148,6 +154,6 @@ describe('connect', () => {
   it('of the embedded service works too', async () => {
     const { rampart, write } = await workplace();
     await write('seed.yaml', 'hosts:\n  - { id: 7, name: LOBBY }\n');
-    expect((await rampart(['connect', 'LOBBY', '--emulator=seed.yaml'])).out).toBe(`${url}\n`);
+    expect((await rampart(['hosts', 'connect', 'LOBBY', '--emulator=seed.yaml'])).out).toBe(`${url}\n`);
   });
 });

@@ -26,7 +26,7 @@ describe('custom-fields', () => {
   it('counts the hosts of each value, even if there are none', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const { out, err } = await rampart(['custom-fields'], { env });
+    const { out, err } = await rampart(['hosts', 'fields'], { env });
     expect(out).toBe(
       [
         'CATEGORY  VALUE     HOSTS',
@@ -49,10 +49,10 @@ describe('custom-fields', () => {
         { action: 'listCustomFieldCategories', effect: { kind: 'status', status: 403 } },
       ],
     });
-    const wrong = await rampart(['custom-fields'], { env: { ...env, RAMPART_PSK: 'another-key' } });
+    const wrong = await rampart(['hosts', 'fields'], { env: { ...env, RAMPART_PSK: 'another-key' } });
     expect({ code: wrong.code, err: wrong.err }).toMatchObject({ code: 4 });
     expect(wrong.err).toContain('the service does not accept the credentials');
-    const right = await rampart(['custom-fields'], { env });
+    const right = await rampart(['hosts', 'fields'], { env });
     expect(right.code).toBe(1);
     expect(right.err).toContain('request that right');
   });
@@ -60,7 +60,7 @@ describe('custom-fields', () => {
   it('is JSON by category', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['custom-fields', '--json'], { env });
+    const { out } = await rampart(['hosts', 'fields', '--json'], { env });
     expect(JSON.parse(out)).toEqual([
       {
         name: 'Site',
@@ -78,7 +78,7 @@ describe('custom-fields', () => {
   it('is CSV of hosts by categories, without formulas', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['custom-fields', '--format', 'csv'], { env });
+    const { out } = await rampart(['hosts', 'fields', '--format', 'csv'], { env });
     expect(out).toBe(
       [
         "id,name,Site,'=Owner",
@@ -89,20 +89,20 @@ describe('custom-fields', () => {
         '',
       ].join('\n'),
     );
-    const one = await rampart(['custom-fields', '--format', 'csv', '--host', 'B'], { env });
+    const one = await rampart(['hosts', 'fields', '--format', 'csv', '--host', 'B'], { env });
     expect(one.out).toBe("id,name,Site,'=Owner\n2,B,Wien,\n");
   });
 
   it('says where there are none at all', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts: [] });
-    expect((await rampart(['custom-fields'], { env })).out).toBe('There are no custom fields.\n');
+    expect((await rampart(['hosts', 'fields'], { env })).out).toBe('There are no custom fields.\n');
   });
 
   it('warns of ids that no category has, and counts them', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts: [{ id: '1', name: 'A', customFields: { c9: 'v9' } }] });
-    const { code, out, err } = await rampart(['custom-fields'], { env });
+    const { code, out, err } = await rampart(['hosts', 'fields'], { env });
     expect(code).toBe(0);
     expect(out).toMatch(/^c9 +v9 +1$/m);
     expect(err).toContain('warning[list-inconsistent]');
@@ -113,27 +113,29 @@ describe('custom-fields --host', () => {
   it('shows those of one host, by name or by id', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService(fleet);
-    const byName = await rampart(['custom-fields', '--host', 'A'], { env });
+    const byName = await rampart(['hosts', 'fields', '--host', 'A'], { env });
     expect(byName.out).toBe('CATEGORY  VALUE\nSite      Wien\n=Owner    @SUM(A1)\n');
     const before = emulator.requests.length;
-    expect((await rampart(['custom-fields', '--host', '9223372036854775807'], { env })).out).toBe(byName.out);
+    expect((await rampart(['hosts', 'fields', '--host', '9223372036854775807'], { env })).out).toBe(
+      byName.out,
+    );
     expect(emulator.requests.length - before).toBe(2);
   });
 
   it('is JSON', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['custom-fields', '--host', 'B', '--json'], { env });
+    const { out } = await rampart(['hosts', 'fields', '--host', 'B', '--json'], { env });
     expect(JSON.parse(out)).toEqual({ id: '2', custom_fields: { Site: 'Wien' } });
   });
 
   it('says that a host has none, or does not exist', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    expect((await rampart(['custom-fields', '--host', 'D'], { env })).out).toBe(
+    expect((await rampart(['hosts', 'fields', '--host', 'D'], { env })).out).toBe(
       'No custom field is set for host 4.\n',
     );
-    const none = await rampart(['custom-fields', '--host', 'nobody'], { env });
+    const none = await rampart(['hosts', 'fields', '--host', 'nobody'], { env });
     expect({ code: none.code, out: none.out }).toEqual({ code: 3, out: '' });
   });
 });
@@ -150,7 +152,7 @@ describe("custom fields that can't be read", () => {
         { action: ['listCustomFields', 'listCustomFieldCategories'], effect: { kind: 'status', status } },
       ],
     });
-    const { code, out, err } = await rampart(['custom-fields'], { env });
+    const { code, out, err } = await rampart(['hosts', 'fields'], { env });
     expect({ code, out }).toEqual({ code: exit, out: '' });
     expect(err).toContain(words);
   });
@@ -158,5 +160,5 @@ describe("custom fields that can't be read", () => {
 
 it('custom fields of an embedded fleet', async () => {
   const { rampart } = await workplace();
-  expect((await rampart(['custom-fields', '--emulator'])).out).toMatch(/^Site +Berlin +\d+$/m);
+  expect((await rampart(['hosts', 'fields', '--emulator'])).out).toMatch(/^Site +Berlin +\d+$/m);
 });

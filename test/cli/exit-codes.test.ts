@@ -220,8 +220,8 @@ describe('4', () => {
     for (const argv of [
       ['doctor', 'credentials'],
       ['hosts'],
-      ['groups'],
-      ['snapshot'],
+      ['hosts', 'groups'],
+      ['hosts', 'snapshot'],
       ['plan'],
       ['apply', '--auto-approve'],
     ]) {

@@ -6,8 +6,16 @@ describe('a format that a command does not print', () => {
     [['validate'], 'csv', '"rampart validate" does not support CSV output'],
     [['plan'], 'ndjson', '"rampart plan" does not support NDJSON output'],
     [['runs', 'show', 'x'], 'csv', '"rampart runs show" does not support CSV output'],
-    [['inventory', 'show', 'x'], 'csv', '"rampart inventory show" does not support CSV output'],
-    [['inventory', 'export'], 'markdown', '"rampart inventory export" does not support Markdown output'],
+    [
+      ['hosts', 'inventory', 'show', 'x'],
+      'csv',
+      '"rampart hosts inventory show" does not support CSV output',
+    ],
+    [
+      ['hosts', 'inventory', 'export'],
+      'markdown',
+      '"rampart hosts inventory export" does not support Markdown output',
+    ],
   ])('is refused by %j: %s', async (argv, format, message) => {
     const { rampart } = await workplace();
     const ran = await rampart([...argv, '--emulator', '--format', format]);
@@ -17,7 +25,7 @@ describe('a format that a command does not print', () => {
 
   it('comes with those that the command prints, and the commands that print it', async () => {
     const { rampart } = await workplace();
-    const { err } = await rampart(['inventory', 'export', '--format', 'markdown']);
+    const { err } = await rampart(['hosts', 'inventory', 'export', '--format', 'markdown']);
     expect(err).toContain('use --format text, --format json, --format csv, or --format ndjson');
     expect(err).toMatch(/--format markdown is for .*rampart plan.*rampart show/);
   });

@@ -18,7 +18,7 @@ describe('groups', () => {
   it('counts hosts and those online; the ungrouped are a row and no group', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['groups'], { env });
+    const { out, err } = await rampart(['hosts', 'groups'], { env });
     expect(out).toBe(
       [
         'ID  NAME         HOSTS  ONLINE',
@@ -34,9 +34,9 @@ describe('groups', () => {
   it('is JSON and CSV', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const json = await rampart(['groups', '--json'], { env });
+    const json = await rampart(['hosts', 'groups', '--json'], { env });
     expect(JSON.parse(json.out)[1]).toEqual({ id: '17', name: '=Berlin', hosts: 2, online: 1 });
-    const csv = await rampart(['groups', '--format', 'csv'], { env });
+    const csv = await rampart(['hosts', 'groups', '--format', 'csv'], { env });
     expect(csv.out).toBe("id,name,hosts,online\n-1,,1,1\n17,'=Berlin,2,1\n18,,0,0\n");
     expect(`${json.err}${csv.err}`).toBe('');
   });
@@ -52,7 +52,7 @@ describe('groups', () => {
         },
       ],
     });
-    expect((await rampart(['groups', '--format', 'csv'], { env })).out).toBe(
+    expect((await rampart(['hosts', 'groups', '--format', 'csv'], { env })).out).toBe(
       'id,name,hosts,online\n99,,1,1\n',
     );
   });

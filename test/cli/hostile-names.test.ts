@@ -27,7 +27,7 @@ ${Object.keys(names)
 describe('names from the service reach the terminal as symbols', () => {
   for (const argv of [
     ['hosts'],
-    ['groups'],
+    ['hosts', 'groups'],
     ['plan'],
     ['apply', '--auto-approve'],
     ['apply', '--auto-approve', '-v'],

@@ -174,7 +174,7 @@ describe('hosts --if', () => {
   it('that needs inventory says how to get it', async () => {
     const { code, err } = await ids('host.inventory.hardware.serviceTag == "X"');
     expect(code).toBe(3);
-    expect(err).toContain('rampart inventory pull');
+    expect(err).toContain('rampart hosts inventory pull');
   });
 
   it('that is true of none says so', async () => {

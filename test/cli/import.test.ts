@@ -104,7 +104,7 @@ describe('import', () => {
   it('of a snapshot needs no credentials', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    await rampart(['snapshot', '--out', 'saved.json'], { env });
+    await rampart(['hosts', 'snapshot', '--out', 'saved.json'], { env });
     expect((await rampart(['import', '--observed', 'saved.json'])).out).toBe(wholeFleet);
   });
 
@@ -245,7 +245,7 @@ policy: { limits: { delete: 5% } }
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', small);
-    const ran = await rampart(['import', '--update'], { env });
+    const ran = await rampart(['import', 'new'], { env });
     expect(ran.code).toBe(0);
     expect(ran.out).toBe('fleet.yaml: 5 hosts added\n');
     expect(ran.err).toContain('host 99, with the intended name "was here", is not in the list');
@@ -266,7 +266,7 @@ policy:`,
       ),
     );
     expect((await rampart(['plan', '--detailed-exitcode'], { env })).code).toBe(0);
-    expect((await rampart(['import', '--update'], { env })).out).toBe('fleet.yaml: 0 hosts added\n');
+    expect((await rampart(['import', 'new'], { env })).out).toBe('fleet.yaml: 0 hosts added\n');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(after);
   });
 
@@ -274,7 +274,7 @@ policy:`,
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - id: 3\n    name: ber-web-01\n  - name: BER-WEB-02\n');
-    await rampart(['import', '--update'], { env });
+    await rampart(['import', 'new'], { env });
     const text = await readFile(join(folder, 'fleet.yaml'), 'utf8');
     expect(text).toContain(
       '# 12 has no name here: its name "BER-WEB-01" is claimed by another entry\n  - id: 12\n    group',
@@ -286,12 +286,12 @@ policy:`,
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', small);
-    const { out } = await rampart(['import', '--update', '--dry-run'], { env });
+    const { out } = await rampart(['import', 'new', '--dry-run'], { env });
     expect(out).toMatch(
       /^--- fleet\.yaml\n\+\+\+ fleet\.yaml\n@@ -8,0 \+9,9 @@\n\+ {2}- \{ id: 9007199254740993/,
     );
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(small);
-    const json = await rampart(['import', '--update', '--dry-run', '--json'], { env });
+    const json = await rampart(['import', 'new', '--dry-run', '--json'], { env });
     expect(JSON.parse(json.out)).toMatchObject({
       file: 'fleet.yaml',
       added: [{ id: '9007199254740993', name: 'BER-WEB-02' }, {}, {}, {}, {}],
@@ -305,12 +305,12 @@ policy:`,
     await mkdir(join(folder, 'fleet'));
     await write('fleet/a.yaml', '\ufeffversion: 1\r\nhosts: []\r\n');
     await write('fleet/b.yaml', 'version: 1\nhosts:\n  - name: BER-WEB-01\n');
-    await rampart(['import', '--update', '--into', './fleet/a.yaml'], { env });
+    await rampart(['import', 'new', '--into', './fleet/a.yaml'], { env });
     expect(await readFile(join(folder, 'fleet/b.yaml'), 'utf8')).toContain('- name: BER-WEB-01\n');
     const a = await readFile(join(folder, 'fleet/a.yaml'), 'utf8');
     expect(a).toMatch(/^\ufeffversion: 1\r\nhosts:\r\n {2}- id: 9007199254740993\r\n/);
     expect((await rampart(['plan', '--detailed-exitcode'], { env })).code).toBe(0);
-    const wrong = await rampart(['import', '--update', '--into', 'c.yaml'], { env });
+    const wrong = await rampart(['import', 'new', '--into', 'c.yaml'], { env });
     expect(wrong.code).toBe(3);
     expect(wrong.err).toContain('the files are fleet/a.yaml, fleet/b.yaml');
   });
@@ -321,7 +321,7 @@ policy:`,
     await write('real.yaml', 'version: 1\nhosts: []\n');
     await chmod(join(folder, 'real.yaml'), 0o640);
     await symlink('real.yaml', join(folder, 'fleet.yaml'));
-    await rampart(['import', '--update'], { env });
+    await rampart(['import', 'new'], { env });
     expect(await readFile(join(folder, 'real.yaml'), 'utf8')).toContain('- id: 12');
     expect((await stat(join(folder, 'real.yaml'))).mode & 0o777).toBe(0o640);
     expect((await readdir(folder)).toSorted()).toEqual(['fleet.yaml', 'real.yaml']);
@@ -331,6 +331,6 @@ policy:`,
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', 'version: 1\naccount: { companyId: 5 }\nhosts: []\n');
-    expect((await rampart(['import', '--update'], { env })).code).toBe(3);
+    expect((await rampart(['import', 'new'], { env })).code).toBe(3);
   });
 });

@@ -34,7 +34,7 @@ describe('inventory pull', () => {
   it('fetches all hosts over a socket, and reports the result', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
-    const { code, out, err } = await rampart(['inventory', 'pull'], { env });
+    const { code, out, err } = await rampart(['hosts', 'inventory', 'pull'], { env });
     expect({ code, out }).toEqual({
       code: 0,
       out: [
@@ -55,9 +55,9 @@ describe('inventory pull', () => {
   it('asks nothing again that is fresh', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
-    await rampart(['inventory', 'pull', '--hardware'], { env });
+    await rampart(['hosts', 'inventory', 'pull', '--hardware'], { env });
     const requests = emulator.requests.length;
-    const { out } = await rampart(['inventory', 'pull', '--hardware', '--json'], { env });
+    const { out } = await rampart(['hosts', 'inventory', 'pull', '--hardware', '--json'], { env });
     expect(JSON.parse(out)).toEqual([
       { kind: 'hardware', asked: 0, fetched: 0, without: 0, fresh: 122, left: 0, reports: 0, refused: [] },
     ]);
@@ -68,7 +68,7 @@ describe('inventory pull', () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
     const flags = ['--host', 'PC-3', '--host', big, '--fields', 'servicetag, ExternalIP'];
-    expect((await rampart(['inventory', 'pull', ...flags], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'inventory', 'pull', ...flags], { env })).code).toBe(0);
     const bodies = emulator.requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
     expect(bodies.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       `{"hostIds":[1003,${big}],"fields":["ExternalIp"]}`,
@@ -81,11 +81,11 @@ describe('inventory pull', () => {
     [['--host', 'PC-999'], 'no host has the name "PC-999"'],
     [['--system', '--fields', 'ServiceTag'], 'the system inventory has no field "ServiceTag"'],
     [['--max-age', 'soon'], 'It must be a time'],
-    [['--format', 'csv'], '"rampart inventory pull" does not support CSV output'],
+    [['--format', 'csv'], '"rampart hosts inventory pull" does not support CSV output'],
   ])('refuses %j', async (flags, message) => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
-    const ran = await rampart(['inventory', 'pull', ...flags], { env });
+    const ran = await rampart(['hosts', 'inventory', 'pull', ...flags], { env });
     expect(ran).toMatchObject({ code: 3, out: '' });
     expect(ran.err).toContain(message);
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -94,7 +94,7 @@ describe('inventory pull', () => {
   it('is refused in read-only mode, before anything is sent', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
-    const ran = await rampart(['inventory', 'pull'], { env: { ...env, RAMPART_READ_ONLY: '1' } });
+    const ran = await rampart(['hosts', 'inventory', 'pull'], { env: { ...env, RAMPART_READ_ONLY: '1' } });
     expect(ran.code).toBe(6);
     expect(ran.err).toContain('RAMPART_READ_ONLY=reports');
     expect(emulator.requests).toEqual([]);
@@ -104,14 +104,16 @@ describe('inventory pull', () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
     const reports = { env: { ...env, RAMPART_READ_ONLY: 'reports' } };
-    expect((await rampart(['inventory', 'pull'], reports)).code).toBe(0);
-    expect((await rampart(['antivirus', 'refresh', '--where', 'true'], reports)).code).toBe(6);
+    expect((await rampart(['hosts', 'inventory', 'pull'], reports)).code).toBe(0);
+    expect((await rampart(['hosts', 'antivirus', 'refresh', '--where', 'true'], reports)).code).toBe(6);
   });
 
   it('prints its events as NDJSON, one per line', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
-    const { out, err } = await rampart(['inventory', 'pull', '--hardware', '--format', 'ndjson'], { env });
+    const { out, err } = await rampart(['hosts', 'inventory', 'pull', '--hardware', '--format', 'ndjson'], {
+      env,
+    });
     const lines = out
       .trim()
       .split('\n')
@@ -131,10 +133,10 @@ describe('inventory pull', () => {
   it('exits 5 when it may make no more reports', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts }, { switches: { reportHosts: '50-in-all' } });
-    const ran = await rampart(['inventory', 'pull', '--hardware', '--max-reports', '1'], { env });
+    const ran = await rampart(['hosts', 'inventory', 'pull', '--hardware', '--max-reports', '1'], { env });
     expect(ran.code).toBe(5);
     expect(ran.out).toMatch(/^hardware +50 +0 +0 +72 +1$/m);
-    expect(ran.err).toContain('continue with: rampart inventory pull');
+    expect(ran.err).toContain('continue with: rampart hosts inventory pull');
   });
 
   it('exits 130 when it is interrupted, and keeps what has arrived', async () => {
@@ -150,19 +152,21 @@ describe('inventory pull', () => {
         },
       },
     );
-    const ran = await place.rampart(['inventory', 'pull', '--hardware'], { env });
+    const ran = await place.rampart(['hosts', 'inventory', 'pull', '--hardware'], { env });
     expect(ran.code).toBe(130);
     expect(ran.err).toContain('Stopping at a safe point');
-    const again = await place.rampart(['inventory', 'pull', '--hardware', '--json'], { env });
+    const again = await place.rampart(['hosts', 'inventory', 'pull', '--hardware', '--json'], { env });
     expect(JSON.parse(again.out)).toMatchObject([{ fresh: 100, asked: 21, left: 0 }]);
   });
 
   it('exits 4 with wrong credentials, and keeps no secret', async () => {
     const { rampart, folder } = await workplace();
     const { env } = await givenService({ hosts });
-    const wrong = await rampart(['inventory', 'pull'], { env: { ...env, RAMPART_PSK: `${testPsk}x` } });
+    const wrong = await rampart(['hosts', 'inventory', 'pull'], {
+      env: { ...env, RAMPART_PSK: `${testPsk}x` },
+    });
     expect(wrong.code).toBe(4);
-    await rampart(['inventory', 'pull'], { env });
+    await rampart(['hosts', 'inventory', 'pull'], { env });
     for (const name of await readdir(join(folder, '.rampart'))) {
       expect(await readFile(join(folder, '.rampart', name), 'latin1')).not.toContain(testPsk);
     }
@@ -173,32 +177,32 @@ describe('inventory status', () => {
   it('says what is cached and how old it is, and sends nothing', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await givenService({ hosts });
-    await rampart(['inventory', 'pull', '--hardware', '--fields', 'ServiceTag'], { env });
+    await rampart(['hosts', 'inventory', 'pull', '--hardware', '--fields', 'ServiceTag'], { env });
     const requests = emulator.requests.length;
-    const { out } = await rampart(['inventory', 'status'], { env });
+    const { out } = await rampart(['hosts', 'inventory', 'status'], { env });
     expect(out).toMatch(/^hardware +121 +1 +0 +less than a minute +less than a minute +ServiceTag$/m);
     expect(out).toMatch(/^system +0 +0 +122 +- +- +-$/m);
-    const { out: json } = await rampart(['inventory', '--json'], { env });
+    const { out: json } = await rampart(['hosts', 'inventory', '--json'], { env });
     expect(JSON.parse(json)[0]).toMatchObject({ kind: 'hardware', hosts: 121, without: 1, not_asked: 0 });
     expect(emulator.requests).toHaveLength(requests);
   });
 
   it('says which command to run if nothing is cached', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart(['inventory', 'status', '--emulator']);
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('rampart inventory pull') });
+    const ran = await rampart(['hosts', 'inventory', 'status', '--emulator']);
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('rampart hosts inventory pull') });
   });
 
   it('names a damaged cache and the way out', async () => {
     const { rampart, folder } = await workplace();
     const { env } = await givenService({ hosts });
-    await rampart(['inventory', 'pull'], { env });
+    await rampart(['hosts', 'inventory', 'pull'], { env });
     const [name = ''] = await readdir(join(folder, '.rampart'));
     await writeFile(join(folder, '.rampart', name), 'x'.repeat(2000));
     for (const command of ['status', 'export', 'pull']) {
-      const ran = await rampart(['inventory', command], { env });
+      const ran = await rampart(['hosts', 'inventory', command], { env });
       expect(ran.code).toBe(1);
-      expect(ran.err).toMatch(/delete .*\.sqlite, then run: rampart inventory pull/);
+      expect(ran.err).toMatch(/delete .*\.sqlite, then run: rampart hosts inventory pull/);
     }
   });
 });
@@ -207,15 +211,15 @@ describe('inventory show', () => {
   it('shows all known values of a host, by name or id, safe for a terminal', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
-    await rampart(['inventory', 'pull'], { env });
-    const byId = await rampart(['inventory', 'show', big], { env });
-    expect(byId.out).toBe((await rampart(['inventory', 'show', '=cmd|calc'], { env })).out);
+    await rampart(['hosts', 'inventory', 'pull'], { env });
+    const byId = await rampart(['hosts', 'inventory', 'show', big], { env });
+    expect(byId.out).toBe((await rampart(['hosts', 'inventory', 'show', '=cmd|calc'], { env })).out);
     expect(byId.out).toContain(`=cmd|calc  ${big}\n`);
     expect(byId.out).toMatch(/serviceTag +@SUM\(1\)␍␊"x",y/);
     expect(byId.out).toMatch(/processors\[1\]\.speed +2800/);
     expect(byId.out).toMatch(/motherboard\.id +9223372036854775807/);
     expect(byId.out).not.toContain('\u202e');
-    const json = await rampart(['inventory', 'show', big, '--json'], { env });
+    const json = await rampart(['hosts', 'inventory', 'show', big, '--json'], { env });
     expect(JSON.parse(json.out)).toMatchObject({
       id: big,
       name: '=cmd|calc',
@@ -226,13 +230,18 @@ describe('inventory show', () => {
   it('distinguishes a host without inventory from one that was not asked, and from none at all', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
-    expect(await rampart(['inventory', 'show', 'PC-1'], { env })).toMatchObject({ code: 3, out: '' });
-    await rampart(['inventory', 'pull', '--hardware', '--host', 'NOTHING'], { env });
-    expect((await rampart(['inventory', 'show', 'NOTHING'], { env })).out).toContain('the host has none');
-    const unasked = await rampart(['inventory', 'show', 'PC-1'], { env });
+    expect(await rampart(['hosts', 'inventory', 'show', 'PC-1'], { env })).toMatchObject({
+      code: 3,
+      out: '',
+    });
+    await rampart(['hosts', 'inventory', 'pull', '--hardware', '--host', 'NOTHING'], { env });
+    expect((await rampart(['hosts', 'inventory', 'show', 'NOTHING'], { env })).out).toContain(
+      'the host has none',
+    );
+    const unasked = await rampart(['hosts', 'inventory', 'show', 'PC-1'], { env });
     expect(unasked).toMatchObject({ code: 3, out: '' });
-    expect(unasked.err).toContain('rampart inventory pull --host 1001');
-    const unknown = await rampart(['inventory', 'show', 'PC-1x'], { env });
+    expect(unasked.err).toContain('rampart hosts inventory pull --host 1001');
+    const unknown = await rampart(['hosts', 'inventory', 'show', 'PC-1x'], { env });
     expect(unknown.err).toContain('did you mean "PC-1"');
   });
 });
@@ -241,8 +250,8 @@ describe('inventory export', () => {
   it('is a row a host as CSV, in which no cell is a formula or another row', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
-    await rampart(['inventory', 'pull'], { env });
-    const { out } = await rampart(['inventory', 'export', '--format', 'csv'], { env });
+    await rampart(['hosts', 'inventory', 'pull'], { env });
+    const { out } = await rampart(['hosts', 'inventory', 'export', '--format', 'csv'], { env });
     const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(1 + 122);
     expect(lines[0]?.split(',').slice(0, 5)).toEqual([
@@ -263,8 +272,8 @@ describe('inventory export', () => {
   it('is JSON or NDJSON with the records as the service gave them', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
-    await rampart(['inventory', 'pull'], { env });
-    const json = await rampart(['inventory', 'export', '--json', '--kind', 'hardware'], { env });
+    await rampart(['hosts', 'inventory', 'pull'], { env });
+    const json = await rampart(['hosts', 'inventory', 'export', '--json', '--kind', 'hardware'], { env });
     const documents = JSON.parse(json.out) as {
       id: string;
       hardware: { record: unknown };
@@ -276,7 +285,10 @@ describe('inventory export', () => {
     });
     expect(documents.at(-1)).not.toHaveProperty('system');
     expect(documents[0]).toMatchObject({ id: '7', hardware: { record: null } });
-    const lines = await rampart(['inventory', 'export', '--format', 'ndjson', '--kind', 'hardware'], { env });
+    const lines = await rampart(
+      ['hosts', 'inventory', 'export', '--format', 'ndjson', '--kind', 'hardware'],
+      { env },
+    );
     expect(
       lines.out
         .trimEnd()
@@ -288,18 +300,18 @@ describe('inventory export', () => {
 
   it('of nothing is a problem with the command to run', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart(['inventory', 'export', '--emulator']);
+    const ran = await rampart(['hosts', 'inventory', 'export', '--emulator']);
     expect(ran).toMatchObject({ code: 3, out: '' });
-    expect(ran.err).toContain('rampart inventory pull');
+    expect(ran.err).toContain('rampart hosts inventory pull');
   });
 });
 
 describe('inventory fields', () => {
   it('lists what the service has', async () => {
     const { rampart } = await workplace();
-    const text = await rampart(['inventory', 'fields', '--emulator', '--kind', 'hardware']);
+    const text = await rampart(['hosts', 'inventory', 'fields', '--emulator', '--kind', 'hardware']);
     expect(text.out).toMatch(/^hardware\n {2}BatteryName\n/);
-    const { out } = await rampart(['inventory', 'fields', '--emulator', '--json']);
+    const { out } = await rampart(['hosts', 'inventory', 'fields', '--emulator', '--json']);
     const lists = JSON.parse(out) as Record<string, string[]>;
     expect(Object.keys(lists)).toEqual(['hardware', 'system']);
     expect(lists['system']).toContain('ExternalIp');

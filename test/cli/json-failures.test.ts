@@ -8,7 +8,7 @@ const failing: readonly (readonly [string, readonly string[], number, string])[]
   ['a plan file that is none', ['show', 'bad.yaml'], 3, 'plan-file-invalid'],
   ['no credentials', ['hosts'], 3, 'configuration'],
   ['a host that is not there', ['explain', 'NOBODY', '--emulator', '-f', 'good.yaml'], 3, 'missing-host'],
-  ['a flag that is not known', ['groups', '--bogus'], 3, 'usage'],
+  ['a flag that is not known', ['hosts', 'groups', '--bogus'], 3, 'usage'],
   ['an expression that is wrong', ['hosts', '--emulator', '--where', 'host.nme == "x"'], 3, 'usage'],
   ['a run that is not known', ['runs', 'show', 'nothing'], 3, 'usage'],
 ];

@@ -68,10 +68,10 @@ describe('a command for several accounts', () => {
     expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\nlisbon,9007199254740993,LIS-1\n');
     for (const [command, fact] of [
       ['hosts', { name: 'LIS-1', id: '9007199254740993' }],
-      ['groups', {}],
-      ['snapshot', { output: { format_version: '1.3' } }],
+      ['hosts groups', {}],
+      ['hosts snapshot', { output: { format_version: '1.3' } }],
     ] as const) {
-      const ran = await rampart([command, '--accounts', 'true', '--format', 'ndjson'], { env });
+      const ran = await rampart([...command.split(' '), '--accounts', 'true', '--format', 'ndjson'], { env });
       const rows = ran.out
         .trimEnd()
         .split('\n')
@@ -110,7 +110,7 @@ describe('a command for several accounts', () => {
     expect(alone.out).toBe('name\nLIS-2\n');
     expect(JSON.parse((await rampart(['plan', ...one, '--json'], { env })).out)).toHaveProperty('steps');
     expect((await rampart(['undo', ...some], { env, answer: 'yes' })).code).toBe(0);
-    expect((await rampart(['snapshot', ...some, '--out', 'one.json'], { env })).code).toBe(3);
+    expect((await rampart(['hosts', 'snapshot', ...some, '--out', 'one.json'], { env })).code).toBe(3);
   });
 
   it('lists accounts in the natural order of their names, whatever the order of the file', async () => {
@@ -128,10 +128,10 @@ describe('a command for several accounts', () => {
       'accounts list',
       'validate',
       'hosts',
-      'groups',
+      'hosts groups',
       'runs',
       'drift',
-      'snapshot',
+      'hosts snapshot',
       'plan',
     ]) {
       const ran = await rampart([...command.split(' '), '--accounts', 'true', '--json'], { env });
@@ -143,11 +143,11 @@ describe('a command for several accounts', () => {
 
   it('leaves out the table of an account with other columns, with an error', async () => {
     const { rampart, env } = await given({ categories: [{ id: 'c1', name: 'Site', values: [] }] });
-    const csv = await rampart(['custom-fields', '--accounts', 'true', '--format', 'csv'], { env });
+    const csv = await rampart(['hosts', 'fields', '--accounts', 'true', '--format', 'csv'], { env });
     expect(csv.code).toBe(3);
     expect(csv.err).toContain('the table of lisbon has different columns from that of berlin');
     expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\n');
-    const rows = await rampart(['custom-fields', '--accounts', 'true', '--format', 'ndjson'], { env });
+    const rows = await rampart(['hosts', 'fields', '--accounts', 'true', '--format', 'ndjson'], { env });
     expect(rows.code).toBe(0);
     expect(rows.out).toContain('{"account":"lisbon","id":"9007199254740993","name":"LIS-1"');
   });
@@ -164,10 +164,10 @@ describe('a command for several accounts', () => {
 
   it('writes a file for each account, and refuses a file for all', async () => {
     const { rampart, env, folder } = await given();
-    const one = await rampart(['snapshot', '--accounts', 'true', '--out', 'all.json'], { env });
+    const one = await rampart(['hosts', 'snapshot', '--accounts', 'true', '--out', 'all.json'], { env });
     expect(one.code).toBe(3);
     await expect(access(join(folder, 'all.json'))).rejects.toThrow('ENOENT');
-    const each = await rampart(['snapshot', '--accounts', 'true', '--out', '{name}.json'], { env });
+    const each = await rampart(['hosts', 'snapshot', '--accounts', 'true', '--out', '{name}.json'], { env });
     expect(each.code).toBe(0);
     expect(each.err).toContain('Saved the snapshot to lisbon.json.');
     expect(await readFile(join(folder, 'lisbon.json'), 'utf8')).toContain('LIS-1');
@@ -229,7 +229,7 @@ describe('a command for several accounts', () => {
       ['undo', 'latest'],
       ['state', 'unlock'],
       ['import', '--format', 'csv'],
-      ['connect', 'BER-1'],
+      ['hosts', 'connect', 'BER-1'],
     ]) {
       expect((await rampart([...argv, '--accounts', 'true'], { env })).code).toBe(3);
     }

@@ -69,9 +69,9 @@ describe('--format markdown', () => {
   for (const argv of [
     ['apply', '--auto-approve'],
     ['hosts'],
-    ['groups'],
+    ['hosts', 'groups'],
     ['validate'],
-    ['snapshot'],
+    ['hosts', 'snapshot'],
     ['runs'],
     ['runs', 'show', 'x'],
     ['schema'],

@@ -20,7 +20,7 @@ async function given(text = desired) {
   const plan = () => place.rampart(['plan', '--emulator=seed.yaml', '--out', 'plan.json']);
   expect((await plan()).code).toBe(0);
   const gitlab = await gitlabStandIn();
-  return { ...place, plan, gitlab, note: ['note', 'plan.json'] };
+  return { ...place, plan, gitlab, note: ['plan', 'note', 'plan.json'] };
 }
 
 describe('a note on a merge request', () => {

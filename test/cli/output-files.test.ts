@@ -21,7 +21,7 @@ const flags: readonly (readonly [string, string, string])[] = [
   [`plan ${emulator}`, '--out', 'plan'],
   [apply, '--out', 'plan'],
   [`undo ${emulator} --emulator-state state.yaml`, '--out', 'plan'],
-  [`snapshot ${emulator}`, '--out', 'snapshot'],
+  [`hosts snapshot ${emulator}`, '--out', 'snapshot'],
   [apply, '--summary-out', 'summary'],
   [`hosts ${emulator}`, '--log-file', 'log'],
 ];
@@ -63,7 +63,7 @@ describe('files of one command', () => {
 
   it('that contain a fleet can be read only by their owner', async () => {
     const { rampart, folder } = await given();
-    await rampart(['snapshot', emulator, '--out', 'snapshot.json']);
+    await rampart(['hosts', 'snapshot', emulator, '--out', 'snapshot.json']);
     await rampart(apply.split(' '));
     const modeOf = async (...path: readonly string[]) => (await stat(join(folder, ...path))).mode & 0o777;
     expect(await modeOf('snapshot.json')).toBe(0o600);

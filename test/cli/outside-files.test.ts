@@ -104,9 +104,9 @@ describe('a script runs before the key is read', () => {
     ['apply', '--auto-approve'],
     ['drift'],
     ['explain', 'one'],
-    ['adopt'],
-    ['import', '--update'],
-    ['inventory', 'pull', '-f', 'fleet.ts'],
+    ['import', 'ids'],
+    ['import', 'new'],
+    ['hosts', 'inventory', 'pull', '-f', 'fleet.ts'],
     ['doctor'],
   ])('by %s', async (...argv) => {
     const { folder, write, rampart } = await workplace();

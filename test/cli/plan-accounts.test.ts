@@ -79,7 +79,7 @@ describe('rampart plan for many accounts', () => {
     const text = await readFile(file, 'utf8');
     await writeFile(file, `${text} `);
     expect((await place.rampart(['show', 'plans'])).code).toBe(3);
-    expect((await place.rampart(['note', 'plans'])).code).toBe(3);
+    expect((await place.rampart(['plan', 'note', 'plans'])).code).toBe(3);
     await writeFile(file, text);
     expect((await place.rampart(['show', 'plans/berlin.plan.json'])).code).toBe(0);
   });

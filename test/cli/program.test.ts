@@ -103,7 +103,11 @@ test.each([
   [['plan', '--out', ''], `option '--out <path>' argument '' is invalid. ${notText}`, 'plan '],
   [['plan', '--out', '-'], `option '--out <path>' argument '-' is invalid. ${notPath}`, 'plan '],
   [['import', '--out=-'], `option '--out <path>' argument '-' is invalid. ${notPath}`, 'import '],
-  [['snapshot', '--out', '-'], `option '--out <file>' argument '-' is invalid. ${notPath}`, 'snapshot '],
+  [
+    ['hosts', 'snapshot', '--out', '-'],
+    `option '--out <file>' argument '-' is invalid. ${notPath}`,
+    'hosts snapshot ',
+  ],
   [['hosts', '--log-file', '-'], `option '--log-file <file>' argument '-' is invalid. ${notPath}`, ''],
   [['plan', '-f', '-'], `option '-f, --file <path>' argument '-' is invalid. ${notPath}`, 'plan '],
   [['hosts', '--emulator='], `option '--emulator=SEED' argument '' is invalid. ${notText}`, ''],

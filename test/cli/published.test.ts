@@ -245,7 +245,7 @@ policy:
     [['plan', '--rehearse', '--emulator=seed.yaml'], 'two'],
     [['hosts', '--format', 'csv', '--emulator=seed.yaml', '--where', 'host.name == "one"'], 'one'],
     [['import', '--format', 'hcl', '--emulator=seed.yaml'], 'resource'],
-    [['inventory', 'fields', '--emulator'], 'BatteryName'],
+    [['hosts', 'inventory', 'fields', '--emulator'], 'BatteryName'],
     [['schema'], 'json-schema.org'],
     [['doctor', '--emulator=seed.yaml'], 'Node'],
     [['completion', 'bash'], 'complete'],

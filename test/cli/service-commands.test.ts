@@ -29,25 +29,25 @@ const commands: readonly (readonly string[])[] = [
   ['hosts', '--columns', `id,"${hostile}"`],
   ['hosts', '--where', 'host.name.contains("esc")'],
   ['hosts', '--format', 'csv'],
-  ['groups'],
-  ['groups', '--format', 'csv'],
-  ['custom-fields'],
-  ['custom-fields', '--host', '1'],
-  ['custom-fields', '--format', 'csv'],
-  ['antivirus', 'status'],
-  ['antivirus', 'status', '--format', 'csv'],
-  ['antivirus', 'refresh', '--all'],
-  ['connect', hostile],
+  ['hosts', 'groups'],
+  ['hosts', 'groups', '--format', 'csv'],
+  ['hosts', 'fields'],
+  ['hosts', 'fields', '--host', '1'],
+  ['hosts', 'fields', '--format', 'csv'],
+  ['hosts', 'antivirus', 'status'],
+  ['hosts', 'antivirus', 'status', '--format', 'csv'],
+  ['hosts', 'antivirus', 'refresh', '--all'],
+  ['hosts', 'connect', hostile],
   ['doctor', 'credentials', '--rights'],
 ];
 /** Words of the user that come back in a message. */
 const misses: readonly (readonly string[])[] = [
   ['hosts', '--columns', hostile.slice(0, 6)],
   ['hosts', '--where', `host.name == "\u202e`],
-  ['custom-fields', '--host', 'esc\u001b[31m'],
-  ['antivirus', 'status', '--group', `${hostile}x`],
-  ['antivirus', 'refresh', `${hostile}x`],
-  ['connect', `${hostile}x`],
+  ['hosts', 'fields', '--host', 'esc\u001b[31m'],
+  ['hosts', 'antivirus', 'status', '--group', `${hostile}x`],
+  ['hosts', 'antivirus', 'refresh', `${hostile}x`],
+  ['hosts', 'connect', `${hostile}x`],
 ];
 
 describe('hostile names reach the terminal as symbols', () => {
@@ -68,7 +68,7 @@ describe('the key is in no output', () => {
     message: `bad key ${testPsk}; ${Buffer.from(`1234567890:${testPsk}`).toString('base64')}`,
   });
   const echo = (status: number): FaultPlan => [{ effect: { kind: 'status', status, text } }];
-  for (const argv of [...commands, ['snapshot', '--custom-fields']]) {
+  for (const argv of [...commands, ['hosts', 'snapshot', '--custom-fields']]) {
     it.each([401, 403, 404, 405, 409, 500])(`${JSON.stringify(argv.join(' '))} with %s`, async (status) => {
       const { rampart } = await workplace();
       const { env } = await givenService(fleet, { faults: echo(status) });

@@ -19,7 +19,7 @@ interface Saved {
 async function snapshotOf(flags: readonly string[]): Promise<Saved> {
   const { rampart } = await workplace();
   const { env } = await givenService(fleet);
-  const { code, out, err } = await rampart(['snapshot', ...flags], { env });
+  const { code, out, err } = await rampart(['hosts', 'snapshot', ...flags], { env });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out) as Saved;
 }
@@ -57,9 +57,11 @@ describe('snapshot', () => {
 
   it('has the inventory of the cache on request', async () => {
     const { rampart, folder } = await workplace();
-    expect((await rampart(['snapshot', '--inventory', '--emulator'])).code).toBe(3);
-    expect((await rampart(['inventory', 'pull', '--emulator'])).code).toBe(0);
-    expect((await rampart(['snapshot', '--inventory', '--emulator', '--out', 's.json'])).code).toBe(0);
+    expect((await rampart(['hosts', 'snapshot', '--inventory', '--emulator'])).code).toBe(3);
+    expect((await rampart(['hosts', 'inventory', 'pull', '--emulator'])).code).toBe(0);
+    expect((await rampart(['hosts', 'snapshot', '--inventory', '--emulator', '--out', 's.json'])).code).toBe(
+      0,
+    );
     const { lists, hosts } = JSON.parse(await readFile(join(folder, 's.json'), 'utf8')) as Saved;
     expect(lists.map(({ list }) => list)).toEqual(
       expect.arrayContaining(['hardware-inventory', 'system-inventory']),
@@ -74,7 +76,7 @@ describe('snapshot', () => {
   ] as const)('%s is whole or not there: %s with %s', async (flag, action, status, exit) => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet, { faults: [{ action, effect: { kind: 'status', status } }] });
-    const { code, out } = await rampart(['snapshot', flag], { env });
+    const { code, out } = await rampart(['hosts', 'snapshot', flag], { env });
     expect({ code, out }).toEqual({ code: exit, out: '' });
   });
 });
@@ -86,11 +88,11 @@ it('a snapshot without the facts that a rule reads is refused: unknown is not th
     'fleet.yaml',
     'version: 1\nhosts: []\nrules:\n  - { name: Wien, when: \'host.customFields["Site"] == "Wien"\', group: Wien }\n',
   );
-  await rampart(['snapshot', '--out', 's.json'], { env });
+  await rampart(['hosts', 'snapshot', '--out', 's.json'], { env });
   const refused = await rampart(['plan', '--observed', 's.json']);
   expect(refused.code).toBe(3);
-  expect(refused.err).toContain('rampart snapshot --custom-fields --out FILE');
-  await rampart(['snapshot', '--custom-fields', '--out', 's.json'], { env });
+  expect(refused.err).toContain('rampart hosts snapshot --custom-fields --out FILE');
+  await rampart(['hosts', 'snapshot', '--custom-fields', '--out', 's.json'], { env });
   expect((await rampart(['plan', '--observed', 's.json', '--detailed-exitcode'])).code).toBe(2);
 });
 
@@ -99,7 +101,7 @@ it('a mistyped custom field is the same error against the service, a snapshot an
   const { env } = await givenService({ ...fleet, groups: [{ id: '17', name: 'Wien' }] });
   const rules = `rules:\n  - { name: Wien, when: 'host.customFields["Stie"] != "Wien"', group: Wien }\n`;
   await write('fleet.yaml', `version: 1\nhosts: []\n${rules}`);
-  await rampart(['snapshot', '--custom-fields', '--out', 's.json'], { env });
+  await rampart(['hosts', 'snapshot', '--custom-fields', '--out', 's.json'], { env });
   const problemsOf = async (ran: Promise<{ readonly code: number; readonly out: string }>) => {
     const { code, out } = await ran;
     return { code, problems: (JSON.parse(out) as { readonly problems: readonly unknown[] }).problems };

@@ -19,7 +19,7 @@ hosts:
 it.each([
   ['apply of a reviewed plan', ['apply', 'plan.json']],
   ['apply of a new plan', ['apply', '--auto-approve']],
-  ['rehearse', ['rehearse', 'plan.json']],
+  ['plan rehearse', ['plan', 'rehearse', 'plan.json']],
 ])('%s shows only sums and deletions with --summary', async (_, argv) => {
   const { rampart, write } = await workplace();
   for (const [name, text] of Object.entries(files)) await write(name, text);

@@ -223,7 +223,13 @@ cases:
         .replace(/^now.*$/m, '')
         .replaceAll(/^ {2}/gm, ''),
     );
-    const took = await place.rampart(['snapshot', '--emulator=tests/seed.yaml', '--out', 'tests/fleet.json']);
+    const took = await place.rampart([
+      'hosts',
+      'snapshot',
+      '--emulator=tests/seed.yaml',
+      '--out',
+      'tests/fleet.json',
+    ]);
     expect(took.code).toBe(0);
     await place.write('tests/more.yaml', 'version: 1\nhosts: [{ id: 4, name: BER-04 }]\n');
     await place.write(

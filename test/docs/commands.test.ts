@@ -71,8 +71,9 @@ async function prepared(example: string) {
   }
   if (example.includes('state import'))
     await place.write('state.ndjson', '{"type":"state","format_version":"1.0"}\n');
-  if (example.includes('fleet.snapshot.json')) await prepare(['snapshot', '--out', 'fleet.snapshot.json']);
-  if (example.includes('inventory export')) await prepare(['inventory', 'pull']);
+  if (example.includes('fleet.snapshot.json'))
+    await prepare(['hosts', 'snapshot', '--out', 'fleet.snapshot.json']);
+  if (example.includes('inventory export')) await prepare(['hosts', 'inventory', 'pull']);
   if (/plans\/|--accounts 'region|rampart rollout/.test(example)) {
     await place.write(
       'rampart.config.yaml',
@@ -80,7 +81,7 @@ async function prepared(example: string) {
     );
   }
   const isRollout = example.startsWith('rampart rollout');
-  if (isRollout || /^rampart (show|apply|note) plans\//.test(example))
+  if (isRollout || /^rampart (show|apply|plan note) plans\//.test(example))
     await prepare(['plan', '--account', 'berlin', '--out', 'plans/']);
   if (isRollout) {
     await prepare(['apply', 'plans/']);
@@ -116,7 +117,7 @@ test.each(examples.filter((each) => !asksServer.test(each)))('the example works:
   const command = readCommand(example);
   const { place, env, run } = await prepared(example);
   const argv = ownPort((command?.argv ?? []).map((word) => (/^\d{8}T/.test(word) ? run : word)));
-  const usesForge = argv[0] === 'note' || argv.includes('--issue');
+  const usesForge = argv[1] === 'note' || argv.includes('--issue');
   const pipeline = usesForge ? (await gitlabStandIn()).env : {};
   const ran = place.rampart(argv, { env: { ...env, ...pipeline }, answer: 'yes' });
   if (argv[0] === 'emulator') {

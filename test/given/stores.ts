@@ -51,7 +51,11 @@ async function startOnPostgres(): Promise<GivenStore> {
     await othersEnd(given.run);
     return events.after(...asked);
   };
-  return { ...given, store: { ...given.store, events: { ...events, after } } };
+  const latest: typeof events.latest = async () => {
+    await othersEnd(given.run);
+    return events.latest();
+  };
+  return { ...given, store: { ...given.store, events: { ...events, after, latest } } };
 }
 
 /**

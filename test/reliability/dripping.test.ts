@@ -36,7 +36,7 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
     ['plan', ['plan', '-f', 'fleet.yaml']],
     ['apply', apply],
     ['hosts', ['hosts']],
-    ['snapshot', ['snapshot', '--out', 'fleet.json']],
+    ['hosts snapshot', ['hosts', 'snapshot', '--out', 'fleet.json']],
     ['drift', ['drift', '-f', 'fleet.yaml']],
   ])('%s ends when the time for one request is over', { timeout }, async ([, argv], test) => {
     const { service, dripping } = await drippingService(test, (method) => method === 'GET');
@@ -49,7 +49,7 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
 
   it('inventory pull ends, and keeps nothing that did not arrive', { timeout }, async (test) => {
     const { service } = await drippingService(test, (_, path) => path.includes('/reports/'));
-    const { code, err } = await service.start(['inventory', 'pull', '--hardware', ...short]).ended;
+    const { code, err } = await service.start(['hosts', 'inventory', 'pull', '--hardware', ...short]).ended;
     expect(code).not.toBe(0);
     expect(err).toContain('0 of 24');
   });
@@ -97,7 +97,7 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
 
   it('the first SIGINT ends an inventory pull whose page drips within seconds', { timeout }, async (test) => {
     const { service, dripping } = await drippingService(test, (_, path) => path.includes('/reports/'));
-    const run = service.start(['inventory', 'pull', '--hardware']);
+    const run = service.start(['hosts', 'inventory', 'pull', '--hardware']);
     await dripsBegun(dripping);
     run.child.kill('SIGINT');
     const { ms } = await endOf(run);

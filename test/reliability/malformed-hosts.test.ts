@@ -122,7 +122,7 @@ describe.each(worse)('a list in which many hosts %s', (_, damage) => {
     expect(changed.map(({ id }) => id)).toEqual(['1']);
   });
 
-  it.each(['plan', 'apply --auto-approve', 'hosts', 'snapshot', 'drift'])(
+  it.each(['plan', 'apply --auto-approve', 'hosts', 'hosts snapshot', 'drift'])(
     'is refused as a whole beyond a fifth, and nothing is sent: %s',
     async (command) => {
       const { rampart, write } = await workplace();
@@ -168,7 +168,7 @@ describe("a host that can't be read", () => {
   it('stays unknown in a snapshot', async () => {
     const { rampart, write } = await workplace();
     const { env } = await damagedService({ 7: without('groupid') });
-    expect((await rampart(['snapshot', '--out', 'fleet.json'], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'snapshot', '--out', 'fleet.json'], { env })).code).toBe(0);
     await write('fleet.yaml', fleetOf('{ id: 7, name: NEW }'));
     const planned = await rampart(['plan', '--observed', 'fleet.json']);
     expect([planned.code, planned.out.includes('host 7')]).toEqual([3, true]);
@@ -213,7 +213,7 @@ describe('an anti-virus list in which one host has another form', () => {
       expect(planned.code).toBe(3);
       expect(planned.out).toMatch(/the plan needs to know whether "H7" \(7\) has the anti-virus/);
       expect([(await rampart(['apply', '--auto-approve'], { env })).code, writes()]).toEqual([3, 0]);
-      expect((await rampart(['snapshot', '--out', 's.json'], { env })).code).toBe(0);
+      expect((await rampart(['hosts', 'snapshot', '--out', 's.json'], { env })).code).toBe(0);
       expect((await rampart(['plan', '--observed', 's.json'])).code).toBe(3);
       expect((await rampart(['drift', '--observed', 's.json'])).code).toBe(3);
     },

@@ -14,10 +14,10 @@ const withoutAccount =
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 /** Commands that run once for each account. */
 const ofEach =
-  /^(?:antivirus (?:status|refresh)|custom-fields|doctor(?: credentials)?|drift|groups|hosts|import|inventory (?:export|fields|pull|show|status)|runs|snapshot|test|validate)$/;
+  /^(?:hosts(?: (?:antivirus (?:status|refresh)|fields|groups|inventory (?:export|fields|pull|show|status)|snapshot))?|doctor(?: credentials)?|drift|import|runs|test|validate)$/;
 
 export interface CalledCommand<Flags extends object> {
-  /** The words of the command, such as `inventory pull`. */
+  /** The words of the command, such as `hosts inventory pull`. */
   readonly command: string;
   readonly flags: Flags;
 }
@@ -37,7 +37,7 @@ export async function forSelected<Flags extends object>(
   if (namesOne(context.settings) && only !== undefined) return code(contextOf(context, only));
   const sharing: Context = { ...withSharedFiles(context, selected.value), accounts: selected.value };
   if (ofSeveral.has(command)) return code(sharing);
-  if (ofEach.test(command) && !('update' in flags)) {
+  if (ofEach.test(command)) {
     const misuse = misuseOf(context, command, flags);
     if (misuse !== undefined) return context.fail([misuse]);
     if (hasOneIssue(flags)) return code(sharing);

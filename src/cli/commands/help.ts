@@ -1,9 +1,14 @@
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { globalFlagsHelp } from '../program/global-flags.ts';
 import type { Context } from '../shell/context.ts';
 import { noSuchCommand } from '../shell/no-such-command.ts';
 
 export function help(context: Context, program: Command, words: readonly string[]): ExitCode {
+  if (words.length === 1 && words[0] === 'flags') {
+    context.print(globalFlagsHelp(program));
+    return exitCodes.success;
+  }
   let command = program;
   for (const word of words) {
     const found = command.commands.find((each) => each.name() === word);

@@ -37,20 +37,11 @@ export interface ImportFlags {
   readonly force?: true;
   /** Leaves CSV cells unchanged that spreadsheets read as formulas. */
   readonly raw?: true;
-  /** Flags that only `--update` uses. */
-  readonly file?: readonly string[];
-  readonly into?: string;
-  readonly dryRun?: true;
 }
 
 /** Writes the live fleet as a desired state whose plan is empty. Only reads from the service. */
 export async function importFleet(context: Context, flags: ImportFlags): Promise<ExitCode> {
   const { out } = flags;
-  if (flags.file !== undefined || flags.into !== undefined || flags.dryRun === true) {
-    return context.fail([
-      problem('usage', '-f, --into and --dry-run work only with --update', { hint: 'add --update' }),
-    ]);
-  }
   if (flags.byGroup === true && out === undefined) {
     return context.fail([
       problem('usage', '--by-group writes several files and needs a folder', { hint: 'add --out fleet/' }),

@@ -38,7 +38,7 @@ function isEmpty({ inventory }: HostInventory): boolean {
 function notAsked({ id }: HostInventory) {
   return failed(
     problem('inventory-missing', `the inventory of host ${id} was not fetched yet`, {
-      hint: `run: rampart inventory pull --host ${id}`,
+      hint: `run: rampart hosts inventory pull --host ${id}`,
       hostIds: [id],
     }),
   );

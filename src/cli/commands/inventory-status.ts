@@ -18,7 +18,7 @@ export async function inventoryStatus(context: Context): Promise<ExitCode> {
   if (read.ok) context.report(read.problems);
   if (context.settings.format === 'json') context.printJson(all.map(toDocument));
   else if (all.length > 0) printTable(context, all);
-  else context.print('No inventory of this account is cached. Run: rampart inventory pull\n');
+  else context.print('No inventory of this account is cached. Run: rampart hosts inventory pull\n');
   return exitCodes.success;
 }
 

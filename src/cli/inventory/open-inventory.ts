@@ -22,7 +22,7 @@ export async function readInventory<T>(
   if (cached.value === undefined) {
     return failed(
       problem('inventory-missing', 'no inventory of this account is cached', {
-        hint: 'run: rampart inventory pull',
+        hint: 'run: rampart hosts inventory pull',
       }),
     );
   }

@@ -62,6 +62,6 @@ function unknownColumn(key: string, fields: ReadonlySet<string>) {
     hint:
       near.length > 0
         ? `did you mean ${near.map(quoted).join(' or ')}?`
-        : `the columns are ${[...ownColumns.keys()].join(', ')}, and the custom fields that "rampart custom-fields" lists`,
+        : `the columns are ${[...ownColumns.keys()].join(', ')}, and the custom fields that "rampart hosts fields" lists`,
   });
 }

@@ -27,7 +27,7 @@ export function findGroup(word: string, { groups }: Observed): Result<GroupId> {
       hint:
         near.length > 0
           ? `did you mean ${near.map(quoted).join(' or ')}?`
-          : 'list the groups with: rampart groups',
+          : 'list the groups with: rampart hosts groups',
     }),
   );
 }

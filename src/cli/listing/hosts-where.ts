@@ -45,6 +45,6 @@ export function hostsWhere(
 function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly Problem[] {
   if (hosts.length === 0) return [];
   const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is unknown`;
-  const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"';
+  const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart hosts inventory pull"';
   return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
 }

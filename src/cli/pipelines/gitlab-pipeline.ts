@@ -56,7 +56,7 @@ ${script(`rampart plan ${flags} --base "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out p
 ${script(
   'rampart show plan.json --format gitlab > plan-widget.json',
   'rampart show plan.json --format html > plan.html',
-  `rampart note plan.json${note}`,
+  `rampart plan note plan.json${note}`,
 )}  artifacts:
     when: always
     paths: [${[fromRoot(pipeline, 'plan.json'), fromRoot(pipeline, 'plan.html')].map((path) => `'${path}'`).join(', ')}]
@@ -131,7 +131,7 @@ ${id}-plan-accounts:
   script:
     - rampart plan --accounts "$RAMPART_ACCOUNTS" --changed-since "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out plans
   after_script:
-    - rampart note plans --key accounts
+    - rampart plan note plans --key accounts
   artifacts:
     when: always
     paths: [plans]

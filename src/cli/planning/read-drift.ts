@@ -91,7 +91,7 @@ function readBaseline(text: string, file: string): Result<SavedBaseline> {
   return failed(
     problem('snapshot-invalid', 'the file is neither a plan nor a snapshot', {
       place: { file, line: 1, col: 1 },
-      hint: 'create one with: rampart plan --out FILE, or rampart snapshot --out FILE',
+      hint: 'create one with: rampart plan --out FILE, or rampart hosts snapshot --out FILE',
     }),
   );
 }

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { NoteFlags } from '../commands/note.ts';
+import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { TestFlags } from '../commands/test.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
 import type { FleetFlags } from '../planning/fleet-to-plan.ts';
@@ -8,8 +9,9 @@ import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
+import { readDuration, readRate } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
-import { addReviewFlags } from '../shell/review-flags.ts';
+import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
 import {
   type AckFlag,
   accountAckOption,
@@ -27,7 +29,6 @@ export const changeCommands: Commands = {
   explain: addExplain,
   drift: addDrift,
   show: addShow,
-  note: addNote,
 };
 
 function addValidate(program: Command, register: Register): void {
@@ -74,6 +75,39 @@ function addPlan(program: Command, register: Register): void {
     async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
       (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
     ['markdown', 'html', 'gitlab'],
+  );
+  addRehearse(plan, register);
+  addNote(plan, register);
+}
+
+function addRehearse(planCommand: Command, register: Register): void {
+  const rehearse = addSummaryFlag(planCommand.command('rehearse'))
+    .argument('<plan>', 'Plan file, or with --server the id of a plan.')
+    .description('Run a plan on an emulated copy of the fleet, with and without faults.')
+    .option(
+      '--server [url]',
+      'Ask the Rampart server at this address to rehearse one of its plans (default: RAMPART_SERVER).',
+    )
+    .option('--observed <file>', 'Rehearse on this snapshot of the fleet. Needs no credentials.')
+    .addOption(
+      new Option(
+        '--assume-rate <number>',
+        'Assume that the service accepts this many calls per second.',
+      ).argParser(readRate),
+    )
+    .addOption(
+      new Option('--assume-latency <time>', 'Assume that one call takes this long.').argParser(readDuration),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'rampart plan rehearse plan.json',
+        'rampart plan rehearse plan.json --assume-rate 50',
+        'rampart plan rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
+      ),
+    );
+  register(rehearse, async (context, flags: RehearseFlags, [plan = '']) =>
+    (await import('../commands/rehearse.ts')).rehearse(context, plan, flags),
   );
 }
 
@@ -158,8 +192,8 @@ function addShow(program: Command, register: Register): void {
   );
 }
 
-function addNote(program: Command, register: Register): void {
-  const note = program
+function addNote(plan: Command, register: Register): void {
+  const note = plan
     .command('note')
     .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
     .description(
@@ -177,9 +211,9 @@ function addNote(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart note plan.json --label',
-        'rampart note plan.json --key berlin',
-        'rampart note plans/',
+        'rampart plan note plan.json --label',
+        'rampart plan note plan.json --key berlin',
+        'rampart plan note plans/',
       ),
     );
   register(note, async (context, flags: NoteFlags, [file = '']) =>

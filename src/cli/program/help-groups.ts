@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 /** The commands in the order of the help. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Everyday commands:': ['init', 'import', 'validate', 'plan', 'apply', 'drift', 'runs', 'undo'],
-  'Review and tests:': ['show', 'explain', 'test', 'rehearse', 'note', 'adopt', 'adopt-drift'],
-  'Hosts:': ['hosts', 'groups', 'custom-fields', 'antivirus', 'inventory', 'connect', 'snapshot'],
+  'Review and tests:': ['show', 'explain', 'test'],
+  'Hosts:': ['hosts'],
   'Several accounts:': ['accounts', 'rollout'],
   'Server:': ['server'],
   'State of runs:': ['state'],

@@ -5,18 +5,14 @@ import type { FieldsFlags } from '../commands/inventory-fields.ts';
 import type { PullFlags } from '../commands/inventory-pull.ts';
 import { examples } from '../shell/examples.ts';
 import { collect, readCount, readDuration } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
+import type { Register } from '../shell/register.ts';
 
 /** The commands for the local cache of hardware and system inventory. */
-export const inventoryCommands: Commands = {
-  inventory: addInventory,
-};
-
-function addInventory(program: Command, register: Register): void {
-  const inventory = program
+export function addInventory(hosts: Command, register: Register): void {
+  const inventory = hosts
     .command('inventory')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
-    .addHelpText('after', examples('rampart inventory'));
+    .addHelpText('after', examples('rampart hosts inventory'));
   register(inventory, async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatus(context),
   );
@@ -52,11 +48,11 @@ function addInventory(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart inventory pull',
-        'rampart inventory pull -f fleet.yaml',
-        'rampart inventory pull --fields ServiceTag,HardwareModel',
-        'rampart inventory pull --system --max-age 1d --deadline 30m',
-        'rampart inventory pull --hardware --json',
+        'rampart hosts inventory pull',
+        'rampart hosts inventory pull -f fleet.yaml',
+        'rampart hosts inventory pull --fields ServiceTag,HardwareModel',
+        'rampart hosts inventory pull --system --max-age 1d --deadline 30m',
+        'rampart hosts inventory pull --hardware --json',
       ),
     );
   register(
@@ -69,7 +65,10 @@ function addInventory(program: Command, register: Register): void {
   const status = inventory
     .command('status')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
-    .addHelpText('after', examples('rampart inventory status', 'rampart inventory status --json'));
+    .addHelpText(
+      'after',
+      examples('rampart hosts inventory status', 'rampart hosts inventory status --json'),
+    );
   register(status, async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatus(context),
   );
@@ -89,8 +88,8 @@ function addInventory(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart inventory export --format csv > inventory.csv',
-        'rampart inventory export --format ndjson --kind hardware',
+        'rampart hosts inventory export --format csv > inventory.csv',
+        'rampart hosts inventory export --format ndjson --kind hardware',
       ),
     );
   register(
@@ -104,7 +103,10 @@ function addInventory(program: Command, register: Register): void {
     .command('fields')
     .description('List the field names that --fields accepts.')
     .addOption(kindOption())
-    .addHelpText('after', examples('rampart inventory fields', 'rampart inventory fields --kind system'));
+    .addHelpText(
+      'after',
+      examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system'),
+    );
   register(fields, async (context, flags: FieldsFlags) =>
     (await import('../commands/inventory-fields.ts')).inventoryFields(context, flags),
   );

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
@@ -29,7 +28,6 @@ export const runCommands: Commands = {
   apply: addApply,
   ...rolloutCommands,
   undo: addUndo,
-  rehearse: addRehearse,
   runs: addRuns,
 };
 
@@ -93,37 +91,6 @@ function addUndo(program: Command, register: Register): void {
     flags.server === undefined
       ? (await import('../commands/undo.ts')).undo(context, flags, run)
       : (await import('../server/undo-on-server.ts')).undoOnServer(context, flags, run),
-  );
-}
-
-function addRehearse(program: Command, register: Register): void {
-  const rehearse = addSummaryFlag(program.command('rehearse'))
-    .argument('<plan>', 'Plan file, or with --server the id of a plan.')
-    .description('Run a plan on an emulated copy of the fleet, with and without faults.')
-    .option(
-      '--server [url]',
-      'Ask the Rampart server at this address to rehearse one of its plans (default: RAMPART_SERVER).',
-    )
-    .option('--observed <file>', 'Rehearse on this snapshot of the fleet. Needs no credentials.')
-    .addOption(
-      new Option(
-        '--assume-rate <number>',
-        'Assume that the service accepts this many calls per second.',
-      ).argParser(readRate),
-    )
-    .addOption(
-      new Option('--assume-latency <time>', 'Assume that one call takes this long.').argParser(readDuration),
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart rehearse plan.json',
-        'rampart rehearse plan.json --assume-rate 50',
-        'rampart rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
-      ),
-    );
-  register(rehearse, async (context, flags: RehearseFlags, [plan = '']) =>
-    (await import('../commands/rehearse.ts')).rehearse(context, plan, flags),
   );
 }
 

@@ -10,16 +10,10 @@ import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import { readCount, readDuration } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import { addInventory } from './inventory-commands.ts';
 
 /** The commands that show data of the service, and the two that send requests to hosts. */
-export const serviceCommands: Commands = {
-  hosts: addHosts,
-  groups: addGroups,
-  'custom-fields': addCustomFields,
-  antivirus: addAntivirus,
-  connect: addConnect,
-  snapshot: addSnapshot,
-};
+export const serviceCommands: Commands = { hosts: addHosts };
 
 function addHosts(program: Command, register: Register): void {
   const hosts = addListFlags(program.command('hosts'))
@@ -47,22 +41,31 @@ function addHosts(program: Command, register: Register): void {
         : (await import('../server/list-on-server.ts')).listServerHosts(context, flags, text),
     ['csv', 'ndjson'],
   );
+  addGroups(hosts, register);
+  addCustomFields(hosts, register);
+  addAntivirus(hosts, register);
+  addInventory(hosts, register);
+  addConnect(hosts, register);
+  addSnapshot(hosts, register);
 }
 
-function addGroups(program: Command, register: Register): void {
-  const groups = program
+function addGroups(hosts: Command, register: Register): void {
+  const groups = hosts
     .command('groups')
     .description('List the groups and the number of hosts in each.')
-    .addHelpText('after', examples('rampart groups', 'rampart groups --json', 'rampart groups --format csv'));
+    .addHelpText(
+      'after',
+      examples('rampart hosts groups', 'rampart hosts groups --json', 'rampart hosts groups --format csv'),
+    );
   register(groups, async (context) => (await import('../commands/groups.ts')).groups(context), [
     'csv',
     'ndjson',
   ]);
 }
 
-function addCustomFields(program: Command, register: Register): void {
-  const customFields = program
-    .command('custom-fields')
+function addCustomFields(hosts: Command, register: Register): void {
+  const customFields = hosts
+    .command('fields')
     .description(
       'Show the custom fields and the number of hosts with each value. CSV lists the fields of every host.',
     )
@@ -70,9 +73,9 @@ function addCustomFields(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart custom-fields',
-        'rampart custom-fields --host PC-7 --json',
-        'rampart custom-fields --format csv > fields.csv',
+        'rampart hosts fields',
+        'rampart hosts fields --host PC-7 --json',
+        'rampart hosts fields --format csv > fields.csv',
       ),
     );
   register(
@@ -83,33 +86,36 @@ function addCustomFields(program: Command, register: Register): void {
   );
 }
 
-function addConnect(program: Command, register: Register): void {
-  const connect = program
+function addConnect(hosts: Command, register: Register): void {
+  const connect = hosts
     .command('connect')
     .argument('<host>', 'Host id or name.')
     .description('Request a connection to a host and print its address.')
     .option('--direct-link', 'Request an address that needs no browser extension.')
     .option('--fail-when-in-session', 'Fail if someone is already connected to the host.')
-    .addHelpText('after', examples('rampart connect PC-7', 'rampart connect 7 --direct-link --json'));
+    .addHelpText(
+      'after',
+      examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json'),
+    );
   register(connect, async (context, flags: ConnectFlags, [host = '']) =>
     (await import('../commands/connect.ts')).connect(context, host, flags),
   );
 }
 
-function addSnapshot(program: Command, register: Register): void {
-  const snapshot = program
+function addSnapshot(hosts: Command, register: Register): void {
+  const snapshot = hosts
     .command('snapshot')
     .description('Save the current state of the fleet, to plan later without credentials.')
     .option('--out <file>', 'Write the snapshot to this file (default: stdout).')
     .option('--antivirus', 'Include the anti-virus list.', true)
     .option('--no-antivirus', "Leave out the anti-virus list, for example if the credentials can't read it.")
     .option('--custom-fields', 'Include the custom fields, for rules that read them.')
-    .option('--inventory', 'Include the inventory that "rampart inventory pull" fetched.')
+    .option('--inventory', 'Include the inventory that "rampart hosts inventory pull" fetched.')
     .addHelpText(
       'after',
       examples(
-        'rampart snapshot --out fleet.snapshot.json',
-        'rampart snapshot --custom-fields --out fleet.snapshot.json',
+        'rampart hosts snapshot --out fleet.snapshot.json',
+        'rampart hosts snapshot --custom-fields --out fleet.snapshot.json',
       ),
     );
   register(
@@ -120,11 +126,14 @@ function addSnapshot(program: Command, register: Register): void {
   );
 }
 
-function addAntivirus(program: Command, register: Register): void {
-  const antivirus = program
+function addAntivirus(hosts: Command, register: Register): void {
+  const antivirus = hosts
     .command('antivirus')
     .description('Show the anti-virus status of hosts, and ask hosts to report it.')
-    .addHelpText('after', examples('rampart antivirus status --missing', 'rampart antivirus refresh --all'));
+    .addHelpText(
+      'after',
+      examples('rampart hosts antivirus status --missing', 'rampart hosts antivirus refresh --all'),
+    );
 
   const status = addListFlags(antivirus.command('status'))
     .description('Show the anti-virus status of each host.')
@@ -134,9 +143,9 @@ function addAntivirus(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart antivirus status',
-        'rampart antivirus status --missing --format csv > missing.csv',
-        'rampart antivirus status --threats --json',
+        'rampart hosts antivirus status',
+        'rampart hosts antivirus status --missing --format csv > missing.csv',
+        'rampart hosts antivirus status --threats --json',
       ),
     );
   register(
@@ -160,9 +169,9 @@ function addAntivirus(program: Command, register: Register): void {
     .addHelpText(
       'after',
       examples(
-        'rampart antivirus refresh PC-7 8',
-        "rampart antivirus refresh --where 'host.online' --wait 2m",
-        'rampart antivirus refresh --all --json',
+        'rampart hosts antivirus refresh PC-7 8',
+        "rampart hosts antivirus refresh --where 'host.online' --wait 2m",
+        'rampart hosts antivirus refresh --all --json',
       ),
     );
   register(refresh, async (context, flags: RefreshFlags) =>

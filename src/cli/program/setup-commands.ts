@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { AdoptFlags } from '../commands/adopt.ts';
-import type { AdoptDriftFlags } from '../commands/adopt-drift.ts';
 import type { ImportFlags } from '../commands/import.ts';
-import type { UpdateFlags } from '../commands/import-update.ts';
+import type { ImportDriftFlags } from '../commands/import-drift.ts';
+import type { ImportIdsFlags } from '../commands/import-ids.ts';
+import type { ImportNewFlags } from '../commands/import-new.ts';
 import type { InitFlags } from '../setup/init-answers.ts';
 import { examples } from '../shell/examples.ts';
 import { collect } from '../shell/option-values.ts';
@@ -12,13 +12,12 @@ import { addFileFlag } from './planning-options.ts';
 /** The commands that write desired-state files. None of them changes the fleet. */
 export const setupCommands: Commands = {
   import: addImport,
-  adopt: addAdopt,
-  'adopt-drift': addAdoptDrift,
   init: addInit,
 };
 
 function addImport(program: Command, register: Register): void {
-  const importCommand = addFileFlag(program.command('import'))
+  const importCommand = program
+    .command('import')
     .description('Write the live fleet as a desired state, with --format yaml, json, csv, hcl or cdktf.')
     .option('--out <path>', 'Write to this file or folder (default: stdout).')
     .option('--by-group', 'Write one file for each group.')
@@ -33,17 +32,6 @@ function addImport(program: Command, register: Register): void {
     )
     .option('--force', 'Overwrite existing files.')
     .option('--raw', 'With --format csv, do not escape cells that spreadsheets read as formulas.')
-    .addOption(
-      new Option('--update', 'Add hosts without an entry to the files of -f.').conflicts([
-        'out',
-        'byGroup',
-        'group',
-        'schema',
-        'force',
-      ]),
-    )
-    .option('--into <file>', 'With --update, add the hosts to this file (default: the last one).')
-    .option('--dry-run', 'With --update, show what would be added without writing it.')
     .addHelpText(
       'after',
       examples(
@@ -52,40 +40,54 @@ function addImport(program: Command, register: Register): void {
         'rampart import --group -1 --format csv > ungrouped.csv',
         'rampart import --format hcl --out hosts.tf',
         'rampart import --format cdktf --out fleet-stack.ts',
-        'rampart import --update -f fleet.yaml',
+        'rampart import new -f fleet.yaml',
       ),
     );
   register(
     importCommand,
-    async (context, flags: ImportFlags & UpdateFlags & { readonly update?: true }) =>
-      flags.update === true
-        ? (await import('../commands/import-update.ts')).updateFiles(context, flags)
-        : (await import('../commands/import.ts')).importFleet(context, flags),
+    async (context, flags: ImportFlags) =>
+      (await import('../commands/import.ts')).importFleet(context, flags),
     ['yaml', 'csv', 'hcl', 'cdktf'],
+  );
+  addImportNew(importCommand, register);
+  addImportIds(importCommand, register);
+  addImportDrift(importCommand, register);
+}
+
+function addImportNew(importCommand: Command, register: Register): void {
+  const command = addFileFlag(importCommand.command('new'))
+    .description('Add the hosts that have no entry to the desired state.')
+    .option('--into <file>', 'Add the hosts to this file (default: the last one).')
+    .option('--antivirus', 'Write "antivirus: installed" for hosts that have the anti-virus.')
+    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .option('--dry-run', 'Show what would be added without writing it.')
+    .addHelpText('after', examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run'));
+  register(command, async (context, flags: ImportNewFlags) =>
+    (await import('../commands/import-new.ts')).importNew(context, flags),
   );
 }
 
-function addAdopt(program: Command, register: Register): void {
-  const adopt = addFileFlag(program.command('adopt'))
+function addImportIds(importCommand: Command, register: Register): void {
+  const command = addFileFlag(importCommand.command('ids'))
     .description('Write ids into entries that refer to a host by name.')
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .option('--dry-run', 'Show what would be written without writing it.')
-    .addHelpText('after', examples('rampart adopt', 'rampart adopt -f fleet/ --dry-run'));
-  register(adopt, async (context, flags: AdoptFlags) =>
-    (await import('../commands/adopt.ts')).adopt(context, flags),
+    .addHelpText('after', examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run'));
+  register(command, async (context, flags: ImportIdsFlags) =>
+    (await import('../commands/import-ids.ts')).importIds(context, flags),
   );
 }
 
-function addAdoptDrift(program: Command, register: Register): void {
-  const command = addFileFlag(program.command('adopt-drift'))
+function addImportDrift(importCommand: Command, register: Register): void {
+  const command = addFileFlag(importCommand.command('drift'))
     .argument('[hosts...]', 'Ids, names or expressions (default: every host that drifted).')
     .description('Write changes that people made in the fleet into the desired state.')
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
     .option('--dry-run', 'Show what would be written as a patch without writing it.')
-    .addHelpText('after', examples('rampart adopt-drift --dry-run', 'rampart adopt-drift PC-31 200'));
-  register(command, async (context, flags: AdoptDriftFlags) =>
-    (await import('../commands/adopt-drift.ts')).adoptDrift(context, command.args, flags),
+    .addHelpText('after', examples('rampart import drift --dry-run', 'rampart import drift PC-31 200'));
+  register(command, async (context, flags: ImportDriftFlags) =>
+    (await import('../commands/import-drift.ts')).importDrift(context, command.args, flags),
   );
 }
 

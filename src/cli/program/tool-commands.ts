@@ -141,8 +141,8 @@ function addSchema(program: Command, register: Register): void {
 function addHelp(program: Command, register: Register): void {
   const help = program
     .command('help')
-    .argument('[command...]', 'Words of the command.')
+    .argument('[command...]', 'Words of the command, or "flags" for the flags of every command.')
     .description('Print the help of a command.')
-    .addHelpText('after', examples('rampart help', 'rampart help runs show'));
+    .addHelpText('after', examples('rampart help runs show', 'rampart help flags'));
   register(help, async (context) => (await import('../commands/help.ts')).help(context, program, help.args));
 }

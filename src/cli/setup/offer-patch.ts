@@ -97,8 +97,8 @@ function writingCommand(differences: readonly Difference[], refused: readonly Re
   const left = new Set(refused.map(({ difference }) => difference));
   const hosts = [...new Set(differences.filter((each) => !left.has(each)).map(({ hostId }) => hostId))];
   return hosts.length > mostNamed
-    ? 'To write it, pass the ids of these hosts to: rampart adopt-drift ID…'
-    : `Write it with: rampart adopt-drift ${hosts.join(' ')}`;
+    ? 'To write it, pass the ids of these hosts to: rampart import drift ID…'
+    : `Write it with: rampart import drift ${hosts.join(' ')}`;
 }
 
 function refusedText(refused: readonly RefusedDifference[]): string {

@@ -14,7 +14,7 @@ const instead: Readonly<Record<string, string>> = {
 };
 
 const others =
-  'these commands ask a server: server status, hosts, runs, runs show, rollout list, show, rehearse, undo, and the other commands of rampart server';
+  'these commands ask a server: server status, hosts, runs, runs show, rollout list, show, plan rehearse, undo, and the other commands of rampart server';
 
 /** For a command that can't ask a server. */
 export function noServerFlag(command: Command): Problem {

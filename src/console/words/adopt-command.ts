@@ -5,7 +5,7 @@ export function adoptCommand(
   { isDryRun = false }: { readonly isDryRun?: boolean } = {},
 ): string {
   return [
-    'rampart adopt-drift',
+    'rampart import drift',
     ...ids.map(shellWord),
     '--account',
     shellWord(account),

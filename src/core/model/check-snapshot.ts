@@ -20,7 +20,7 @@ export function checkSnapshot(snapshot: Snapshot, needs: FactNeeds, file: string
     problem(
       'snapshot-invalid',
       `the desired state needs ${lacking.map(({ what }) => what).join(', ')}, and the snapshot ${file} does not contain it`,
-      { hint: `save a new snapshot with: rampart snapshot ${flags} --out FILE` },
+      { hint: `save a new snapshot with: rampart hosts snapshot ${flags} --out FILE` },
     ),
   );
 }

@@ -93,7 +93,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
     failed(
       problem('snapshot-invalid', `the file is not a snapshot: ${why}`, {
         place: { file, line: 1, col: 1 },
-        hint: 'create one with: rampart snapshot --out FILE',
+        hint: 'create one with: rampart hosts snapshot --out FILE',
       }),
     );
   let document: unknown;

@@ -21,7 +21,7 @@ export const groupFields = {
     type: 'id',
     required: true,
     noun: 'the id of a group',
-    meaning: 'The id of the group, as shown by "rampart groups".',
+    meaning: 'The id of the group, as shown by "rampart hosts groups".',
   },
 } as const satisfies Fields;
 

@@ -34,5 +34,5 @@ function hintFor(text: string): string {
     if (isGrouped && isInt64(digits)) return `write it as ${digits}`;
   }
   if (/^[-+]?\d+$/.test(text)) return 'ids must be from -9223372036854775808 to 9223372036854775807';
-  return 'an id is a number, as "rampart hosts" and "rampart groups" show it';
+  return 'an id is a number, as "rampart hosts" and "rampart hosts groups" show it';
 }

@@ -154,7 +154,7 @@ function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, c
 function verifiedWords(pending: RunReport['pendingInstalls']): string {
   return pending.length === 0
     ? 'Verified: the fleet matches the plan.'
-    : `Verified except for ${pendingCounts(pending).join(' and ')}: see rampart antivirus status.`;
+    : `Verified except for ${pendingCounts(pending).join(' and ')}: see rampart hosts antivirus status.`;
 }
 
 function total(counts: Readonly<Record<string, number>>): number {

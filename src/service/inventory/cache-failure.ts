@@ -36,5 +36,5 @@ export function cacheFailure(error: unknown, path: string): Problem | undefined 
 }
 
 export function cacheHint(path: string): string {
-  return `delete ${path}, then run: rampart inventory pull`;
+  return `delete ${path}, then run: rampart hosts inventory pull`;
 }

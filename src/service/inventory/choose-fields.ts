@@ -74,7 +74,7 @@ function unknownField(word: string, kinds: readonly InventoryKind[], known: read
   return problem('usage', `the ${kinds.join(' and the ')} inventory has no field ${quoted(word)}`, {
     hint:
       near.length === 0
-        ? 'list the fields with: rampart inventory fields'
+        ? 'list the fields with: rampart hosts inventory fields'
         : `did you mean ${near.map(quoted).join(' or ')}?`,
   });
 }

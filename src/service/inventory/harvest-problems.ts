@@ -2,7 +2,7 @@ import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 
-const continueHint = { hint: 'continue with: rampart inventory pull' };
+const continueHint = { hint: 'continue with: rampart hosts inventory pull' };
 
 export function stopped(kind: InventoryKind): Problem {
   return problem('cancelled', `the pull of the ${kind} inventory was stopped`, continueHint);

@@ -142,7 +142,7 @@ function missing(kind: InventoryKind, { needs }: InventoryFactsOptions): Problem
 
 /** The command that fetches the missing fields. */
 function pullHint(kind: InventoryKind, fields: readonly string[]): string {
-  return `rampart inventory pull --${kind} --fields ${fields.join(',')}`;
+  return `rampart hosts inventory pull --${kind} --fields ${fields.join(',')}`;
 }
 
 /** Records are parsed on first use, because most rules read few hosts. */

@@ -58,7 +58,7 @@ export function readCacheText<T>(text: string, read: (cache: InventoryCache) => 
 
 export function damagedInventory(): Problem {
   return problem('inventory-cache', 'the inventory in the shared state is damaged', {
-    hint: 'replace it: rampart inventory pull',
+    hint: 'replace it: rampart hosts inventory pull',
   });
 }
 

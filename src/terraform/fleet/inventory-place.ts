@@ -31,7 +31,7 @@ export async function storedInventory(
   if (stateDir === null && shared === null) {
     return failed(
       problem('inventory-missing', `${reader} inventory, but state_dir is not set`, {
-        hint: 'set state_dir in the provider block to the folder of "rampart inventory pull --state-dir", or add a state block',
+        hint: 'set state_dir in the provider block to the folder of "rampart hosts inventory pull --state-dir", or add a state block',
       }),
     );
   }

@@ -137,8 +137,8 @@ describe.runIf(hasChromium)('the console while things change', () => {
     const dialog = page.getByRole('dialog', { name: 'Make the file match the fleet' });
     await dialog.waitFor();
     expect(await dialog.locator('pre').allInnerTexts()).toEqual([
-      'rampart adopt-drift 10000 --account contoso --dry-run',
-      'rampart adopt-drift 10000 --account contoso',
+      'rampart import drift 10000 --account contoso --dry-run',
+      'rampart import drift 10000 --account contoso',
     ]);
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');

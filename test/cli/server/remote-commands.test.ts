@@ -184,7 +184,7 @@ describe('the command line that asks a server', () => {
       refusals: 0,
       seconds: 75,
     });
-    const asking = rampart(['rehearse', id, '--server'], 'planner');
+    const asking = rampart(['plan', 'rehearse', id, '--server'], 'planner');
     await expect.poll(() => rehearsals.find(id, 'all'), { timeout: 30_000 }).toBeDefined();
     await rehearsals.end(id, 'other', {
       runs: [runOf('without_faults', true), runOf('with_faults', false)],
@@ -207,7 +207,7 @@ describe('the command line that asks a server', () => {
       ],
     ]);
     expect(err).toContain('the rehearsal did not bring the fleet to the planned state');
-    expect(await rampart(['rehearse', 'none', '--server'])).toMatchObject({ code: 1 });
+    expect(await rampart(['plan', 'rehearse', 'none', '--server'])).toMatchObject({ code: 1 });
   });
 
   test('rejects a plan with a reason, as a person who may', async () => {
@@ -398,7 +398,7 @@ describe('a command with --server', () => {
     ['runs', '--state incomplete'],
     ['runs', '--all'],
     ['hosts', '--where host.online'],
-    ['rehearse p1', '--assume-rate 5'],
+    ['plan rehearse p1', '--assume-rate 5'],
   ])('refuses a flag that a server would ignore: %s %s', async (command, flag) => {
     const { code, err } = await rampart([...command.split(' '), '--server', ...flag.split(' ')]);
     expect(code).toBe(exitCodes.invalid);
@@ -420,7 +420,7 @@ describe('a command with --server', () => {
     ['drift', 'rampart hosts --server'],
     ['apply', 'rampart server approve PLAN --server'],
     ['rollout status', 'rampart rollout list --server'],
-    ['adopt', 'these commands ask a server: server status, hosts'],
+    ['import ids', 'these commands ask a server: server status, hosts'],
   ])('that can not ask a server names what can: %s', async (command, hint) => {
     const { code, err } = await rampart([...command.split(' '), '--server']);
     expect(code).toBe(3);

@@ -75,11 +75,11 @@ describe('the kinds of records that the audit page suggests', () => {
 
 describe('the command that adopts drift', () => {
   it('names hosts and the account as single words of a shell', () => {
-    expect(adoptCommand('contoso', ['12', '13'])).toBe('rampart adopt-drift 12 13 --account contoso');
+    expect(adoptCommand('contoso', ['12', '13'])).toBe('rampart import drift 12 13 --account contoso');
     expect(adoptCommand("a'; rm -rf ~ #", [], { isDryRun: true })).toBe(
-      "rampart adopt-drift --account 'a'\\''; rm -rf ~ #' --dry-run",
+      "rampart import drift --account 'a'\\''; rm -rf ~ #' --dry-run",
     );
-    expect(adoptCommand('-x $(id)', [])).toBe("rampart adopt-drift --account '-x $(id)'");
+    expect(adoptCommand('-x $(id)', [])).toBe("rampart import drift --account '-x $(id)'");
   });
 });
 

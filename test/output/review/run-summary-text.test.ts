@@ -90,7 +90,9 @@ describe('the summary of a run', () => {
       requestedAt: '2026-11-21T09:00:00.000Z',
     });
     const accepted = paint({ steps: [], verified: true, pendingInstalls: [pending('in-progress')] });
-    expect(accepted).toContain('Verified except for 1 install in progress: see rampart antivirus status.\n');
+    expect(accepted).toContain(
+      'Verified except for 1 install in progress: see rampart hosts antivirus status.\n',
+    );
     expect(accepted).toContain(
       '1 install in progress: accepted by the service, not shown by a read yet\n  …  A  1  requested at 2026-11-21T09:00:00.000Z\n',
     );

@@ -61,7 +61,7 @@ describe('the file', () => {
     const read = readCache(path, (cache) => cache.records('hardware').length);
     expect(read).toMatchObject({
       ok: false,
-      problems: [{ code: 'inventory-cache', hint: `delete ${path}, then run: rampart inventory pull` }],
+      problems: [{ code: 'inventory-cache', hint: `delete ${path}, then run: rampart hosts inventory pull` }],
     });
     expect((await withCache(path, async (cache) => cache.records('hardware').length)).ok).toBe(false);
   });

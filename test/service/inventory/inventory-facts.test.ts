@@ -60,7 +60,7 @@ describe('the inventory that planning reads', () => {
         {
           severity: 'warning',
           message: expect.stringContaining('2 hosts were not fetched yet'),
-          hint: 'rampart inventory pull --hardware --fields ServiceTag',
+          hint: 'rampart hosts inventory pull --hardware --fields ServiceTag',
           hostIds: place.hosts.slice(3),
         },
       ],
@@ -79,7 +79,7 @@ describe('the inventory that planning reads', () => {
           code: 'inventory-old',
           message:
             'the hardware inventory of 5 hosts is older than --max-age allows: the oldest is 3 days old',
-          hint: 'rampart inventory pull --hardware --fields ServiceTag',
+          hint: 'rampart hosts inventory pull --hardware --fields ServiceTag',
         },
       ],
     });
@@ -98,9 +98,9 @@ describe('the inventory that planning reads', () => {
       problems: [
         {
           code: 'inventory-missing',
-          hint: 'rampart inventory pull --hardware --fields ServiceTag,HardwareModel',
+          hint: 'rampart hosts inventory pull --hardware --fields ServiceTag,HardwareModel',
         },
-        { code: 'inventory-missing', hint: 'rampart inventory pull --system --fields OsType' },
+        { code: 'inventory-missing', hint: 'rampart hosts inventory pull --system --fields OsType' },
       ],
     });
   });

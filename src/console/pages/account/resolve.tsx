@@ -38,7 +38,7 @@ export function Resolve({ account }: { readonly account: string }) {
           <dt>Make the file match the fleet</dt>
           <dd>
             <p>
-              Change the desired state in its source. <code>rampart adopt-drift</code> writes what people
+              Change the desired state in its source. <code>rampart import drift</code> writes what people
               changed in the fleet into the files.
             </p>
             <Button onClick={() => setAdopting(true)}>Show the command…</Button>

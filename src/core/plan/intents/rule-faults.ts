@@ -84,7 +84,7 @@ export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[
     return [...(refuses ? [refusal] : []), ...(applies ? ['also applies to'] : [])].map((what) =>
       warning('unknown-facts', `rule "${rule.name}" ${what} ${about}`, {
         place: desired.placeOfRule(rule.index, 'when'),
-        hint: 'test the fact with has(…), or fetch it: inventory comes from "rampart inventory pull"',
+        hint: 'test the fact with has(…), or fetch it: inventory comes from "rampart hosts inventory pull"',
         hostIds: hosts.map(({ id }) => id),
       }),
     );

@@ -6,7 +6,7 @@ import type { InventoryStore } from '../interface/inventory-store.ts';
 import { makeFolder } from './make-folder.ts';
 import { unwritable } from './unwritable.ts';
 
-/** The inventory caches of `rampart inventory pull`. SQLite is loaded only for them. */
+/** The inventory caches of `rampart hosts inventory pull`. SQLite is loaded only for them. */
 export function filesInventories(stateDir: string): InventoryStore {
   const pathOf = (key: string) => join(stateDir, `inventory-${key}.sqlite`);
   return {

@@ -21,7 +21,7 @@ export function postgresInventories(
   const damaged = () =>
     failed(
       problem('inventory-cache', `the inventory in ${place} is damaged`, {
-        hint: 'replace it: rampart inventory pull',
+        hint: 'replace it: rampart hosts inventory pull',
       }),
     );
   return {

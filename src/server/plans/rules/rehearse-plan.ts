@@ -84,7 +84,7 @@ const gone = problem('stale-plan', 'the plan no longer exists');
 
 function tooLarge(limit: string): Problem {
   return problem('usage', `the server rehearses plans of at most ${limit}`, {
-    hint: 'download the plan, and run: rampart rehearse plan.json',
+    hint: 'download the plan, and run: rampart plan rehearse plan.json',
   });
 }
 

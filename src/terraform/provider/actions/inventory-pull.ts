@@ -13,7 +13,7 @@ const areKinds = validator<readonly unknown[]>('any of "hardware" and "system"',
 
 const inventoryPullSchema = defineSchema({
   description:
-    'Fetches the hardware and system inventory of hosts and stores it, as `rampart inventory pull` does: in the `state_dir` of the provider, or in its shared state. Rules, expressions and data sources then read it from there. The service creates about one report a minute, with 50 hosts in each. Each page is stored on arrival, so that the next pull continues an interrupted one.',
+    'Fetches the hardware and system inventory of hosts and stores it, as `rampart hosts inventory pull` does: in the `state_dir` of the provider, or in its shared state. Rules, expressions and data sources then read it from there. The service creates about one report a minute, with 50 hosts in each. Each page is stored on arrival, so that the next pull continues an interrupted one.',
   attributes: {
     host_ids: {
       type: { set: 'string' },

@@ -13,7 +13,7 @@ const usualMaxAge = '24h';
 export function inventoryData(kind: InventoryKind) {
   return kit.dataSource({
     schema: defineSchema({
-      description: `The ${kind} inventory of hosts, from reports of the service. The service creates about one report a minute, with 50 hosts in each. The provider keeps the results in its \`state_dir\` or in its shared state, as \`rampart inventory pull\` does. Without either, every command fetches them again.`,
+      description: `The ${kind} inventory of hosts, from reports of the service. The service creates about one report a minute, with 50 hosts in each. The provider keeps the results in its \`state_dir\` or in its shared state, as \`rampart hosts inventory pull\` does. Without either, every command fetches them again.`,
       attributes: {
         host_ids: { type: { set: 'string' }, required: true, description: 'The ids of the hosts.' },
         fields: {

@@ -16,7 +16,7 @@ const damaged = {
     {
       code: 'inventory-cache',
       message: 'the inventory in PGlite is damaged',
-      hint: 'replace it: rampart inventory pull',
+      hint: 'replace it: rampart hosts inventory pull',
     },
   ],
 };

@@ -142,7 +142,7 @@ describe('a rehearsal without a database', () => {
     expect(result?.failure).toMatchObject({
       code: 'usage',
       message: 'the server rehearses plans of at most accounts of 100000 hosts',
-      hint: 'download the plan, and run: rampart rehearse plan.json',
+      hint: 'download the plan, and run: rampart plan rehearse plan.json',
     });
     expect(asked).toContain('hosts berlin 100001');
     const most = await rehearse({ hosts: many.slice(1) });

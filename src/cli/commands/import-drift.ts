@@ -11,7 +11,7 @@ import { acceptDifferences, byRule, type RefusedDifference } from '../setup/acce
 import { checkEdits, diffOf, type EditedSource, openState, writeEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface AdoptDriftFlags extends DriftSources {
+export interface ImportDriftFlags extends DriftSources {
   readonly dryRun?: true;
 }
 
@@ -19,10 +19,10 @@ export interface AdoptDriftFlags extends DriftSources {
  * Writes what people changed in the fleet into the entries of the desired state: for the chosen hosts, or for every
  * host that drifted. Differences of which both sides changed are written only for hosts that are chosen.
  */
-export async function adoptDrift(
+export async function importDrift(
   context: Context,
   hosts: readonly string[],
-  flags: AdoptDriftFlags,
+  flags: ImportDriftFlags,
 ): Promise<ExitCode> {
   const state = await openState(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
@@ -72,7 +72,7 @@ function notAdopted({ difference, why }: RefusedDifference): Problem {
       ...(place === undefined ? {} : { place }),
       hint:
         why === byRule
-          ? `add an entry that overrides the rule with: rampart adopt-drift ${hostId}`
+          ? `add an entry that overrides the rule with: rampart import drift ${hostId}`
           : 'edit the file yourself, or let the next apply revert the change in the fleet',
       hostIds: [hostId],
     },

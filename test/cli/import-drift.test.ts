@@ -51,11 +51,11 @@ async function given(text = file) {
   const { env } = await givenService(fleet);
   await place.write('fleet.yaml', text);
   await place.write('by-hand.yaml', byHand);
-  expect((await place.rampart(['snapshot', '--out', 'before.json'], { env })).code).toBe(0);
+  expect((await place.rampart(['hosts', 'snapshot', '--out', 'before.json'], { env })).code).toBe(0);
   const changed = await place.rampart(['apply', '-f', 'by-hand.yaml', '--auto-approve'], { env });
   expect({ code: changed.code, err: changed.err }).toMatchObject({ code: 0 });
   const adopt = (...argv: readonly string[]) =>
-    place.rampart(['adopt-drift', '-f', 'fleet.yaml', '--since', 'before.json', ...argv], { env });
+    place.rampart(['import', 'drift', '-f', 'fleet.yaml', '--since', 'before.json', ...argv], { env });
   const written = () => readFile(join(place.folder, 'fleet.yaml'), 'utf8');
   const plan = () => place.rampart(['plan', '-f', 'fleet.yaml', '--detailed-exitcode'], { env });
   return { ...place, adopt, written, plan };
@@ -146,8 +146,8 @@ rules:
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', file);
-    await rampart(['snapshot', '--out', 'before.json'], { env });
-    const ran = await rampart(['adopt-drift', '--since', 'before.json'], { env });
+    await rampart(['hosts', 'snapshot', '--out', 'before.json'], { env });
+    const ran = await rampart(['import', 'drift', '--since', 'before.json'], { env });
     expect(ran).toMatchObject({ code: 0, out: 'There was nothing to adopt.\n' });
   });
 
@@ -176,8 +176,8 @@ describe('after an undo', () => {
     expect(ran.out).toContain(
       '-  - { id: 1, name: UNO }   # reception\n+  - { id: 1, name: ONE }   # reception\n',
     );
-    expect(ran.err).toContain('Write it with: rampart adopt-drift 1 2');
-    expect((await rampart(['adopt-drift', '1', '2'], { env })).code).toBe(0);
+    expect(ran.err).toContain('Write it with: rampart import drift 1 2');
+    expect((await rampart(['import', 'drift', '1', '2'], { env })).code).toBe(0);
     expect((await rampart(['plan', '--detailed-exitcode'], { env })).code).toBe(0);
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toContain('{ id: 2, group: Berlin }');
   });
@@ -243,7 +243,7 @@ describe('after an undo', () => {
     expect(ran.out).toContain('(a.csv)');
     expect(ran.out).toContain('  fleet.yaml:4:45  host 3: group');
     expect(ran.out).toContain('host 3: group "Berlin; "Mitte"" instead of "Lisbon" (its row');
-    const adopted = await place.rampart(['adopt-drift', '1', '2', '5'], { env });
+    const adopted = await place.rampart(['import', 'drift', '1', '2', '5'], { env });
     expect({ code: adopted.code, out: adopted.out }).toEqual({ code: 0, out: 'a.csv: adopted 4 changes\n' });
     expect(await readFile(join(place.folder, 'a.csv'), 'utf8')).toBe(
       first

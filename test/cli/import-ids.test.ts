@@ -45,13 +45,13 @@ describe('adopt', () => {
     const { env, emulator } = await givenService(fleet);
     await write('fleet.yaml', before);
     const planned = await rampart(['plan', '--json', '--ack', 'delete=1'], { env });
-    const ran = await rampart(['adopt'], { env });
+    const ran = await rampart(['import', 'ids'], { env });
     expect(ran).toMatchObject({ code: 0, out: 'fleet.yaml: 3 ids written\n' });
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(after);
     const again = await rampart(['plan', '--json', '--ack', 'delete=1'], { env });
     expect(changesOf(again.out)).toEqual(changesOf(planned.out));
     expect(changesOf(again.out)).toHaveLength(3);
-    expect((await rampart(['adopt'], { env })).out).toBe('No entry needs an id.\n');
+    expect((await rampart(['import', 'ids'], { env })).out).toBe('No entry needs an id.\n');
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('adopt', () => {
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', before);
-    const { out } = await rampart(['adopt', '--dry-run'], { env });
+    const { out } = await rampart(['import', 'ids', '--dry-run'], { env });
     expect(out).toBe(`--- fleet.yaml
 +++ fleet.yaml
 @@ -3 +3,2 @@
@@ -81,7 +81,7 @@ describe('adopt', () => {
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', before);
-    const { out } = await rampart(['adopt', '--json'], { env });
+    const { out } = await rampart(['import', 'ids', '--json'], { env });
     expect(JSON.parse(out).pinned[0]).toEqual({
       file: 'fleet.yaml',
       line: 3,
@@ -94,7 +94,7 @@ describe('adopt', () => {
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - name: SAME\n  - name: OLD-KIOSK\n');
-    const ran = await rampart(['adopt'], { env });
+    const ran = await rampart(['import', 'ids'], { env });
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('the entry matches 2 hosts, named "SAME"');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(
@@ -108,7 +108,7 @@ describe('adopt', () => {
     await mkdir(join(folder, 'fleet'));
     await write('fleet/a.yaml', 'version: 1\nhostsFrom: b.csv\nhosts:\n  - name: OLD-KIOSK\n');
     await write('fleet/b.csv', 'name,group\nFROM-TABLE,Berlin\n');
-    const ran = await rampart(['adopt'], { env });
+    const ran = await rampart(['import', 'ids'], { env });
     expect(ran).toMatchObject({ code: 0, out: 'fleet/a.yaml: 1 id written\n' });
     expect(ran.err).toContain(`the id 6 of "FROM-TABLE" can't be written here`);
     expect(await readFile(join(folder, 'fleet/b.csv'), 'utf8')).toBe('name,group\nFROM-TABLE,Berlin\n');
@@ -118,8 +118,10 @@ describe('adopt', () => {
     const { rampart, write } = await workplace();
     const { env } = await givenService(fleet);
     await write('fleet.yaml', before);
-    await rampart(['snapshot', '--out', 'saved.json'], { env });
-    expect((await rampart(['adopt', '--observed', 'saved.json'])).out).toBe('fleet.yaml: 3 ids written\n');
+    await rampart(['hosts', 'snapshot', '--out', 'saved.json'], { env });
+    expect((await rampart(['import', 'ids', '--observed', 'saved.json'])).out).toBe(
+      'fleet.yaml: 3 ids written\n',
+    );
   });
 });
 

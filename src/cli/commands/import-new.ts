@@ -17,7 +17,7 @@ import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface UpdateFlags {
+export interface ImportNewFlags {
   readonly file?: readonly string[];
   /** The file that gets the new hosts; the last one if absent. */
   readonly into?: string;
@@ -27,7 +27,7 @@ export interface UpdateFlags {
 }
 
 /** Adds the hosts without an entry to the files, and lists the entries without a host. */
-export async function updateFiles(context: Context, flags: UpdateFlags): Promise<ExitCode> {
+export async function importNew(context: Context, flags: ImportNewFlags): Promise<ExitCode> {
   const state = await openState(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
   const { sources, desired } = state.value;

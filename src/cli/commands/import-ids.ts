@@ -19,7 +19,7 @@ import {
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface AdoptFlags {
+export interface ImportIdsFlags {
   readonly file?: readonly string[];
   /** A snapshot to match with, and no credentials. */
   readonly observed?: string;
@@ -30,7 +30,7 @@ export interface AdoptFlags {
  * Writes ids into the entries that identify a host by name. Reports entries that could mean several hosts, and leaves
  * them unchanged.
  */
-export async function adopt(context: Context, flags: AdoptFlags): Promise<ExitCode> {
+export async function importIds(context: Context, flags: ImportIdsFlags): Promise<ExitCode> {
   const state = await openState(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
   const { sources, desired } = state.value;
@@ -95,7 +95,7 @@ function notEditable(desired: Desired, matches: readonly Match[]): readonly Prob
   return matches.map(({ entry, host }) =>
     warning('missing-key', `the id ${host.id} of "${host.name}" can't be written here`, {
       place: desired.placeOf(entry.index),
-      hint: 'add the id yourself: adopt writes ids only into YAML entries',
+      hint: 'add the id yourself: import ids writes only into YAML entries',
       hostIds: [host.id],
     }),
   );

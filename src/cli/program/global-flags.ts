@@ -1,0 +1,105 @@
+import { type Command, Help, Option } from 'commander';
+import { callOf } from '../shell/command-path.ts';
+import { collect, readCount, readDuration } from '../shell/option-values.ts';
+import { formatNames } from '../shell/settings.ts';
+
+/** The flags that every command takes. */
+export function addGlobalFlags(program: Command): void {
+  program
+    .addOption(
+      new Option('--format <form>', 'Print data in this format. A command supports only some of them.')
+        .choices(Object.keys(formatNames))
+        .default('text', 'text'),
+    )
+    .option('--json', 'Short for --format json.')
+    .option('--no-color', 'Disable colors (as NO_COLOR does). FORCE_COLOR enables them without a terminal.')
+    .option('-q, --quiet', 'Print only errors on stderr.')
+    .option('-v, --verbose', 'Log every API call on stderr.')
+    .addOption(
+      new Option(
+        '--account <name>',
+        'Run the command for this account of rampart.config.yaml. Repeatable.',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--parallel <count>',
+        'With several accounts, run the command for this many at the same time (default: 4).',
+      ).argParser(readCount(1, 64)),
+    )
+    .option(
+      '--changed-since <revision>',
+      'Use only the selected accounts that are affected by files changed since this Git revision.',
+    )
+    .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
+    .addOption(
+      new Option('--max-wait <time>', 'Wait at most this long for a rate limit (default: 5m).').argParser(
+        readDuration,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--request-timeout <time>',
+        'Abort a request after this time (default: the value of --max-wait, at least 1m, plus 30s per MiB received).',
+      ).argParser(readDuration),
+    )
+    .option('--log-file <file>', 'Append a log of the command to this file, one JSON object per line.')
+    .option(
+      '--emulator',
+      'Use an embedded service with a sample fleet, or with the fleet in a file: --emulator=SEED.',
+    )
+    .addOption(new Option('--emulator-seed <file>').hideHelp())
+    .option('--emulator-state <file>', 'Store the embedded fleet in this file between commands.')
+    .addOption(
+      new Option(
+        '--emulator-set <setting>',
+        'Change the behavior of the embedded service: key=value or @FILE. Repeatable. See docs/guides/emulator.md.',
+      ).argParser(collect),
+    );
+}
+
+/** `rampart emulator` has a flag of this name for the number of its accounts. */
+export const accountsFlag = new Option(
+  '--accounts <expression>',
+  'Run the command for the accounts that this CEL expression over labels selects.',
+);
+
+/** The help of one command names the flags of every command in a few words. */
+export function namesOfGlobalFlags(command: Command): string {
+  const program = command.parent === null ? command : rootOf(command);
+  const own = new Set(command === program ? [] : command.options.map(({ long }) => long));
+  const names = globalFlagsOf(program).flatMap(({ long }) =>
+    long === undefined || own.has(long) ? [] : long,
+  );
+  return `Flags of every command (see ${callOf(program)} help flags):\n${wrapped(names)}\n`;
+}
+
+/** What `rampart help flags` prints. */
+export function globalFlagsHelp(program: Command): string {
+  const help = new Help();
+  help.helpWidth = program.configureOutput().getOutHelpWidth?.() ?? 100;
+  const flags = globalFlagsOf(program);
+  const width = Math.max(...flags.map((each) => help.optionTerm(each).length));
+  const lines = flags.map((each) =>
+    help.formatItem(help.optionTerm(each), width, help.optionDescription(each), help),
+  );
+  return `Flags of every command:\n${lines.join('\n')}\n`;
+}
+
+function globalFlagsOf(program: Command): readonly Option[] {
+  return program.options.filter(({ hidden, long }) => !hidden && long !== '--version');
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+function wrapped(words: readonly string[]): string {
+  const lines = [''];
+  for (const word of words) {
+    const line = lines.at(-1) as string;
+    if (line.length + word.length > 94) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = line === '' ? `  ${word}` : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,34 @@
+import type { Command, Option } from 'commander';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { callOf } from './command-path.ts';
+import { noServerFlag } from './no-server-flag.ts';
+
+/**
+ * The flags of a command and of the program. Commander gives a flag of both `rampart hosts` and `rampart hosts snapshot` to
+ * the first of them, wherever the user wrote it, and so it does with flags that the second one does not know.
+ */
+export function flagsOf(command: Command): Result<object> {
+  const flags: Record<string, unknown> = {};
+  const above = commandsAbove(command);
+  Object.assign(flags, above.at(-1)?.opts(), command.opts());
+  for (const parent of above.slice(0, -1)) {
+    for (const option of parent.options) {
+      const name = option.attributeName();
+      if (parent.getOptionValueSource(name) !== 'cli') continue;
+      if (!command.options.some(({ long }) => long === option.long)) return failed(unknown(command, option));
+      flags[name] = parent.getOptionValue(name);
+    }
+  }
+  return ok(flags);
+}
+
+/** From the parent of a command to the program. */
+function commandsAbove({ parent }: Command): readonly Command[] {
+  return parent === null ? [] : [parent, ...commandsAbove(parent)];
+}
+
+function unknown(command: Command, { long }: Option): Problem {
+  if (long === '--server') return noServerFlag(command);
+  return problem('usage', `unknown option '${long}'`, { hint: `see ${callOf(command)} --help` });
+}
