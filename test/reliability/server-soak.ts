@@ -1,8 +1,8 @@
 /**
  * Kills, freezes and wakes real servers at random while they run changes of many accounts, and crashes their database:
- * `node test/reliability/server-soak.ts [seconds] [accounts] [milliseconds of a call]`. Prints what must be 0, and the
- * longest takeovers: after a kill, after a freeze that lasts longer than any lease, and after one of both if the database
- * crashed shortly before or during the takeover.
+ * `node test/reliability/server-soak.ts [seconds] [accounts] [milliseconds of a call] [share of faults that crash the
+ * database]`. Prints what must be 0, and the longest takeovers: after a kill, after a freeze that lasts longer than any
+ * lease, and after one of both if the database crashed shortly before or during the takeover.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { startPostgres } from '../given/postgres.ts';
 import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 
-const [seconds = 300, accounts = 1_000, latency = 20] = process.argv.slice(2).map(Number);
+const [seconds = 300, accounts = 1_000, latency = 20, crashShare = 0.1] = process.argv.slice(2).map(Number);
 const hosts = 5;
 const servers = 3;
 const psk = `psk+${'Zx9/'.repeat(31)}`;
@@ -131,12 +131,12 @@ while (Date.now() < end) {
   const one = awake[Math.floor(Math.random() * awake.length)];
   if (one === undefined) continue;
   const what = Math.random();
-  if (what < 0.4) {
+  if (what < (1 - crashShare) * 0.45) {
     one.child.kill('SIGKILL');
     counts.kills += 1;
     holdAll('kill', one);
     running[running.indexOf(one)] = start();
-  } else if (what < 0.9) {
+  } else if (what < 1 - crashShare) {
     // Another server must be left that can take over.
     if (awake.length < running.length) continue;
     one.child.kill('SIGSTOP');

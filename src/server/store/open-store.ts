@@ -11,6 +11,7 @@ import { type Pauses, pausesOn } from '../accounts/records/pauses.ts';
 import { coveredStoreOn } from '../audit/records/covered-store.ts';
 import { boundedRead } from '../database/bounded-read.ts';
 import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { migrateStore } from '../database/migrate-store.ts';
 import type { StoreDatabase } from '../database/store-database.ts';
 import type { StoreDb } from '../database/tables.ts';
@@ -66,7 +67,8 @@ export interface Store {
   migrate(): Promise<readonly string[]>;
   /**
    * Everything that `work` does through the store it is given commits together, or not at all. Inside, only that store
-   * may be used: on the embedded database, another one would wait for this transaction for ever.
+   * may be used: on the embedded database, another one would wait for this transaction for ever. It is done again after a
+   * deadlock, so it may change nothing else.
    */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /** The connection, or the transaction, for a queue that takes part in it. */
@@ -112,10 +114,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     prune: (retentionMs) => pruneStore(db, retentionMs),
     vacuum: () => vacuumStore(db),
     migrate: () => migrateStore(db),
-    transaction: (work) =>
-      db.isTransaction
-        ? work(storeOn(db, traits))
-        : db.transaction().execute((transaction) => work(storeOn(transaction, traits))),
+    transaction: (work) => inTransaction(db, (transaction) => work(storeOn(transaction, traits))),
     db,
   };
 }

@@ -29,6 +29,11 @@ export function mayPass(error: unknown): boolean {
   return code === '' && error instanceof Error && /terminated|timeout|connection|ended/i.test(error.message);
 }
 
+/** The database rolled the transaction back because of others at the same time, so the same transaction may succeed now. */
+export function lostAgainstOthers(error: unknown): boolean {
+  return ['40P01', '40001'].includes(codeOf(error));
+}
+
 /** The disk of the database has no space for what a statement writes. */
 export function isFullDisk(error: unknown): boolean {
   const code = codeOf(error);
