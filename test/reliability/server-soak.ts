@@ -1,8 +1,9 @@
 /**
  * Kills, freezes and wakes real servers at random while they run changes of many accounts, and crashes their database:
  * `node test/reliability/server-soak.ts [seconds] [accounts] [milliseconds of a call] [share of faults that crash the
- * database]`. Prints what must be 0, and the longest takeovers: after a kill, after a freeze that lasts longer than any
- * lease, and after one of both if the database crashed shortly before or during the takeover.
+ * database] [seconds between faults]`. Prints what must be 0, and the longest takeovers: after a kill, after a freeze that
+ * lasts longer than any lease, and after one of both if the database crashed shortly before or during the takeover. With 20
+ * seconds between faults, a takeover ends before a fault hits the server that takes over.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,9 @@ import { startPostgres } from '../given/postgres.ts';
 import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 
-const [seconds = 300, accounts = 1_000, latency = 20, crashShare = 0.1] = process.argv.slice(2).map(Number);
+const [seconds = 300, accounts = 1_000, latency = 20, crashShare = 0.1, between = 4] = process.argv
+  .slice(2)
+  .map(Number);
 const hosts = 5;
 const servers = 3;
 const psk = `psk+${'Zx9/'.repeat(31)}`;
@@ -120,7 +123,7 @@ function holdAll(by: Held['by'], { child }: Running): void {
 }
 const end = Date.now() + seconds * 1_000;
 while (Date.now() < end) {
-  await pause(2_000 + Math.random() * 4_000);
+  await pause(between * (0.5 + Math.random()) * 1_000);
   loads.push(loadavg()[0] ?? 0);
   for (const one of running) {
     if (one.wakesAt === undefined || one.wakesAt > Date.now()) continue;

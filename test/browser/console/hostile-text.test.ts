@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { givenConsole, settled } from './open-console.ts';
+import { givenConsole, overflow, settled } from './open-console.ts';
 
 /** An element, an address that runs, templates, a changed direction, an escape, a line separator and half a character. */
 const hostile =
@@ -33,21 +33,21 @@ const pages = [
 const chosenByServer =
   /^(?:id|.*_id|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|last.*)$/;
 
-/** What the server answered, with hostile text in every other member. */
-function spoiled(value: unknown, key = ''): unknown {
+/** What the server answered, with this text in every other member. */
+function spoiled(value: unknown, text: string, key = ''): unknown {
   if (typeof value === 'string')
-    return chosenByServer.test(key) || /^\d{4}-\d\d-\d\dT/.test(value) ? value : hostile;
-  if (Array.isArray(value)) return value.map((each) => spoiled(each, key));
+    return chosenByServer.test(key) || /^\d{4}-\d\d-\d\dT/.test(value) ? value : text;
+  if (Array.isArray(value)) return value.map((each) => spoiled(each, text, key));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoiled(each, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoiled(each, text, name)]));
 }
 
-async function spoilAnswers(page: Page): Promise<void> {
+async function spoilAnswers(page: Page, text: string): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch().catch(() => undefined);
     if (response === undefined) return route.abort().catch(() => {});
     const isJson = response.headers()['content-type']?.includes('json') === true;
-    return route.fulfill({ response, ...(isJson ? { json: spoiled(await response.json()) } : {}) });
+    return route.fulfill({ response, ...(isJson ? { json: spoiled(await response.json(), text) } : {}) });
   });
 }
 
@@ -65,12 +65,41 @@ describe('hostile text in every member of every answer', () => {
 
   it.each(pages)('is only text, and printable, on %s', async (path) => {
     const { page, api, faults } = await open('about:blank', { expected: /status of 404/ });
-    await spoilAnswers(page);
+    await spoilAnswers(page, hostile);
     await page.goto(api.address + path);
     await settled(page);
     expect(await page.evaluate(findings)).toEqual([]);
     expect(await page.evaluate<string>('document.body.innerText')).toContain('‹U+202E›gnp.exe‹U+2066›');
     expect(faults).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});
+
+/** The longest name of a host that the service accepts, and a text as long as any, without a place to break it. */
+const endless = 'W'.repeat(255);
+
+/** Elements that reach beyond the window, although the page does not scroll to them. */
+const beyond = `[...document.querySelectorAll('main *')].filter((each) => {
+  const box = each.getBoundingClientRect();
+  if (box.width === 0 || box.right <= innerWidth + 1) return false;
+  for (let up = each.parentElement; up !== null; up = up.parentElement)
+    if (getComputedStyle(up).overflowX !== 'visible') return false;
+  return true;
+}).map((each) => each.outerHTML.slice(0, 100))`;
+
+describe('texts of 255 letters without a blank in every member of every answer', () => {
+  const open = givenConsole();
+
+  it.each(pages)('make no page wider than its window: %s', async (path) => {
+    const { page, api } = await open('about:blank', { expected: /status of 404/ });
+    await spoilAnswers(page, endless);
+    await page.goto(api.address + path);
+    await settled(page);
+    for (const width of [1280, 768, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(async () => [width, await overflow(page)]).toEqual([width, 0]);
+      expect(await page.evaluate(beyond), `at ${width}`).toEqual([]);
+    }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });
