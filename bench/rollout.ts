@@ -1,5 +1,5 @@
 /**
- * A roll-out over many accounts, 2% of which refuse every change, by real processes over sockets with their state in
+ * A rollout over many accounts, 2% of which refuse every change, by real processes over sockets with their state in
  * PostgreSQL: it must stop where `--max-failed` says, and go on at another machine after kill -9, without two runs of an
  * account at the same time and without a change that is sent twice.
  */
@@ -93,7 +93,7 @@ function start(cwd: string, argv: readonly string[]) {
 async function status() {
   const ids = await state.rollouts.list();
   const read = await state.rollouts.read((ids.ok ? ids.value[0] : undefined) ?? '');
-  if (!read.ok || read.value === null) throw new Error('there is no roll-out');
+  if (!read.ok || read.value === null) throw new Error('there is no rollout');
   const { rolloutOf } = await import('../src/run/state/rollout/rollout.ts');
   const rollout = rolloutOf(read.value);
   const of = (wanted: string) =>
@@ -123,7 +123,7 @@ async function overlaps(): Promise<number> {
 }
 
 const report = openReport(
-  'Roll-outs',
+  'Rollouts',
   `${accounts.toLocaleString('en')} accounts with two renames each, ${faulty} of them faulty, ${parallel} at a time, as whole processes with their state in PostgreSQL`,
 );
 const row = report.table(['step', 'time', 'exit', 'done', 'failed', 'pending']);
@@ -160,7 +160,7 @@ onRename = () => {};
 await step('rollout resume elsewhere', () => start(there, ['rollout', 'resume', '--max-failed', '2%']).ended);
 const last = await status();
 report.note(
-  `Overlapping runs: ${await overlaps()}. Repeated writes: ${repeatedWrites()}. With --max-failed 1%, the roll-out stops at the failure after ${Math.floor(accounts / 100)}; at the end it is ${last.state}.`,
+  `Overlapping runs: ${await overlaps()}. Repeated writes: ${repeatedWrites()}. With --max-failed 1%, the rollout stops at the failure after ${Math.floor(accounts / 100)}; at the end it is ${last.state}.`,
 );
 await state.close();
 database.stop();

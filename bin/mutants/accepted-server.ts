@@ -4,7 +4,7 @@ type Changes = readonly (readonly [change: string, reason: string])[];
 
 const aborts = 'either of the two signals aborts it';
 const notANumber = 'a time since nothing is not a number, which is not greater than 0';
-const known = 'a roll-out names only accounts of its head';
+const known = 'a rollout names only accounts of its head';
 const noCursor = 'a list without a cursor is not refused';
 const newestOnly = 'only the first item is used';
 const typeOnly = 'it only shows the compiler what the values are';
@@ -28,7 +28,7 @@ const changes: Readonly<Record<string, Changes>> = {
     ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
     [
       "move.kind === 'stop' && running.size > 0  =>  running.size > 0",
-      'other moves have no stop, and then nothing from outside stops the roll-out',
+      'other moves have no stop, and then nothing from outside stops the rollout',
     ],
     ['!claimed.ok || !claimed.value || account === undefined  =>  !claimed.ok || !claimed.value', known],
     ['!claimed.ok || !claimed.value  =>  !claimed.value', 'a claim that failed has no value'],

@@ -149,7 +149,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     ],
   },
   {
-    name: 'roll-outs of the server',
+    name: 'rollouts of the server',
     sources: [
       'src/server/rollouts/rules/advance-rollout.ts',
       'src/server/rollouts/rules/change-rollout.ts',

@@ -109,7 +109,7 @@ async function obey(job: Job, { command, allowed, answer, parts }: Order): Promi
         },
       });
       await answer.write(`\`/rampart apply\` by ${author}`, applied.markdown);
-      // What is left is the plan to review next, and the one that the merge applies. A roll-out that is not done keeps
+      // What is left is the plan to review next, and the one that the merge applies. A rollout that is not done keeps
       // its plans in the comment, so that the same command continues it.
       if (!isRollout || applied.exitCode === exitCodes.success)
         await parts.carryOut({ ...job, inputs: { ...job.inputs, comment: 'update' } });

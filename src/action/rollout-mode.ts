@@ -16,10 +16,10 @@ import { checksumToApply } from './reviewed-checksum.ts';
 import { runCommand } from './run-command.ts';
 
 const logLimit = 60_000;
-const title = '## Rampart roll-out\n\n';
+const title = '## Rampart rollout\n\n';
 
 /**
- * Applies the reviewed plans of several accounts in waves, and no others. A roll-out of the same plans that an earlier
+ * Applies the reviewed plans of several accounts in waves, and no others. A rollout of the same plans that an earlier
  * job started is continued.
  */
 export async function rolloutMode(
@@ -96,7 +96,7 @@ interface Summary {
   readonly totals: Readonly<Record<'done' | 'failed' | 'pending' | 'running' | 'skipped', number>>;
 }
 
-/** Undefined if no roll-out was started or continued. */
+/** Undefined if no rollout was started or continued. */
 async function readSummary(path: string): Promise<Summary | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   await rm(path, { force: true });

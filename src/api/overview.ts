@@ -79,7 +79,7 @@ export const serverEvent = z.object({
     'notification.changed',
   ]),
   account: z.string().nullable(),
-  /** The id of the plan, run, roll-out or source. */
+  /** The id of the plan, run, rollout or source. */
   resource: z.string().nullable(),
   /** Small facts for live rows, such as `{ "done": 12, "total": 40 }`. */
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

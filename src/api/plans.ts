@@ -22,7 +22,7 @@ export const approval = z.object({
   decision: z.enum(['approved', 'rejected']),
   numbers: z.record(z.string(), z.int()),
   comment: z.string().optional(),
-  via: z.enum(['console', 'api', 'cli', 'pull-request', 'roll-out']),
+  via: z.enum(['console', 'api', 'cli', 'pull-request', 'rollout']),
 });
 export type Approval = z.infer<typeof approval>;
 

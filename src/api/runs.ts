@@ -170,14 +170,14 @@ export const rolloutDetail = rolloutRow.extend({
 });
 export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
-/** Why someone stops, resumes or aborts a run or a roll-out, or overrides its change windows. */
+/** Why someone stops, resumes or aborts a run or a rollout, or overrides its change windows. */
 export const reasonRequest = z.strictObject({
   reason: reasonText.describe('Why, for the audit log and for those who follow.'),
 });
 /** The plan that reverses a run. It waits for approval like any other. */
 export const createdPlan = z.object({ plan: z.string() });
 
-/** The plans of a roll-out, at most one for each account, and how it goes through them. */
+/** The plans of a rollout, at most one for each account, and how it goes through them. */
 export const rolloutRequest = z.strictObject({
   plans: z
     .array(
@@ -189,8 +189,8 @@ export const rolloutRequest = z.strictObject({
     )
     .min(1)
     .max(1_000)
-    .describe('The plans, at most one for each account. Starting the roll-out approves them.'),
-  reason: reasonText.describe('Why you start the roll-out.'),
+    .describe('The plans, at most one for each account. Starting the rollout approves them.'),
+  reason: reasonText.describe('Why you start the rollout.'),
   canary: z.array(z.string()).max(1_000).optional().describe('The accounts of the first wave.'),
   waves: z
     .array(z.number().gt(0).max(100))
@@ -211,7 +211,7 @@ export const rolloutRequest = z.strictObject({
     .min(0)
     .max(1_000)
     .optional()
-    .describe('How many accounts may fail before the roll-out stops. Without it: 0.'),
+    .describe('How many accounts may fail before the rollout stops. Without it: 0.'),
   parallel: z
     .int()
     .min(1)

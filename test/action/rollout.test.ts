@@ -123,7 +123,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
   };
 }
 
-describe('a roll-out from a pull request', () => {
+describe('a rollout from a pull request', () => {
   it('is reviewed in one comment, applied by /rampart apply in waves, stopped, and continued by the next', async () => {
     const { github, review, command, names, writes, planned, faults } = await given({ isRefused: true });
     const reviewed = await review();
@@ -146,7 +146,7 @@ describe('a roll-out from a pull request', () => {
     faults.length = 0;
     const second = await command(github.say('mona', `/rampart apply ${checksum.slice(0, 12)}`));
     expect({ code: second.code, log: second.log }).toMatchObject({ code: 0 });
-    expect(second.log).toContain('Continuing roll-out');
+    expect(second.log).toContain('Continuing rollout');
     expect([names(), writes()]).toEqual(['NEW,KEPT NEW,KEPT NEW,KEPT OLD,KEPT', '1 2 1 0']);
     expect(github.comments.some(({ body }) => body.includes('Done: 3 accounts done.'))).toBe(true);
     expect(second.outputs['exit-code']).toBe('0');
@@ -176,7 +176,7 @@ describe('a roll-out from a pull request', () => {
     const { code, log, summary, outputs } = await step({});
     expect({ code, log }).toMatchObject({ code: 0 });
     expect(writes()).toBe('1 1 1 0');
-    expect(summary).toContain('## Rampart roll-out');
+    expect(summary).toContain('## Rampart rollout');
     expect(summary).toContain('Done: 3 accounts done.');
     expect(outputs['rollout-id']).toMatch(/^2026/);
     expect((await step({})).code).toBe(0);
@@ -216,7 +216,7 @@ describe('no account is changed', () => {
     expect(writes()).toBe('0 0 0 0');
   });
 
-  it('by a record of an earlier roll-out that the pull request brought, or that has other plans', async () => {
+  it('by a record of an earlier rollout that the pull request brought, or that has other plans', async () => {
     const { github, review, command, downloaded, writes, place, git, faults } = await given({
       isRefused: true,
     });

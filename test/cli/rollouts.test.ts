@@ -82,7 +82,7 @@ describe('apply over several accounts', () => {
     expect((await rampart('state', 'audit', 'verify')).code).toBe(0);
   });
 
-  it('offers to continue no roll-out that had nothing to apply', async () => {
+  it('offers to continue no rollout that had nothing to apply', async () => {
     const { place, rampart } = await stage({ a1: fleet });
     await place.write(
       'fleet.yaml',
@@ -93,7 +93,7 @@ describe('apply over several accounts', () => {
     expect(applied.err).toContain('There is nothing to apply');
     expect(applied.out).toContain('completed, but 1 account failed');
     expect(applied.out).not.toContain('rampart rollout');
-    expect((await rampart('rollout', 'resume')).err).toContain('there is no roll-out');
+    expect((await rampart('rollout', 'resume')).err).toContain('there is no rollout');
   });
 
   it('plans the selected accounts on the spot, asks once, and applies nothing without a yes', async () => {
@@ -146,7 +146,7 @@ describe('apply over several accounts', () => {
     ]);
   });
 
-  it('applies only the index with the reviewed checksum, and with --resume continues its roll-out', async () => {
+  it('applies only the index with the reviewed checksum, and with --resume continues its rollout', async () => {
     const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
       { action: 'renameHost', effect: { kind: 'status', status: 400 } },
     ];
@@ -163,7 +163,7 @@ describe('apply over several accounts', () => {
     await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
     faults.length = 0;
     const second = await rampart(...argv, checksum);
-    expect(second.err).toContain('Continuing roll-out');
+    expect(second.err).toContain('Continuing rollout');
     expect([second.code, writes(given.given)]).toEqual([0, '1 2 1 1 1 1 1 1 1 1']);
     const third = await rampart(...argv, checksum, '--summary-out', 'end.json');
     expect(third.err).toContain('has already applied these plans');
@@ -246,7 +246,7 @@ describe('apply over several accounts', () => {
     expect((await rampart('apply', ...all, '--auto-approve', '--wave-label', 'tier')).code).toBe(3);
   });
 
-  it('refuses canaries, labels and roll-outs that do not exist, with the place or the flag', async () => {
+  it('refuses canaries, labels and rollouts that do not exist, with the place or the flag', async () => {
     const few = { berlin: fleet, lisbon: fleet };
     const wrong = 'rollout: { canary: [nobody], by: regoin, waves: [100%] }\n';
     const { given, place, rampart } = await stage(few, wrong);
@@ -271,13 +271,13 @@ describe('apply over several accounts', () => {
     const unknown = await rampart('rollout', 'status', '20200101T000000000Z-000000');
     expect([unknown.code, unknown.err]).toEqual([
       3,
-      expect.stringContaining(`the latest roll-outs are ${id}`),
+      expect.stringContaining(`the latest rollouts are ${id}`),
     ]);
   });
 
   it('are listed latest first, with their state and how many accounts are done', async () => {
     const { place, rampart } = await stage({ a0: { ...fleet, ...refusing }, a1: fleet });
-    expect(await rampart('rollout', 'list')).toMatchObject({ code: 0, out: 'There are no roll-outs yet.\n' });
+    expect(await rampart('rollout', 'list')).toMatchObject({ code: 0, out: 'There are no rollouts yet.\n' });
     expect(JSON.parse((await rampart('rollout', 'list', '--json')).out)).toEqual([]);
     await rampart('apply', ...all, '--auto-approve', '--canary-accounts', 'a0');
     const [first] = JSON.parse((await rampart('rollout', 'list', '--json')).out);
@@ -295,11 +295,11 @@ describe('apply over several accounts', () => {
     await rampart('apply', '--accounts', 'name == "a1"', '--auto-approve');
     const { out } = await rampart('rollout', 'list');
     expect(out).toMatch(
-      /^ROLL-OUT +DONE +FAILED +BY +STATE\n.* 1 of 1 +0 +\S+ +completed\n.* 0 of 2 +1 +\S+ +aborted\n$/,
+      /^ROLLOUT +DONE +FAILED +BY +STATE\n.* 1 of 1 +0 +\S+ +completed\n.* 0 of 2 +1 +\S+ +aborted\n$/,
     );
     const limited = await rampart('rollout', 'list', '--limit', '1', '--format', 'ndjson');
     expect(lines(limited.out)).toMatchObject([{ state: 'completed' }]);
-    expect(limited.err).toContain('The list ends after 1 roll-out. List more with --limit.');
+    expect(limited.err).toContain('The list ends after 1 rollout. List more with --limit.');
   });
 
   it('waits between waves', async () => {
@@ -522,7 +522,7 @@ describe('apply over several accounts', () => {
     expect(writes(given.given)).toBe('5 0');
   });
 
-  it('starts no account after the deadline of the roll-out', async () => {
+  it('starts no account after the deadline of the rollout', async () => {
     const given = await stage(tenAccounts(), 'rollout: { waves: [50%, 100%], pause: 1h }\n');
     const applied = await given.rampart('apply', ...all, '--auto-approve', '--deadline', '30m', '--json');
     const events = lines(applied.out);
@@ -532,7 +532,7 @@ describe('apply over several accounts', () => {
     expect(events.map(({ type }) => type)).toContain('wave_pause');
     expect(applied.code, applied.err).toBe(5);
     expect(await statusOf(given)).toMatchObject({
-      stop: { reason: 'budget-spent', why: 'the deadline of the roll-out has passed' },
+      stop: { reason: 'budget-spent', why: 'the deadline of the rollout has passed' },
       totals: { done: 5, pending: 5 },
     });
   });
@@ -569,8 +569,8 @@ describe('apply over several accounts', () => {
     [['apply', ...all, '--checksum', 'a'.repeat(64)], '--checksum is for saved plans'],
     [['apply', 'plan.json', '--resume'], '--resume is for a folder of plans'],
     [['apply', '.', ...all], 'leave out --account, --accounts and --changed-since'],
-    [['rollout', 'status'], 'there is no roll-out'],
-    [['rollout', 'resume', 'nobody'], 'roll-out "nobody" does not exist'],
+    [['rollout', 'status'], 'there is no rollout'],
+    [['rollout', 'resume', 'nobody'], 'rollout "nobody" does not exist'],
   ])('refuses rampart %j', async (argv, message) => {
     const { rampart } = await stage({ a0: fleet, a1: fleet });
     const { code, err } = await rampart(...argv);
@@ -578,7 +578,7 @@ describe('apply over several accounts', () => {
     expect(code).toBe(3);
   });
 
-  it('shows no key, in no output and no record of a roll-out', async () => {
+  it('shows no key, in no output and no record of a rollout', async () => {
     const { place, rampart, given } = await stage(tenAccounts({ a5: refusing }));
     const ran = [
       await rampart('apply', ...all, '--auto-approve', '--json'),

@@ -165,7 +165,7 @@ describe('a command that ends after it has changed everything', () => {
     ['apply', 'the audit log', /^audit\.log$/],
     ['apply', 'the file of --summary-out', /^end\.json/],
     ['rollout undo', 'the audit log', /^audit\.log$/],
-  ])('ends with 8 if a roll-out loses it: rampart %s, %s', async (command, _file, pattern) => {
+  ])('ends with 8 if a rollout loses it: rampart %s, %s', async (command, _file, pattern) => {
     const given = async () => {
       const { config, env } = await givenAccounts({
         north: { groups: [], hosts: [{ id: '7', name: 'OLD' }] },

@@ -94,13 +94,13 @@ async function prepared(example: string) {
   return { place, env, run: (JSON.parse(runs.out) as { run_id: string }[])[0]?.run_id ?? '' };
 }
 
-/** The latest roll-out, as if a signal had stopped it before its account ended. */
+/** The latest rollout, as if a signal had stopped it before its account ended. */
 async function stoppedRollout(stateDir: string): Promise<string> {
   const { rollouts } = openFilesState(stateDir);
   const ids = await rollouts.list();
   const id = ids.ok ? (ids.value[0] ?? '') : '';
   const log = await rollouts.read(id);
-  if (!log.ok || log.value === null) throw new Error('no roll-out');
+  if (!log.ok || log.value === null) throw new Error('no rollout');
   const events = givenEvents(
     ['resumed', undefined, { origin: rolloutOrigin }],
     ['account-ended', 'berlin', { status: 'pending', exit_code: 130 }],

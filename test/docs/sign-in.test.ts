@@ -48,7 +48,7 @@ const rows: readonly (readonly (typeof actions)[number][])[] = [
   ['plan'],
   ['approve'],
   ['run', 'stop', 'undo'],
-  ['roll-out'],
+  ['rollout'],
   ['pause', 'override-window'],
   ['redrive'],
   ['manage-tokens'],

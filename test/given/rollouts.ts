@@ -6,7 +6,7 @@ import { at } from './fleet.ts';
 
 export const rolloutOrigin = { actor: 'ada', host: 'ws-1', command: 'apply' };
 
-/** A roll-out over the given waves; its accounts are all planned. */
+/** A rollout over the given waves; its accounts are all planned. */
 export function givenRollout(
   waves: Readonly<Record<string, readonly string[]>> = { canary: ['a'], '100%': ['b', 'c'] },
   parts: Partial<RolloutHead> = {},
@@ -51,7 +51,7 @@ export function rolloutAfter(head: RolloutHead, events: readonly RolloutEvent[])
   return rolloutOf({ head, events, revision: events.length });
 }
 
-/** Roll-outs in memory, which several processes of a test share. */
+/** Rollouts in memory, which several processes of a test share. */
 export function memoryRollouts(): RolloutStore & { readonly logs: Map<string, RolloutLog> } {
   const logs = new Map<string, RolloutLog>();
   const plans = new Map<string, string>();

@@ -97,7 +97,7 @@ const applyAll = [
   '30%,100%',
 ];
 
-describe.skipIf(!hasPostgres)('a roll-out of real processes with their state in PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('a rollout of real processes with their state in PostgreSQL', () => {
   it('goes on at another machine after kill -9, and writes nothing twice', { timeout: 180_000 }, async () => {
     const here = await world();
     const first = await here.start(applyAll);

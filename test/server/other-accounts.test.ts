@@ -362,7 +362,7 @@ describe('a person with roles on one account', () => {
     },
   );
 
-  test('stops no roll-out that has other accounts too', async () => {
+  test('stops no rollout that has other accounts too', async () => {
     const { status } = await ask('own', 'POST', `/api/v1/rollouts/${ids['rollout']?.['contoso']}/abort`, {
       reason: 'x',
     });

@@ -10,7 +10,7 @@ export interface WaveProgress {
   readonly progressOf: (account: string) => AccountProgress;
   /** Accounts without a wave that failed: their plans could not be made. */
   readonly failedBefore: number;
-  /** The number of accounts of the roll-out with those that failed before. */
+  /** The number of accounts of the rollout with those that failed before. */
   readonly total: number;
 }
 
@@ -20,7 +20,7 @@ export interface WaveLimits {
   readonly pauseMs: number;
 }
 
-/** What stops the roll-out from outside. */
+/** What stops the rollout from outside. */
 export interface Outside {
   /** Milliseconds since the last account of an earlier wave ended; undefined if none ended in this process. */
   readonly sinceLastEndMs: number | undefined;
@@ -45,7 +45,7 @@ export type Move =
 /**
  * Decides after each event what happens next. An account starts only if every account of all earlier waves has ended
  * and none is unverified, if no canary has failed, if no more than the allowed number of accounts has failed, and if
- * nothing from outside stops the roll-out.
+ * nothing from outside stops the rollout.
  */
 export function nextMove(progress: WaveProgress, limits: WaveLimits, outside: Outside): Move {
   const stop = stopReason(progress, limits, outside);

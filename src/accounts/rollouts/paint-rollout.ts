@@ -6,7 +6,7 @@ import { describeHolder } from '../../run/state/lease/lease-holder.ts';
 import type { Rollout, RolloutAccount, RolloutAccountStatus } from '../../run/state/rollout/rollout.ts';
 import { totalsOf } from './rollout-document.ts';
 
-/** Roll-outs up to this size list every account; larger ones only those that are not done. */
+/** Rollouts up to this size list every account; larger ones only those that are not done. */
 const smallRollout = 40;
 /** The most accounts that are listed for one status. */
 const mostListed = 100;
@@ -14,7 +14,7 @@ const mostListed = 100;
 /** The text of `rampart rollout status`, and the end of a run. */
 export function paintRollout(rollout: Rollout, holder: LockHolder | null = null): string {
   const { id, head, accounts } = rollout;
-  const lines = [`Roll-out ${id}: ${rolloutStateWords(rollout, holder)}`, ''];
+  const lines = [`Rollout ${id}: ${rolloutStateWords(rollout, holder)}`, ''];
   const names = head.waves.map(({ name }) => `Wave ${name}`);
   const width = Math.max(0, ...names.map((each) => each.length));
   for (const [at, wave] of head.waves.entries())
@@ -81,7 +81,7 @@ function countWords(accounts: readonly (RolloutAccount | undefined)[]): string {
 function nextStep(rollout: Rollout, holder: LockHolder | null): string {
   const { id, head, state } = rollout;
   const { failed, pending, running } = totalsOf(rollout);
-  // A roll-out without waves had nothing to apply, and no record of it is kept.
+  // A rollout without waves had nothing to apply, and no record of it is kept.
   if (holder !== null || state === 'draft' || head.waves.length === 0) return '';
   const canResume = state === 'running' || state === 'stopped' || (state === 'completed' && failed > 0);
   if (canResume && failed + pending + running > 0)

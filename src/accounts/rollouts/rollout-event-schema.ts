@@ -21,7 +21,7 @@ const accountStatus = z.looseObject({
   why,
 });
 
-/** The events about a roll-out itself, with what each of them means. */
+/** The events about a rollout itself, with what each of them means. */
 const rolloutEvents = [
   z
     .looseObject({
@@ -38,7 +38,7 @@ const rolloutEvents = [
     .describe('A wave starts.'),
   z
     .looseObject({ type: z.literal('wave_pause'), at, wave: z.string(), ms: z.number().nonnegative() })
-    .describe('The roll-out waits this many milliseconds before the wave.'),
+    .describe('The rollout waits this many milliseconds before the wave.'),
   z
     .looseObject({ type: z.literal('account_start'), at, account, wave: z.string() })
     .describe('The run of an account starts.'),
@@ -82,7 +82,7 @@ const rolloutEvents = [
       ),
       recorded: z
         .boolean()
-        .describe('Whether every record of the roll-out and the file of --summary-out could be written.'),
+        .describe('Whether every record of the rollout and the file of --summary-out could be written.'),
     })
     .describe('The last line: the document of `rampart rollout status --json`, and whether it is recorded.'),
 ] as const;
@@ -97,10 +97,10 @@ const event = z.discriminatedUnion('type', [
 /** The JSON Schema (draft 2020-12) of one line of `apply --json` for several accounts. */
 export function rolloutEventJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(event, { io: 'input' });
-  return { $schema, title: 'Rampart: an event of a roll-out, format 1', ...schema };
+  return { $schema, title: 'Rampart: an event of a rollout, format 1', ...schema };
 }
 
-/** For the documentation: each event about the roll-out itself, with its members and its meaning. */
+/** For the documentation: each event about the rollout itself, with its members and its meaning. */
 export function rolloutEventRows(): readonly (readonly [type: string, members: string, meaning: string])[] {
   return rolloutEvents.map(({ shape, description = '' }) => {
     const { type, at: _, ...members } = shape;

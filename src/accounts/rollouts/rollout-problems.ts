@@ -3,9 +3,9 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 
 const mostShown = 5;
 
-/** `ids` are the roll-outs that exist, the latest first, if they are known. */
+/** `ids` are the rollouts that exist, the latest first, if they are known. */
 export function noRollout(id: string, ids: readonly string[] = []): Problem {
   const latest = ids.slice(0, mostShown).join(', ');
-  const details = latest === '' ? {} : { hint: `the latest roll-outs are ${latest}` };
-  return problem('usage', `roll-out ${quoted(id)} does not exist`, details);
+  const details = latest === '' ? {} : { hint: `the latest rollouts are ${latest}` };
+  return problem('usage', `rollout ${quoted(id)} does not exist`, details);
 }

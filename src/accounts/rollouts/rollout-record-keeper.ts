@@ -5,7 +5,7 @@ import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
 import { noRollout } from './rollout-problems.ts';
 
-/** The latest known record of a roll-out, and appends to it one after another. */
+/** The latest known record of a rollout, and appends to it one after another. */
 export interface RecordKeeper {
   current(): Rollout;
   /** Reads what other processes have appended. */

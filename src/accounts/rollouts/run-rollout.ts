@@ -8,7 +8,7 @@ import type { RecordKeeper } from './rollout-record-keeper.ts';
 
 /**
  * How the run of one account ended. `closed-window`: nothing was sent, and a resumption tries again. `budget-spent`: the
- * calls or the time of the roll-out are used up, and a resumption continues.
+ * calls or the time of the rollout are used up, and a resumption continues.
  */
 export type AccountEnd =
   | { readonly kind: 'ended'; readonly exitCode: number; readonly runId?: string; readonly why?: string }
@@ -45,7 +45,7 @@ export type RolloutProgress =
     }
   | { readonly type: 'stopping'; readonly stop: Stop };
 
-/** The result of a roll-out. The problems are those of the state, if it could not be written. */
+/** The result of a rollout. The problems are those of the state, if it could not be written. */
 export interface RolloutResult {
   readonly rollout: Rollout;
   /** Null if all accounts have ended. */
@@ -59,8 +59,8 @@ const unverified = 8;
 export const interruptedCode = 130;
 
 /**
- * Runs the waves of a roll-out. Each start is claimed in the state first, so an account never starts after another
- * process has appended an abort or taken the roll-out over. Accounts that another process was applying when it died are
+ * Runs the waves of a rollout. Each start is claimed in the state first, so an account never starts after another
+ * process has appended an abort or taken the rollout over. Accounts that another process was applying when it died are
  * applied again: their saved plans treat finished steps as done.
  */
 export async function runRollout({
@@ -155,9 +155,9 @@ export async function runRollout({
   }
 }
 
-export const deadlinePassed = 'the deadline of the roll-out has passed';
+export const deadlinePassed = 'the deadline of the rollout has passed';
 const aborted: Stop = { kind: 'aborted', why: 'it was aborted' };
-const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock of the roll-out' };
+const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock of the rollout' };
 
 function stopFor(problems: readonly Problem[]): Stop {
   if (problems.some(({ code }) => code === 'lock-lost')) return lostLock;

@@ -1,6 +1,6 @@
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 
-/** An account of a roll-out, before it has a wave. */
+/** An account of a rollout, before it has a wave. */
 export interface WaveAccount {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import { type AccountEnd, endEvent, interruptedCode, type RolloutRun } from './run-rollout.ts';
 
-/** Takes back the accounts of a roll-out, the last wave first. */
+/** Takes back the accounts of a rollout, the last wave first. */
 export interface RolloutUndo extends Omit<RolloutRun, 'apply' | 'onEvent'> {
   /** Null if the account has no run to undo. */
   readonly undo: (account: RolloutAccount, halt: AbortSignal) => Promise<AccountEnd | null>;

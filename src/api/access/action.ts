@@ -1,6 +1,6 @@
 /** What a person or a program can ask the server to do. Every route of the API names one. */
 export const actions = [
-  /** Accounts, hosts, drift, plans, runs, roll-outs and their events. */
+  /** Accounts, hosts, drift, plans, runs, rollouts and their events. */
   'read',
   /** Sources, notifications and role mappings; they contain no secrets. */
   'read-settings',
@@ -17,8 +17,8 @@ export const actions = [
   'run',
   'stop',
   'undo',
-  /** Start, resume or abort a roll-out. */
-  'roll-out',
+  /** Start, resume or abort a rollout. */
+  'rollout',
   'pause',
   /** Apply outside a change window, with a reason. */
   'override-window',
@@ -46,7 +46,7 @@ const allowed: Readonly<Record<Role, ReadonlySet<Action>>> = {
     'run',
     'stop',
     'undo',
-    'roll-out',
+    'rollout',
     'pause',
     'override-window',
     'redrive',

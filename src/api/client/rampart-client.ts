@@ -509,7 +509,7 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: `/api/v1/runs/${encodeURIComponent(input.id)}/undo`, body: input.body },
         options,
       ),
-    /** List roll-outs, latest first. */
+    /** List rollouts, latest first. */
     listRollouts: (
       input: { readonly cursor?: string | undefined; readonly limit?: number | undefined } = {},
       options: CallOptions = {},
@@ -541,13 +541,13 @@ export function createClient(options: ClientOptions) {
       options: CallOptions = {},
     ): Promise<ServerAnswer<{ readonly id: string }>> =>
       send({ method: 'POST', path: '/api/v1/rollouts', body: input.body }, options),
-    /** Show a roll-out with its waves and accounts. */
+    /** Show a rollout with its waves and accounts. */
     getRollout: (
       input: { readonly id: string },
       options: CallOptions = {},
     ): Promise<ServerAnswer<RolloutDetail>> =>
       send({ method: 'GET', path: `/api/v1/rollouts/${encodeURIComponent(input.id)}` }, options),
-    /** Stop a roll-out after the accounts that are being changed. */
+    /** Stop a rollout after the accounts that are being changed. */
     stopRollout: (
       input: { readonly id: string; readonly body: ReasonRequest },
       options: CallOptions = {},
@@ -556,7 +556,7 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: `/api/v1/rollouts/${encodeURIComponent(input.id)}/stop`, body: input.body },
         options,
       ),
-    /** Resume a roll-out that stopped. */
+    /** Resume a rollout that stopped. */
     resumeRollout: (
       input: { readonly id: string; readonly body: ReasonRequest },
       options: CallOptions = {},
@@ -565,7 +565,7 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: `/api/v1/rollouts/${encodeURIComponent(input.id)}/resume`, body: input.body },
         options,
       ),
-    /** End a roll-out for good. */
+    /** End a rollout for good. */
     abortRollout: (
       input: { readonly id: string; readonly body: ReasonRequest },
       options: CallOptions = {},

@@ -118,7 +118,7 @@ export interface Approval {
   readonly decision: 'approved' | 'rejected';
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment?: string;
-  readonly via: 'console' | 'api' | 'cli' | 'pull-request' | 'roll-out';
+  readonly via: 'console' | 'api' | 'cli' | 'pull-request' | 'rollout';
 }
 
 export interface ApprovalRequest {

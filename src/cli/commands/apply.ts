@@ -69,7 +69,7 @@ function needsFolder(file: string | undefined): Problem {
   });
 }
 
-/** The accounts of a roll-out on the spot; undefined for one account. Flags of roll-outs make one over that account. */
+/** The accounts of a rollout on the spot; undefined for one account. Flags of rollouts make one over that account. */
 function severalAccounts({ account, accounts }: Context, flags: ApplyManyFlags) {
   return account !== undefined && hasWaves(flags) ? [account] : accounts;
 }

@@ -19,7 +19,7 @@ interface ListedRollout {
   readonly holder: LockHolder | null;
 }
 
-/** The roll-outs of the state, latest first. A roll-out that can't be read is reported and skipped. */
+/** The rollouts of the state, latest first. A rollout that can't be read is reported and skipped. */
 export async function listRollouts(
   context: Context,
   { limit = usualLimit }: { readonly limit?: number },
@@ -43,14 +43,14 @@ export async function listRollouts(
   const { format } = context.settings;
   if (format === 'json') context.printJson(listed.map(toDocument));
   else if (format === 'ndjson') context.printExactly(toNdjson(listed.map(toDocument)));
-  else if (ids.value.length === 0) context.print('There are no roll-outs yet.\n');
+  else if (ids.value.length === 0) context.print('There are no rollouts yet.\n');
   else if (listed.length > 0) printTable(context, listed);
   if (ids.value.length > limit)
-    context.log(`The list ends after ${count(limit, 'roll-out')}. List more with --limit.`);
+    context.log(`The list ends after ${count(limit, 'rollout')}. List more with --limit.`);
   return exitCodes.success;
 }
 
-/** A roll-out as `rampart rollout status --json` has it, without its waves and accounts. */
+/** A rollout as `rampart rollout status --json` has it, without its waves and accounts. */
 function toDocument({ rollout, holder }: ListedRollout) {
   const { id, head, state, stop, lastAt } = rollout;
   return {
@@ -68,7 +68,7 @@ function toDocument({ rollout, holder }: ListedRollout) {
 
 function printTable(context: Context, listed: readonly ListedRollout[]): void {
   const { bold } = context.settings.outColor;
-  const heading = ['ROLL-OUT', 'DONE', 'FAILED', 'BY', 'STATE'].map((text) => ({ text, paint: bold }));
+  const heading = ['ROLLOUT', 'DONE', 'FAILED', 'BY', 'STATE'].map((text) => ({ text, paint: bold }));
   const rows = listed.map(({ rollout, holder }) => {
     const { done, failed } = totalsOf(rollout);
     return [

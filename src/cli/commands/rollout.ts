@@ -42,7 +42,7 @@ export interface UndoRolloutFlags extends AccountRunFlags {
   readonly autoApprove?: true;
 }
 
-/** Shows a roll-out, from any machine with the same state; without an id, the latest one. */
+/** Shows a rollout, from any machine with the same state; without an id, the latest one. */
 export async function rolloutStatus(context: Context, id?: string): Promise<ExitCode> {
   const state = await context.state.open();
   if (!state.ok) return context.fail(state.problems);
@@ -58,7 +58,7 @@ export async function rolloutStatus(context: Context, id?: string): Promise<Exit
   return exitCodes.success;
 }
 
-/** Continues a roll-out: failed accounts and those that were running are applied again, and none that is done. */
+/** Continues a rollout: failed accounts and those that were running are applied again, and none that is done. */
 export async function resumeRollout(context: Context, flags: ResumeFlags, id?: string): Promise<ExitCode> {
   return change(context, { command: 'rollout resume', id, ...flags }, async (session) => {
     const refused = resumeProblem(session.record.current());
@@ -90,12 +90,12 @@ function resumeProblem(rollout: Rollout) {
       : isLeft
         ? `is ${state}`
         : 'has no account left';
-  return problem('usage', `roll-out ${id} ${why}, so it can't be resumed`, {
+  return problem('usage', `rollout ${id} ${why}, so it can't be resumed`, {
     hint: 'start a new one: rampart apply --accounts EXPRESSION',
   });
 }
 
-/** Marks a roll-out as aborted. A process that runs it starts no more accounts; running accounts finish. */
+/** Marks a rollout as aborted. A process that runs it starts no more accounts; running accounts finish. */
 export async function abortRollout(
   context: Context,
   { reason }: { readonly reason?: string },
@@ -110,7 +110,7 @@ export async function abortRollout(
   const rollout = record.current();
   if (rollout.state !== 'running' && rollout.state !== 'stopped')
     return context.fail([
-      problem('usage', `roll-out ${rollout.id} is ${rollout.state}, so there is nothing to abort`),
+      problem('usage', `rollout ${rollout.id} is ${rollout.state}, so there is nothing to abort`),
     ]);
   const origin = await originOfCommand(context, { command: 'rollout abort', reason });
   const audited = await auditRollout(context, state, {
@@ -125,11 +125,11 @@ export async function abortRollout(
   if (!noted.ok) return context.fail(noted.problems);
   if (context.settings.format === 'json')
     context.printJson(toRolloutDocument(noted.value, exitForRollout(noted.value)));
-  else context.print(`Aborted roll-out ${rollout.id}. No further account is started.\n`);
+  else context.print(`Aborted rollout ${rollout.id}. No further account is started.\n`);
   return exitCodes.success;
 }
 
-/** Undoes the runs of a roll-out, the last wave first. */
+/** Undoes the runs of a rollout, the last wave first. */
 export async function undoRolloutRuns(
   context: Context,
   flags: UndoRolloutFlags,
@@ -141,7 +141,7 @@ export async function undoRolloutRuns(
     const touched = [...rollout.accounts.values()].filter(
       ({ wave, status }) => wave !== null && status !== 'undone' && status !== 'skipped',
     );
-    const asked = `Undo the runs of roll-out ${rollout.id} in up to ${count(touched.length, 'account')}? Only "yes" is accepted: `;
+    const asked = `Undo the runs of rollout ${rollout.id} in up to ${count(touched.length, 'account')}? Only "yes" is accepted: `;
     const approved = flags.autoApprove === true || (await context.io.prompt(asked))?.trim() === 'yes';
     if (!approved)
       return failed(
@@ -195,7 +195,7 @@ export async function undoRolloutRuns(
   });
 }
 
-/** The runs of an account's saved plan since the roll-out began, latest first: a killed run and its continuation. */
+/** The runs of an account's saved plan since the rollout began, latest first: a killed run and its continuation. */
 async function runsOf(
   state: State,
   { head }: Rollout,
@@ -209,7 +209,7 @@ async function runsOf(
   );
 }
 
-/** Runs a command that changes a roll-out, under its lock. */
+/** Runs a command that changes a rollout, under its lock. */
 async function change(
   context: Context,
   given: {

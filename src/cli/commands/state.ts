@@ -173,13 +173,13 @@ function prunedWords({ removed, needed, rollouts }: Pruned, dryRun: boolean): st
   const verb = dryRun ? 'Would remove' : 'Removed';
   const rest =
     needed === 0 ? '' : ` ${count(needed, 'older run')} stay, because undo or planning needs them.`;
-  const others = rollouts === 0 ? '' : ` and ${count(rollouts, 'roll-out')}`;
+  const others = rollouts === 0 ? '' : ` and ${count(rollouts, 'rollout')}`;
   return `${verb} ${count(removed, 'run')}${others}.${rest}\n`;
 }
 
 function movedWords({ runs, fleets, rollouts }: Moved): string {
   if (rollouts === 0) return `${count(runs, 'run')} and ${count(fleets, 'fleet')}`;
-  return `${count(runs, 'run')}, ${count(fleets, 'fleet')} and ${count(rollouts, 'roll-out')}`;
+  return `${count(runs, 'run')}, ${count(fleets, 'fleet')} and ${count(rollouts, 'rollout')}`;
 }
 
 const commandOf = {

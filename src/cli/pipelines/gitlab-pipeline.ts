@@ -157,11 +157,11 @@ ${id}-apply-accounts:
     - if: ${onMain}
       when: manual
   environment: fleet-write
-  # The folder of plans is the approval. The roll-out goes through the waves of rampart.config.yaml. If it stops, retry
+  # The folder of plans is the approval. The rollout goes through the waves of rampart.config.yaml. If it stops, retry
   # this job: it continues, and applies to no account twice.
   resource_group: ${id}
   interruptible: false
-${kept('# The next job needs the record of a roll-out that has stopped.\n    when: always')}  script:
+${kept('# The next job needs the record of a rollout that has stopped.\n    when: always')}  script:
     - rampart apply plans --resume --max-plan-age 2d
 
 ${id}-drift-accounts:

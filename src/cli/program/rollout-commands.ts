@@ -5,13 +5,13 @@ import { examples } from '../shell/examples.ts';
 import { readCanary, readCount, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 
-/** The commands for roll-outs over several accounts. */
+/** The commands for rollouts over several accounts. */
 export const rolloutCommands: Commands = { rollout: addRollout };
 
 function addRollout(program: Command, register: Register): void {
   const rollout = program
     .command('rollout')
-    .description('List, show, resume, abort or undo roll-outs over several accounts.')
+    .description('List, show, resume, abort or undo rollouts over several accounts.')
     .addHelpText(
       'after',
       examples(
@@ -24,15 +24,15 @@ function addRollout(program: Command, register: Register): void {
     );
   const list = rollout
     .command('list')
-    .description('List the roll-outs, latest first.')
+    .description('List the rollouts, latest first.')
     .addOption(
-      new Option('--limit <count>', 'List at most this many roll-outs (default: 50).').argParser(
+      new Option('--limit <count>', 'List at most this many rollouts (default: 50).').argParser(
         readCount(1, 999_999_999),
       ),
     )
     .option(
       '--server [url]',
-      'List the roll-outs of the Rampart server at this address (default: RAMPART_SERVER).',
+      'List the rollouts of the Rampart server at this address (default: RAMPART_SERVER).',
     );
   register(
     list,
@@ -42,14 +42,14 @@ function addRollout(program: Command, register: Register): void {
         : (await import('../server/list-on-server.ts')).listServerRollouts(context, flags),
     ['ndjson'],
   );
-  const id = 'Roll-out id (default: the latest).';
-  const status = rollout.command('status').argument('[rollout]', id).description('Show a roll-out.');
+  const id = 'Rollout id (default: the latest).';
+  const status = rollout.command('status').argument('[rollout]', id).description('Show a rollout.');
   register(status, async (context, _flags, [found]) =>
     (await import('../commands/rollout.ts')).rolloutStatus(context, found),
   );
   const resume = addAccountRunFlags(rollout.command('resume'))
     .argument('[rollout]', id)
-    .description('Continue a roll-out with the accounts that are not done.')
+    .description('Continue a rollout with the accounts that are not done.')
     .addOption(maxFailedOption())
     .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
   addLimitFlags(resume);
@@ -59,21 +59,21 @@ function addRollout(program: Command, register: Register): void {
   const abort = rollout
     .command('abort')
     .argument('[rollout]', id)
-    .description('Stop a roll-out: no machine starts another of its accounts.')
+    .description('Stop a rollout: no machine starts another of its accounts.')
     .option('--reason <text>', 'Record this reason in the audit log.');
   register(abort, async (context, flags: { readonly reason?: string }, [found]) =>
     (await import('../commands/rollout.ts')).abortRollout(context, flags, found),
   );
   const undo = addAccountRunFlags(rollout.command('undo'))
     .argument('[rollout]', id)
-    .description('Undo the runs of a roll-out, the last wave first.')
+    .description('Undo the runs of a rollout, the last wave first.')
     .option('--auto-approve', 'Undo without asking for approval.');
   register(undo, async (context, flags: UndoRolloutFlags, [found]) =>
     (await import('../commands/rollout.ts')).undoRolloutRuns(context, flags, found),
   );
 }
 
-/** How a roll-out goes through several accounts. */
+/** How a rollout goes through several accounts. */
 export function addWaveFlags(command: Command): Command {
   return command
     .addOption(
@@ -107,7 +107,7 @@ function maxFailedOption(): Option {
   ).argParser(readMaxFailed);
 }
 
-/** The flags of a run that hold for each account of a roll-out, too. */
+/** The flags of a run that hold for each account of a rollout, too. */
 export function addAccountRunFlags(command: Command): Command {
   return command
     .option('--skip-stale', 'Leave out hosts that have changed since the plan was made, and apply the rest.')
@@ -131,7 +131,7 @@ export function addAccountRunFlags(command: Command): Command {
     .option('--reason <text>', 'Record this reason with the run.');
 }
 
-/** The calls and the time that a run may take; those of a roll-out hold for all its accounts together. */
+/** The calls and the time that a run may take; those of a rollout hold for all its accounts together. */
 export function addLimitFlags(command: Command): Command {
   return command
     .addOption(

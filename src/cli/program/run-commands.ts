@@ -44,7 +44,7 @@ function addApply(program: Command, register: Register): void {
     )
     .option(
       '--resume',
-      'With several accounts, continue the roll-out of these plans if it was started. Otherwise, start one.',
+      'With several accounts, continue the rollout of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
     .option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.')

@@ -134,7 +134,7 @@ function introduction(head: RolloutHead): string {
   return `Waves: ${waves.join(', ')}.${rest}`;
 }
 
-/** The same summary as that of a roll-out with accounts. */
+/** The same summary as that of a rollout with accounts. */
 async function printNothingToApply(
   context: Context,
   head: RolloutHead,

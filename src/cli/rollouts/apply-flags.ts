@@ -10,6 +10,6 @@ export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
 }
 
 export interface ApplyManyFlags extends ApplyFlags, WaveFlags {
-  /** Continue the roll-out that was started from the same plans, if there is one. */
+  /** Continue the rollout that was started from the same plans, if there is one. */
   readonly resume?: true;
 }

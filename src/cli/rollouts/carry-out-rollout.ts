@@ -28,7 +28,7 @@ import { auditRollout, type RolloutSession } from './rollout-session.ts';
 /** How long a resumed account waits for the run that another machine may still be ending, in milliseconds. */
 const takeoverMs = 60_000;
 
-/** Runs the accounts of a roll-out that are left, after the event that starts or resumes it. */
+/** Runs the accounts of a rollout that are left, after the event that starts or resumes it. */
 export async function carryOutRollout(
   context: Context,
   { state, lease, record, origin }: RolloutSession,
@@ -131,7 +131,7 @@ interface SharedBudget {
 
 /** Why no account may start anymore; undefined if one may. */
 function spentWords({ calls, until }: SharedBudget, now: number): string | undefined {
-  if (calls !== undefined && calls.left <= 0) return 'the roll-out has used the calls of --max-calls';
+  if (calls !== undefined && calls.left <= 0) return 'the rollout has used the calls of --max-calls';
   return until !== undefined && now >= until ? deadlinePassed : undefined;
 }
 
@@ -156,7 +156,7 @@ async function applyOne(
   });
 }
 
-/** The plan that was approved: it must have the checksum that the roll-out recorded. */
+/** The plan that was approved: it must have the checksum that the rollout recorded. */
 async function savedPlanOf(
   { rollouts }: State,
   rolloutId: string,
@@ -164,9 +164,9 @@ async function savedPlanOf(
 ): Promise<Result<Plan>> {
   const text = await rollouts.readPlan(rolloutId, name);
   if (!text.ok) return text;
-  const plan = text.value === null ? undefined : readPlan(text.value, `the roll-out ${rolloutId}`);
+  const plan = text.value === null ? undefined : readPlan(text.value, `the rollout ${rolloutId}`);
   if (plan === undefined)
-    return failed(problem('plan-file-invalid', `the roll-out ${rolloutId} has no plan for "${name}"`));
+    return failed(problem('plan-file-invalid', `the rollout ${rolloutId} has no plan for "${name}"`));
   if (!plan.ok || planChecksum(plan.value) === expected) return plan;
   return failed(
     problem('plan-file-checksum', `the saved plan of "${name}" is not the one that was approved`),

@@ -15,7 +15,7 @@ import { createRolloutReporter } from './rollout-reporter.ts';
 const mostSkewMs = 60 * 60_000;
 
 /**
- * The latest roll-out that was started from these plans; null if there is none. Refused if its record has other plans: a
+ * The latest rollout that was started from these plans; null if there is none. Refused if its record has other plans: a
  * checksum in a record proves nothing.
  */
 export async function earlierRollout(state: State, plans: SavedPlans): Promise<Result<Rollout | null>> {
@@ -33,13 +33,13 @@ export async function earlierRollout(state: State, plans: SavedPlans): Promise<R
       const same = await hasThesePlans(state, plans, rollout);
       return same.ok ? ok(rollout) : same;
     }
-    // Older roll-outs can't be of these plans.
+    // Older rollouts can't be of these plans.
     if (Date.parse(head.at) < Date.parse(review.created_at) - mostSkewMs) break;
   }
   return ok(null);
 }
 
-/** Approvals may have been added to the plans of the roll-out, and nothing else. */
+/** Approvals may have been added to the plans of the rollout, and nothing else. */
 async function hasThesePlans(
   { rollouts }: State,
   plans: SavedPlans,
@@ -48,7 +48,7 @@ async function hasThesePlans(
   for (const { account, plan_checksum: expected } of head.accounts) {
     const text = await rollouts.readPlan(id, account);
     if (!text.ok) return text;
-    const saved = text.value === null ? undefined : readPlan(text.value, `the roll-out ${id}`);
+    const saved = text.value === null ? undefined : readPlan(text.value, `the rollout ${id}`);
     if (saved?.ok === false) return saved;
     const reviewed = await plans.readPlan(account);
     const isSame =
@@ -57,7 +57,7 @@ async function hasThesePlans(
       planChecksum(acknowledge(reviewed.value, saved.value.acks)) === expected;
     if (!isSame)
       return failed(
-        problem('plan-file-checksum', `the record of roll-out ${id} has another plan of "${account}"`, {
+        problem('plan-file-checksum', `the record of rollout ${id} has another plan of "${account}"`, {
           hint: 'plan again, and apply the new plans; remove the record if you do not know who wrote it',
         }),
       );
@@ -65,7 +65,7 @@ async function hasThesePlans(
   return ok(null);
 }
 
-/** Goes on with an earlier roll-out of the same plans. One that is done is only shown: nothing is applied twice. */
+/** Goes on with an earlier rollout of the same plans. One that is done is only shown: nothing is applied twice. */
 export async function continueRollout(
   context: Context,
   flags: ResumeFlags,
@@ -75,17 +75,17 @@ export async function continueRollout(
   if (state === 'aborted' || state === 'undoing' || state === 'undone') {
     const what = state === 'aborted' ? 'was aborted' : 'was undone';
     return context.fail([
-      problem('not-approved', `roll-out ${id} of these plans ${what}, so they are not applied again`, {
+      problem('not-approved', `rollout ${id} of these plans ${what}, so they are not applied again`, {
         hint: 'plan again, and have the new plans reviewed',
       }),
     ]);
   }
   if (hasAccountsLeft(rollout)) {
-    context.log(`Continuing roll-out ${id} of these plans.`);
+    context.log(`Continuing rollout ${id} of these plans.`);
     return resumeRollout(context, flags, id);
   }
   const exitCode = exitForRollout(rollout);
-  context.log(`Roll-out ${id} has already applied these plans.`);
+  context.log(`Rollout ${id} has already applied these plans.`);
   const reporter = createRolloutReporter(context, head, { summaryOut: flags.summaryOut });
   if (context.settings.format === 'json') reporter.start();
   return reporter.end(rollout, exitCode, []);

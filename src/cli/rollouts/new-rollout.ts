@@ -44,7 +44,7 @@ type LeftOut = RolloutHead['left_out'][number];
 const defaultParallel = 4;
 const defaultShares = [100];
 
-/** Checks and saves the plans of a roll-out, one after another, and saves its head. Nothing is applied yet. */
+/** Checks and saves the plans of a rollout, one after another, and saves its head. Nothing is applied yet. */
 export async function createRollout(given: NewRollout): Promise<Result<RolloutLog>> {
   const { plans, file, flags, state, now, origin } = given;
   const configured = new Map(file.accounts.map((account) => [account.name, account]));

@@ -2,7 +2,7 @@ import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Limit } from '../../core/model/limits.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
 
-/** How a roll-out goes through its accounts. Each flag overrides a key of `rollout:` in the configuration. */
+/** How a rollout goes through its accounts. Each flag overrides a key of `rollout:` in the configuration. */
 export interface WaveFlags {
   /** Names of accounts, or a CEL expression over labels. */
   readonly canaryAccounts?: string;
@@ -15,7 +15,7 @@ export interface WaveFlags {
   readonly accountAcks?: readonly AccountAck[];
 }
 
-/** The flags for the run of each account. They are not stored with the roll-out. */
+/** The flags for the run of each account. They are not stored with the rollout. */
 export type AccountRunFlags = Pick<
   CarryOutFlags,
   'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'calls' | 'deadline'
@@ -38,7 +38,7 @@ export function runFlagsOf({
   };
 }
 
-/** What the accounts of a roll-out share: each flag holds for all of them together. */
+/** What the accounts of a rollout share: each flag holds for all of them together. */
 export type RolloutLimits = Pick<CarryOutFlags, 'maxCalls' | 'deadline' | 'summaryOut'>;
 
 /** `berlin,tallinn` or a CEL expression such as `tier == "test"`. */

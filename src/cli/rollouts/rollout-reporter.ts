@@ -13,7 +13,7 @@ import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
 
-/** Shows the progress of a roll-out: a line per account on stderr, or events on stdout with `--json`. */
+/** Shows the progress of a rollout: a line per account on stderr, or events on stdout with `--json`. */
 export interface RolloutReporter {
   start(): void;
   progress(event: RolloutProgress): void;
@@ -74,9 +74,7 @@ export function createRolloutReporter(
           waves: head.waves.map(({ name, accounts }) => ({ name, accounts: accounts.length })),
         });
       else
-        log(
-          `Roll-out ${head.rollout_id}: ${count(total, 'account')} in ${count(head.waves.length, 'wave')}.`,
-        );
+        log(`Rollout ${head.rollout_id}: ${count(total, 'account')} in ${count(head.waves.length, 'wave')}.`);
     },
     progress(given) {
       if (given.type === 'account-ended') return ended(given.account, given.end, 'account_end');

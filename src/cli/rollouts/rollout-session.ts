@@ -13,7 +13,7 @@ import { describeProcess } from '../../run/state/lease/this-process.ts';
 import { type RolloutLog, rolloutLockKey } from '../../run/state/rollout/rollout.ts';
 import type { Context } from '../shell/context.ts';
 
-/** A roll-out that this process alone may run. */
+/** A rollout that this process alone may run. */
 export interface RolloutSession {
   readonly state: State;
   readonly lease: Lease;
@@ -21,14 +21,14 @@ export interface RolloutSession {
   readonly origin: Origin;
 }
 
-/** Reads a roll-out; without an id, the latest one. */
+/** Reads a rollout; without an id, the latest one. */
 export async function findRollout({ rollouts }: State, id: string | undefined): Promise<Result<RolloutLog>> {
   const ids = id === undefined ? await rollouts.list() : ok([id]);
   if (!ids.ok) return ids;
   const [found] = ids.value;
   if (found === undefined)
     return failed(
-      problem('usage', 'there is no roll-out', {
+      problem('usage', 'there is no rollout', {
         hint: 'start one with: rampart apply --accounts EXPRESSION',
       }),
     );
@@ -50,7 +50,7 @@ interface RolloutLock {
 }
 
 /**
- * Takes the lock of a roll-out, so that no two processes run it at once, and does the work. The record is read again
+ * Takes the lock of a rollout, so that no two processes run it at once, and does the work. The record is read again
  * once the lock is held.
  */
 export async function withRollout<T>(
@@ -64,7 +64,7 @@ export async function withRollout<T>(
     timeoutMs: lockTimeoutMs,
     onWait: (holder) =>
       context.log(
-        `Waiting for ${holder === null ? 'another process' : `the process ${printable(describeHolder(holder))}`}, which holds the lock of this roll-out.`,
+        `Waiting for ${holder === null ? 'another process' : `the process ${printable(describeHolder(holder))}`}, which holds the lock of this rollout.`,
       ),
     holder: describeProcess(since, origin),
   });
@@ -73,13 +73,9 @@ export async function withRollout<T>(
     const holder = held ? await state.holder(rolloutLockKey(id)) : undefined;
     if (holder?.ok !== true || holder.value === null) return lock;
     return failed(
-      problem(
-        'lock-held',
-        `another process runs this roll-out: the process ${describeHolder(holder.value)}`,
-        {
-          hint: `wait for it, or stop it with: rampart rollout abort ${id}`,
-        },
-      ),
+      problem('lock-held', `another process runs this rollout: the process ${describeHolder(holder.value)}`, {
+        hint: `wait for it, or stop it with: rampart rollout abort ${id}`,
+      }),
     );
   }
   try {
@@ -96,7 +92,7 @@ export async function withRollout<T>(
   }
 }
 
-/** Notes in the audit log what was done to a roll-out. */
+/** Notes in the audit log what was done to a rollout. */
 export async function auditRollout(
   { io }: Context,
   { audit }: State,

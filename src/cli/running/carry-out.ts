@@ -49,7 +49,7 @@ export interface CarryOutFlags {
   /** In milliseconds. No deletion relies on an older read. */
   readonly maxReadAge?: number;
   readonly maxCalls?: number;
-  /** The calls that the accounts of a roll-out share, in place of `maxCalls`. */
+  /** The calls that the accounts of a rollout share, in place of `maxCalls`. */
   readonly calls?: CallAllowance;
   /** Milliseconds from now. */
   readonly deadline?: number;

@@ -62,7 +62,7 @@ export async function listServerRuns(context: Context, flags: ServerFlag & RunsF
   return exitCodes.success;
 }
 
-/** The latest roll-outs of a server. */
+/** The latest rollouts of a server. */
 export async function listServerRollouts(
   context: Context,
   flags: ServerFlag & { readonly limit?: number },
@@ -74,10 +74,10 @@ export async function listServerRollouts(
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);
   else if (context.settings.format === 'ndjson') context.printExactly(toNdjson(items));
-  else if (items.length === 0) context.print('There are no roll-outs yet.\n');
+  else if (items.length === 0) context.print('There are no rollouts yet.\n');
   else printRollouts(context, items);
   if (next !== undefined)
-    context.log(`The list ends after ${count(items.length, 'roll-out')}. List more with --limit.`);
+    context.log(`The list ends after ${count(items.length, 'rollout')}. List more with --limit.`);
   return exitCodes.success;
 }
 
@@ -143,7 +143,7 @@ function printRollouts(context: Context, rollouts: readonly RolloutRow[]): void 
       reason === null ? state : `${state}: ${reason}`,
     ];
   });
-  printTable(context, ['ROLL-OUT', 'DONE', 'FAILED', 'BY', 'STATE'], rows, [
+  printTable(context, ['ROLLOUT', 'DONE', 'FAILED', 'BY', 'STATE'], rows, [
     'fixed',
     'fixed',
     'fixed',

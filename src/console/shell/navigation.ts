@@ -20,7 +20,7 @@ export const navigation: readonly NavigationItem[] = [
   { title: 'Accounts', href: pageOf.accounts(), key: 'a', isHere: below('/accounts') },
   { title: 'Hosts', href: pageOf.hosts(), key: 'h', isHere: below('/hosts') },
   { title: 'Approvals', href: pageOf.approvals(), key: 'p', isHere: below('/approvals') },
-  { title: 'Roll-outs', href: pageOf.rollouts(), key: 'r', isHere: below('/rollouts') },
+  { title: 'Rollouts', href: pageOf.rollouts(), key: 'r', isHere: below('/rollouts') },
   { title: 'Audit', href: pageOf.audit(), key: 'u', isHere: below('/audit') },
   { title: 'Settings', href: pageOf.settings(), key: 's', isHere: below('/settings') },
 ];

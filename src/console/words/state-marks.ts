@@ -25,7 +25,7 @@ export const runMarks: Readonly<Record<RunRow['state'], Mark>> = {
   crashed: { word: 'crashed', glyph: '▲', tone: 'red' },
 };
 
-/** How the state of a roll-out appears. */
+/** How the state of a rollout appears. */
 export const rolloutMarks: Readonly<Record<RolloutRow['state'], Mark>> = {
   running: { word: 'running', glyph: '▶', tone: 'blue' },
   waiting: { word: 'waiting', glyph: '◇', tone: 'blue' },

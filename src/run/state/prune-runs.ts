@@ -9,7 +9,7 @@ const page = 500;
 
 export interface Pruned {
   readonly removed: number;
-  /** Roll-outs that are over. */
+  /** Rollouts that are over. */
   readonly rollouts: number;
   /** Old runs that are kept because undo, drift or planning needs them. */
   readonly needed: number;
@@ -27,7 +27,7 @@ export interface PruneOptions {
 
 /**
  * Removes the runs that began before a time (milliseconds since the epoch). It keeps the latest run of each account,
- * which `undo` reverses, and the latest that measured the service's pace. It also removes roll-outs that began before that
+ * which `undo` reverses, and the latest that measured the service's pace. It also removes rollouts that began before that
  * time and are over. Fleets and the audit log are never removed.
  */
 export async function pruneRuns(
@@ -63,7 +63,7 @@ export async function pruneRuns(
   }
 }
 
-/** A roll-out that can still be resumed is kept. */
+/** A rollout that can still be resumed is kept. */
 async function pruneRollouts(
   { rollouts }: State,
   before: number,

@@ -5,7 +5,7 @@ import type { State } from './interface/state.ts';
 import { rolloutEntrySchema, rolloutHeadSchema } from './rollout/rollout-record.ts';
 import type { RolloutStore } from './rollout/rollout-store.ts';
 
-/** A roll-out in an exported state. Its plans are on lines of their own, so that only one is in memory. */
+/** A rollout in an exported state. Its plans are on lines of their own, so that only one is in memory. */
 export const rolloutLineSchema = z.looseObject({
   type: z.literal('rollout'),
   head: rolloutHeadSchema,
@@ -20,7 +20,7 @@ export const rolloutPlanLineSchema = z.looseObject({
 export type RolloutLine = z.infer<typeof rolloutLineSchema>;
 export type RolloutPlanLine = z.infer<typeof rolloutPlanLineSchema>;
 
-/** Writes all roll-outs, oldest first, each with its plans. The value is how many there are. */
+/** Writes all rollouts, oldest first, each with its plans. The value is how many there are. */
 export async function exportRollouts(
   { rollouts }: Pick<State, 'rollouts'>,
   print: (line: RolloutLine | RolloutPlanLine) => void,
@@ -45,7 +45,7 @@ export async function exportRollouts(
   return ok(count);
 }
 
-/** The value is true if the roll-out was not there yet. */
+/** The value is true if the rollout was not there yet. */
 export async function importRollout(
   store: RolloutStore,
   { head, events }: RolloutLine,
@@ -58,5 +58,5 @@ export async function importRollout(
   if (events.length === 0) return ok(true);
   const appended = await store.append(head.rollout_id, 0, events);
   if (!appended.ok || appended.value) return appended;
-  return failed(problem('state', `roll-out ${head.rollout_id} changed while it was imported`));
+  return failed(problem('state', `rollout ${head.rollout_id} changed while it was imported`));
 }

@@ -13,7 +13,7 @@ import type { ServerWork } from './server-work.ts';
 export interface HttpParts {
   readonly settings: ServerSettings;
   readonly store: Store;
-  /** Runs, roll-outs and the audit. */
+  /** Runs, rollouts and the audit. */
   readonly state: State;
   readonly work: ServerWork;
   /** The audit log of what people and programs do. */

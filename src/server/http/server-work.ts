@@ -18,7 +18,7 @@ export interface ServerWork {
   resume(accounts: readonly string[]): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: RunRecord, by: Subject): Promise<Result<string>>;
-  /** Saves a roll-out of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */
+  /** Saves a rollout of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */
   startRollout(rollout: RolloutStart): Promise<Result<string>>;
   resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;

@@ -43,7 +43,7 @@ export interface Store {
   readonly rehearsals: Rehearsals;
   readonly runs: Runs;
   readonly rolloutAccounts: RolloutAccounts;
-  /** The roll-outs of the shared state, which is in the same database. Rejects if the database fails. */
+  /** The rollouts of the shared state, which is in the same database. Rejects if the database fails. */
   readonly rollouts: RolloutStore;
   /** Appends to the audit log of the shared state, inside a transaction. */
   audit(entries: readonly AuditEntry[]): Promise<void>;

@@ -32,7 +32,7 @@ function move(
   );
 }
 
-describe('the next move of a roll-out', () => {
+describe('the next move of a rollout', () => {
   it('starts the accounts of a wave up to the parallelism, then waits', () => {
     expect(move({})).toEqual({ kind: 'start', account: 'c', wave: 0 });
     expect(move({ c: 'running' })).toEqual({ kind: 'wait' });
@@ -147,7 +147,7 @@ describe('the next move of a roll-out', () => {
           const ended = running[(order.next().value ?? 0) % running.length] ?? '';
           states.set(ended, how.next().value ?? 'done');
         }
-        throw new Error('the roll-out did not end');
+        throw new Error('the rollout did not end');
       }),
     );
   });

@@ -62,7 +62,7 @@ async function run({
     if (known.ok && known.value === null) await begun(head, store);
   }
   const log = await store.read(head.rollout_id);
-  if (!log.ok || log.value === null) throw new Error('no roll-out');
+  if (!log.ok || log.value === null) throw new Error('no rollout');
   const applied: string[] = [];
   const events: RolloutProgress[] = [];
   const result = await runRollout({
@@ -79,14 +79,14 @@ async function run({
     onEvent: (event) => events.push(event),
   });
   const after = await store.read(head.rollout_id);
-  if (!after.ok || after.value === null) throw new Error('no roll-out');
+  if (!after.ok || after.value === null) throw new Error('no rollout');
   return { result, applied, events, store, stored: rolloutOf(after.value) };
 }
 
 const statuses = ({ accounts }: { accounts: ReadonlyMap<string, { status: string }> }) =>
   Object.fromEntries([...accounts].map(([name, { status }]) => [name, status]));
 
-describe('a roll-out', () => {
+describe('a rollout', () => {
   it('applies every account once, wave after wave, and is completed', async () => {
     const { result, applied, events, stored } = await run();
     expect(result).toMatchObject({ stop: null, problems: [] });
@@ -231,7 +231,7 @@ function givenClock() {
   return { clock, waits, start: now };
 }
 
-describe('the pause between the waves of a roll-out', () => {
+describe('the pause between the waves of a rollout', () => {
   const two = givenRollout({ canary: ['a'], '100%': ['b'] }, { pause_ms: 5_000 });
 
   it('lasts since the end of the last account, and looks for an abort every two seconds', async () => {
@@ -259,7 +259,7 @@ describe('the pause between the waves of a roll-out', () => {
     ]);
   });
 
-  it('ends at once when another process aborts the roll-out', async () => {
+  it('ends at once when another process aborts the rollout', async () => {
     const { clock: time, waits } = givenClock();
     const store = memoryRollouts();
     const sleep = async (ms: number) => {
@@ -296,10 +296,10 @@ describe('the pause between the waves of a roll-out', () => {
     const isSpent = names.length === 1;
     expect(stored.state).toBe(isSpent ? 'stopped' : 'completed');
     if (isSpent)
-      expect(result.stop).toEqual({ kind: 'budget-spent', why: 'the deadline of the roll-out has passed' });
+      expect(result.stop).toEqual({ kind: 'budget-spent', why: 'the deadline of the rollout has passed' });
   });
 
-  it("stops the roll-out if the state can't be read", async () => {
+  it("stops the rollout if the state can't be read", async () => {
     const { clock: time, waits } = givenClock();
     const store = memoryRollouts();
     const sleep = async (ms: number) => {
@@ -307,7 +307,7 @@ describe('the pause between the waves of a roll-out', () => {
       store.read = async () => failed(problem('state', 'the disk is full'));
     };
     const { read } = store;
-    await expect(run({ head: two, store, clock: { ...time, sleep } })).rejects.toThrow('no roll-out');
+    await expect(run({ head: two, store, clock: { ...time, sleep } })).rejects.toThrow('no rollout');
     const log = await read(two.rollout_id);
     expect(waits).toEqual([2_000]);
     expect(log.ok && log.value && rolloutOf(log.value)).toMatchObject({
@@ -317,7 +317,7 @@ describe('the pause between the waves of a roll-out', () => {
   });
 });
 
-describe('a roll-out that ends early', () => {
+describe('a rollout that ends early', () => {
   it('reports once why it stops while accounts are still running', async () => {
     const [second, third] = [Promise.withResolvers<AccountEnd>(), Promise.withResolvers<AccountEnd>()];
     const { events, stored } = await run({
@@ -457,7 +457,7 @@ describe('a roll-out that ends early', () => {
   });
 });
 
-describe('two machines with one roll-out', () => {
+describe('two machines with one rollout', () => {
   it('never apply an account at the same time, and none that is done, whenever the lock passes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.nat(14), async (scheduler, lostAt) => {
@@ -477,7 +477,7 @@ describe('two machines with one roll-out', () => {
         let late = 0;
         const machine = async (own: number, lost: AbortSignal) => {
           const log = await memory.read(twelve.rollout_id);
-          if (!log.ok || log.value === null) throw new Error('no roll-out');
+          if (!log.ok || log.value === null) throw new Error('no rollout');
           await runRollout({
             record: keepRecord(seenBy(own), log.value),
             lease: { lost },
@@ -525,12 +525,12 @@ function rolloutAfterDone(memory: ReturnType<typeof memoryRollouts>, name: strin
   return before.length > 0;
 }
 
-describe('the record of a roll-out', () => {
+describe('the record of a rollout', () => {
   it('goes on after entries of others when it notes, and not when it claims', async () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const log = store.logs.get(twelve.rollout_id);
-    if (log === undefined) throw new Error('no roll-out');
+    if (log === undefined) throw new Error('no rollout');
     const record = keepRecord(store, log);
     await store.append(twelve.rollout_id, 1, givenEvents(['account-started', 'c']));
     expect(await record.claim(givenEvents(['account-started', 'w1']))).toEqual(ok(false));
@@ -544,7 +544,7 @@ describe('the record of a roll-out', () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const log = store.logs.get(twelve.rollout_id);
-    if (log === undefined) throw new Error('no roll-out');
+    if (log === undefined) throw new Error('no rollout');
     const record = keepRecord(store, log);
     const claims = ['c', 'w1'].map((name) => record.claim(givenEvents(['account-started', name])));
     expect(await Promise.all(claims)).toEqual([ok(true), ok(true)]);
@@ -554,7 +554,7 @@ describe('the record of a roll-out', () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const log = store.logs.get(twelve.rollout_id);
-    if (log === undefined) throw new Error('no roll-out');
+    if (log === undefined) throw new Error('no rollout');
     const record = keepRecord(store, log);
     store.logs.clear();
     const gone = { ok: false, problems: [{ code: 'usage' }] };
@@ -591,13 +591,13 @@ describe('the record of a roll-out', () => {
   });
 });
 
-describe('undoing a roll-out', () => {
+describe('undoing a rollout', () => {
   async function undoing({ stop = never, lost = never, parallel = 2, refused = '' } = {}) {
     const memory = memoryRollouts();
     const head = { ...structuredClone(twelve), parallel };
     await begun(head, memory);
     const log = memory.logs.get(head.rollout_id);
-    if (log === undefined) throw new Error('no roll-out');
+    if (log === undefined) throw new Error('no rollout');
     const store: RolloutStore = {
       ...memory,
       async append(...entry) {

@@ -16,7 +16,7 @@ const sharesArb = fc
   .uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 4 })
   .map((shares) => [...shares.toSorted((a, b) => a - b), 100]);
 
-describe('waves of a roll-out', () => {
+describe('waves of a rollout', () => {
   it('begin with the canaries, then take each share of the others', () => {
     const waves = splitIntoWaves(plain(12), {
       canaries: new Set(['a0003', 'a0007']),

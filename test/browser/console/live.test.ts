@@ -167,7 +167,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(faults).toEqual([]);
   });
 
-  it('starts a roll-out of the chosen accounts with their plans, waves and exact numbers', async () => {
+  it('starts a rollout of the chosen accounts with their plans, waves and exact numbers', async () => {
     const plans = ['contoso-0000', 'fabrikam-0001'].map((account, index) =>
       givenPlanRow({
         id: `pl_${index}`,

@@ -105,7 +105,7 @@ describe.runIf(hasChromium)('the memory and the speed of the console', { timeout
     const { page, context } = await open('/');
     const session = await context.newCDPSession(page);
     const around = async () => {
-      for (const name of ['Approvals', 'Roll-outs', 'Audit', 'Settings', 'Hosts', 'Overview']) {
+      for (const name of ['Approvals', 'Rollouts', 'Audit', 'Settings', 'Hosts', 'Overview']) {
         await page
           .getByRole('navigation', { name: 'Main' })
           .getByRole('link', { name: new RegExp(`^${name}`) })

@@ -59,7 +59,7 @@ const roles = [
   ],
 ] as const;
 
-describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settings in the console', () => {
+describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and settings in the console', () => {
   const open = givenConsole();
 
   it('lists the plans that wait for the reader before those that wait for others', async () => {
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
     ]);
   });
 
-  it('names the accounts of a roll-out, those that need a person first', async () => {
+  it('names the accounts of a rollout, those that need a person first', async () => {
     const { page } = await open('/rollouts/ro_spring');
     const table = page.getByRole('table', { name: 'Accounts' });
     await table.waitFor();
@@ -296,7 +296,7 @@ describe.runIf(hasChromium)('the pages of approvals, roll-outs, audit and settin
 
   it.each([
     ['/approvals', '/plans', 'Reading the plans failed'],
-    ['/rollouts', '/rollouts', 'Reading the roll-outs failed'],
+    ['/rollouts', '/rollouts', 'Reading the rollouts failed'],
     ['/audit', '/audit', 'Reading the audit log failed'],
     ['/settings', '/settings', 'Reading the settings failed'],
   ] as const)('says what failed on %s, and tries again', async (path, resource, text) => {

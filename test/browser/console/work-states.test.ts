@@ -16,8 +16,8 @@ const pages = [
   ['a run under way', '/runs/run_northwind_7', '.event'],
   ['a run that ended in doubt', '/runs/run_contoso_4', '.event'],
   ['the approvals', '/approvals', '.inbox'],
-  ['the roll-outs', '/rollouts', '.wave'],
-  ['a roll-out', '/rollouts/ro_spring', '.wave'],
+  ['the rollouts', '/rollouts', '.wave'],
+  ['a rollout', '/rollouts/ro_spring', '.wave'],
   ['the audit log', '/audit', '[role=rowheader]'],
   ['the sources', '/settings', 'table'],
   ['the notifications', '/settings?tab=notifications', '.target'],
@@ -149,7 +149,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
     };
     for (const [path, text] of [
       ['/approvals', 'No plan waits for approval'],
-      ['/rollouts', 'No roll-out yet'],
+      ['/rollouts', 'No rollout yet'],
       ['/audit', 'No records yet'],
       ['/settings', 'No source is named'],
       ['/settings?tab=notifications', 'Nobody is notified'],

@@ -77,15 +77,15 @@ describe('the command line that asks a server', () => {
     expect(await rampart(['runs', '--server'])).toMatchObject({ code: 0, out: 'There are no runs yet.\n' });
   });
 
-  test('lists the roll-outs of the server', async () => {
+  test('lists the rollouts of the server', async () => {
     const list = (...more: readonly string[]) => rampart(['rollout', 'list', '--server', ...more]);
-    expect(await list()).toMatchObject({ code: 0, out: 'There are no roll-outs yet.\n' });
+    expect(await list()).toMatchObject({ code: 0, out: 'There are no rollouts yet.\n' });
     const { rollouts } = api.state;
     const head = givenRollout({ canary: ['berlin'], '100%': ['denver'] });
     await rollouts.create(head);
     const ended = { status: 'done', exit_code: 0 };
     await rollouts.append(head.rollout_id, 0, givenEvents(['begun'], ['account-ended', 'berlin', ended]));
-    expect((await list()).out).toMatch(/^ROLL-OUT .*\n20261121T090000000Z-abc123 +1 of 2 +0 +ada +\S/);
+    expect((await list()).out).toMatch(/^ROLLOUT .*\n20261121T090000000Z-abc123 +1 of 2 +0 +ada +\S/);
     expect(JSON.parse((await list('--json')).out)).toMatchObject([{ id: head.rollout_id }]);
     await rollouts.remove([head.rollout_id]);
   });

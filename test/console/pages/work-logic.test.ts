@@ -33,7 +33,7 @@ import { givenRollout, givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenAudit, givenToken } from '../../given/console/settings.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
 
-describe('the waves of a new roll-out', () => {
+describe('the waves of a new rollout', () => {
   it.each([
     [12, 2, '10,50,100', [2, 1, 4, 5]],
     [12, 0, '50,100', [6, 6]],
@@ -171,7 +171,7 @@ describe('the words of a plan', () => {
   });
 });
 
-describe('the words of a roll-out', () => {
+describe('the words of a rollout', () => {
   it('says how far it is, and has accounts that need a person first', () => {
     expect(progressText(givenRollout())).toBe('Wave 2 of 4, 16 of 78 accounts done, 1 failed');
     expect(worstFirst(givenRolloutDetail().accounts).map(({ state }) => state)[0]).toBe('failed');

@@ -110,7 +110,7 @@ const acts = [
   ['run-started', 'Started run run_contoso_4 of plan pl_contoso_1 on contoso'],
   ['approval', 'Approved plan pl_contoso_1 of contoso: delete=3'],
   ['run-ended', 'Ended run run_contoso_4 on contoso: 199 done, 2 failed, 1 in doubt'],
-  ['rollout-started', 'Started roll-out "spring names" on 78 accounts'],
+  ['rollout-started', 'Started rollout "spring names" on 78 accounts'],
   ['prune', 'Deleted 1,204 journals older than 400 days'],
 ] as const;
 

@@ -74,7 +74,7 @@ const plans: readonly PlanDetail[] = [
 
 const records = givenAudit(640);
 
-/** Plans, runs, roll-outs, records and settings of a server on which something of everything happens. */
+/** Plans, runs, rollouts, records and settings of a server on which something of everything happens. */
 export function workRoutes(): Readonly<Record<string, FakeRoute>> {
   const [running, ended] = [givenRunDetail(), givenEndedRun()];
   return {

@@ -459,7 +459,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
     });
   });
 
-  describe('its roll-outs', () => {
+  describe('its rollouts', () => {
     const head = givenRollout();
     const { rollout_id: id } = head;
     const begun = givenEvents(['begun']);
@@ -495,7 +495,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(many.filter((each) => valueOf(each))).toHaveLength(1);
       expect(valueOf(await rollouts.read(id))).toMatchObject({ revision: 2 });
     });
-    it('accept no entry of a process that has lost the lock of the roll-out', async () => {
+    it('accept no entry of a process that has lost the lock of the rollout', async () => {
       const { rollouts } = state;
       const key = rolloutLockKey(id);
       valueOf(await rollouts.create(head));

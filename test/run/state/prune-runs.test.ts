@@ -36,7 +36,7 @@ const eventsOf = {
   undone: givenEvents(['begun'], ['undo-started', undefined, { origin }], ['undo-ended']),
 };
 
-/** Roll-outs that began a second after the start, by the name of their state. */
+/** Rollouts that began a second after the start, by the name of their state. */
 async function rolloutsIn(...states: readonly (keyof typeof eventsOf)[]) {
   const rollouts = memoryRollouts();
   for (const state of states) {
@@ -46,7 +46,7 @@ async function rolloutsIn(...states: readonly (keyof typeof eventsOf)[]) {
   return rollouts;
 }
 
-describe('pruning roll-outs', () => {
+describe('pruning rollouts', () => {
   it('removes those that began before a time and are over', async () => {
     const rollouts = await rolloutsIn('draft', 'running', 'completed', 'aborted', 'undone');
     const { state } = stateOf([], { rollouts });

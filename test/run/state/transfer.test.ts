@@ -104,7 +104,7 @@ async function imported(lines: readonly string[], known: readonly string[] = [],
   return { result: await importState(state, each(lines), 'state.ndjson'), runs, fleets };
 }
 
-describe('moving roll-outs', () => {
+describe('moving rollouts', () => {
   const head = givenRollout();
   const given = async () => {
     const rollouts = memoryRollouts();

@@ -4,8 +4,8 @@ import { givenApi } from './given-api.ts';
 
 const api = givenApi();
 
-describe('starting a roll-out over the API', () => {
-  test('approves each waiting plan by its checksum, and starts none of them outside of the roll-out', async () => {
+describe('starting a rollout over the API', () => {
+  test('approves each waiting plan by its checksum, and starts none of them outside of the rollout', async () => {
     const berlin = await api.propose('berlin');
     const denver = await api.propose('denver');
     const plans = [berlin, denver].map(({ id, checksum }) => ({ id, checksum }));
@@ -57,7 +57,7 @@ describe('starting a roll-out over the API', () => {
     expect(JSON.stringify(refused.body)).not.toContain('denver');
   });
 
-  test('approves none of the plans if one of them changes before the roll-out begins', async () => {
+  test('approves none of the plans if one of them changes before the rollout begins', async () => {
     const berlin = await api.propose('berlin', { plan: cyclicPlan() });
     const lisbon = await api.propose('lisbon');
     const { find } = api.store.plans;

@@ -45,9 +45,9 @@ async function runs({ store }: GivenServer) {
 }
 
 describe.skipIf(!hasPostgres)('an open plan that a check finds again', () => {
-  it('is not started by the check if a roll-out approved it', async () => {
+  it('is not started by the check if a rollout approved it', async () => {
     const server = await given('propose');
-    await approve(server, 'roll-out');
+    await approve(server, 'rollout');
     await server.check('berlin');
     expect(await runs(server)).toEqual([]);
     expect(await plans(server)).toMatchObject([{ state: 'approved' }]);

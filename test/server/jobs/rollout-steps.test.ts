@@ -153,7 +153,7 @@ function givenSteps(names: readonly string[]) {
   };
   const read = (id: string) => {
     const log = rollouts.logs.get(id);
-    if (log === undefined) throw new Error('no roll-out');
+    if (log === undefined) throw new Error('no rollout');
     const { state, stop, accounts: all } = rolloutOf(log);
     return {
       state,
@@ -190,7 +190,7 @@ function givenSteps(names: readonly string[]) {
   };
 }
 
-describe('a step of a roll-out at the server', () => {
+describe('a step of a rollout at the server', () => {
   it('queues a run of the approved plan for as many accounts as may run at once', async () => {
     const { started, advance, read, sent, runs } = givenSteps(['a', 'b', 'c']);
     const id = await started({ parallel: 2 });
@@ -198,14 +198,14 @@ describe('a step of a roll-out at the server', () => {
     expect(read(id).accounts).toEqual({ a: 'running', b: 'running', c: 'pending' });
     expect(sent).toEqual([`rollout ${id}`, 'run a', 'run b']);
     expect(runs).toMatchObject([
-      { account: 'a', plan: 'plan-a', by: { kind: 'server' }, reason: 'its turn in the roll-out has come' },
+      { account: 'a', plan: 'plan-a', by: { kind: 'server' }, reason: 'its turn in the rollout has come' },
       { account: 'b', plan: 'plan-b' },
     ]);
     expect(await advance(id)).toBe('again');
     expect(runs).toHaveLength(2);
   });
 
-  it('takes the lock of the roll-out in the name of the server, and releases it', async () => {
+  it('takes the lock of the rollout in the name of the server, and releases it', async () => {
     const { started, advance, holders, isHeldByOther } = givenSteps(['a']);
     const id = await started();
     await advance(id);
@@ -215,7 +215,7 @@ describe('a step of a roll-out at the server', () => {
     expect(await advance(id)).toBe('again');
   });
 
-  it('completes a roll-out after its last account, and reports that once', async () => {
+  it('completes a rollout after its last account, and reports that once', async () => {
     const { started, advance, read, end, acts, notices, rollouts, order } = givenSteps(['a']);
     const id = await started();
     await advance(id);
@@ -226,12 +226,12 @@ describe('a step of a roll-out at the server', () => {
     expect(await advance(id)).toBe('ended');
     expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'done' } });
     expect(acts).toEqual(['rollout-started  undefined', 'rollout-ended completed null']);
-    expect(notices.map(({ facts }) => facts.title)).toEqual(['A roll-out is complete']);
+    expect(notices.map(({ facts }) => facts.title)).toEqual(['A rollout is complete']);
     const ended = rollouts.logs.get(id)?.events.find(({ type }) => type === 'account-ended');
     expect(Object.keys(ended ?? {})).not.toContain('run_id');
   });
 
-  it('ends a roll-out only together with its audit record', async () => {
+  it('ends a rollout only together with its audit record', async () => {
     const { started, advance, read, end, acts, notices, events, parts } = givenSteps(['a']);
     const id = await started();
     await advance(id);
@@ -259,7 +259,7 @@ describe('a step of a roll-out at the server', () => {
     expect(rollouts.logs.get(id)?.events.map(({ type }) => type)).toEqual(['begun', 'account-started']);
   });
 
-  it('begins no run of that account if someone has ended the roll-out meanwhile', async () => {
+  it('begins no run of that account if someone has ended the rollout meanwhile', async () => {
     const { started, advance, read, parts, rollouts, runs } = givenSteps(['a', 'b']);
     const id = await started({ parallel: 1 });
     await rollouts.append(id, 1, givenEvents(['account-started', 'a']));
@@ -268,7 +268,7 @@ describe('a step of a roll-out at the server', () => {
     expect(read(id)).toMatchObject({
       state: 'aborted',
       accounts: { a: 'pending', b: 'pending' },
-      exits: { a: [130, 'the roll-out was stopped before the run of the account began'] },
+      exits: { a: [130, 'the rollout was stopped before the run of the account began'] },
     });
     expect(runs).toEqual([]);
   });
@@ -409,7 +409,7 @@ describe('a step of a roll-out at the server', () => {
         account: null,
         topic: `rollout ${id}`,
         facts: {
-          title: 'A roll-out stopped: 1 account failed, and none may fail',
+          title: 'A rollout stopped: 1 account failed, and none may fail',
           lines: ['3 accounts, started by Alice Doe'],
           path: `/rollouts/${id}`,
         },
@@ -524,7 +524,7 @@ describe('a step of a roll-out at the server', () => {
 
   it.each([
     ['an account', ['a', 'b'], 'account-ended'],
-    ['the roll-out', ['a'], 'completed'],
+    ['the rollout', ['a'], 'completed'],
   ] as const)("looks again if the end of %s can't be recorded", async (_, names, type) => {
     const { started, advance, end, read, rollouts, notices } = givenSteps(names);
     const id = await started({ parallel: 1 });
@@ -585,7 +585,7 @@ describe('a step of a roll-out at the server', () => {
   });
 });
 
-describe('the start of a roll-out at the server', () => {
+describe('the start of a rollout at the server', () => {
   it('saves what it applies, how, and who started it', async () => {
     const { started, read, sent, rollouts, acts } = givenSteps(['a', 'b', 'c']);
     const id = await started({
@@ -639,7 +639,7 @@ describe('the start of a roll-out at the server', () => {
   });
 
   it.each([
-    ['without a plan', [], 'not-approved', 'a roll-out needs at least one plan'],
+    ['without a plan', [], 'not-approved', 'a rollout needs at least one plan'],
     ['with a plan that does not exist', ['plan-a', 'gone'], 'not-approved', 'the plan gone does not exist'],
     [
       'with two plans of one account',
@@ -698,13 +698,13 @@ describe('the start of a roll-out at the server', () => {
   );
 });
 
-describe('a change of a roll-out at the server', () => {
+describe('a change of a rollout at the server', () => {
   const conflict = (message: string) => ({
     ok: false,
-    problems: [{ code: 'conflict', message, hint: 'read the roll-out again' }],
+    problems: [{ code: 'conflict', message, hint: 'read the rollout again' }],
   });
 
-  it('keeps a stopped roll-out from starting accounts until someone resumes it', async () => {
+  it('keeps a stopped rollout from starting accounts until someone resumes it', async () => {
     const { started, advance, read, parts, sent, events, order } = givenSteps(['a', 'b']);
     const id = await started({ parallel: 1 });
     order.splice(0);
@@ -728,22 +728,22 @@ describe('a change of a roll-out at the server', () => {
     const { started, parts, advance, end } = givenSteps(['a']);
     const id = await started();
     expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a stopped roll-out can be resumed'),
+      conflict('only a stopped rollout can be resumed'),
     );
     await advance(id);
     end('a', 'done');
     expect(await advance(id)).toBe('ended');
     expect(await stopRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a running roll-out can be stopped'),
+      conflict('only a running rollout can be stopped'),
     );
     expect(await abortRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('the roll-out has ended already'),
+      conflict('the rollout has ended already'),
     );
     for (const act of [stopRollout, resumeRollout, abortRollout])
       expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });
   });
 
-  it('tries accounts again that failed in a roll-out that is complete', async () => {
+  it('tries accounts again that failed in a rollout that is complete', async () => {
     const { started, advance, parts, end, read, plans, runs } = givenSteps(['a', 'b']);
     const id = await started({ maxFailed: { kind: 'count', count: 1 } });
     await advance(id);
@@ -761,12 +761,12 @@ describe('a change of a roll-out at the server', () => {
     expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running', b: 'done' } });
   });
 
-  it("says first that a roll-out which runs can't be resumed, also if its plans are stale", async () => {
+  it("says first that a rollout which runs can't be resumed, also if its plans are stale", async () => {
     const { started, parts, plans } = givenSteps(['a']);
     const id = await started();
     Object.assign(plans[0] ?? {}, { state: 'stale' });
     expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a stopped roll-out can be resumed'),
+      conflict('only a stopped rollout can be resumed'),
     );
   });
 
@@ -800,14 +800,14 @@ describe('a change of a roll-out at the server', () => {
     expect(events).toEqual([]);
   });
 
-  it('aborts a stopped roll-out for good', async () => {
+  it('aborts a stopped rollout for good', async () => {
     const { started, parts, read } = givenSteps(['a']);
     const id = await started();
     await stopRollout(id, alice, 'x', parts);
     expect(await abortRollout(id, alice, 'enough', parts)).toEqual(ok(null));
     expect(read(id).state).toBe('aborted');
     expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a stopped roll-out can be resumed'),
+      conflict('only a stopped rollout can be resumed'),
     );
   });
 
@@ -821,7 +821,7 @@ describe('a change of a roll-out at the server', () => {
       return append(...entry);
     };
     expect(await stopRollout(id, alice, 'second', parts)).toMatchObject(
-      conflict('only a running roll-out can be stopped'),
+      conflict('only a running rollout can be stopped'),
     );
     expect(read(id).state).toBe('aborted');
   });
@@ -846,7 +846,7 @@ describe('a change of a roll-out at the server', () => {
       problems: [
         {
           code: 'stale-plan',
-          message: 'the plans of this roll-out are no longer approved for: b, c',
+          message: 'the plans of this rollout are no longer approved for: b, c',
           hint: expect.stringMatching(/; it can include the accounts that are left: d$/),
         },
       ],
@@ -865,7 +865,7 @@ describe('a change of a roll-out at the server', () => {
     for (const each of plans) each.state = 'stale';
     const refused = await resumeRollout(id, alice, 'x', parts);
     expect(refused.problems[0]?.message).toMatch(/for: a00, .*, a19 and 2 more$/);
-    expect(refused.problems[0]?.hint).toMatch(/then start another roll-out with them$/);
+    expect(refused.problems[0]?.hint).toMatch(/then start another rollout with them$/);
     for (const each of plans.slice(0, 2)) each.state = 'approved';
     const fewer = await resumeRollout(id, alice, 'x', parts);
     expect(fewer.problems[0]?.message).toMatch(/for: a02, .*, a21$/);

@@ -46,7 +46,7 @@ async function givenRollouts(names: readonly string[], mode: 'propose' | 'correc
       decision: 'approved',
       numbers: {},
       comment: null,
-      via: 'roll-out',
+      via: 'rollout',
     } as const;
     await server.store.plans.approve(id, approval);
     await server.store.plans.move(id, ['waiting'], 'approved');
@@ -62,7 +62,7 @@ async function givenRollouts(names: readonly string[], mode: 'propose' | 'correc
   };
   const read = async (id: string) => {
     const log = await parts.state.rollouts.read(id);
-    if (!log.ok || log.value === null) throw new Error('no roll-out');
+    if (!log.ok || log.value === null) throw new Error('no rollout');
     const rollout = rolloutOf(log.value);
     return {
       state: rollout.state,
@@ -75,7 +75,7 @@ async function givenRollouts(names: readonly string[], mode: 'propose' | 'correc
 
 const canary: RolloutConfig = { canary: { kind: 'names', names: ['b'] }, shares: [50, 100], parallel: 1 };
 
-describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
+describe.skipIf(!hasPostgres)('a rollout at the server', () => {
   it('applies the approved plans in waves, each after the runs of the one before were verified', async () => {
     const { server, parts, notices, started, read } = await givenRollouts(['a', 'b', 'c']);
     const id = await started(canary);
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     });
     for (const name of ['a', 'b', 'c']) expect(server.given.writesOf(name)).toBe(1);
     expect(notices.map(({ kind, facts }) => [kind, facts.title])).toEqual([
-      ['rollout', 'A roll-out is complete'],
+      ['rollout', 'A rollout is complete'],
     ]);
     expect(await advanceRollout(id, parts)).toBe('ended');
     expect(notices).toHaveLength(1);
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
       problems: [
         {
           code: 'conflict',
-          message: `the roll-out ${id} is changing: ${accounts}`,
+          message: `the rollout ${id} is changing: ${accounts}`,
           hint: `wait for the end of ${id}, stop or abort it, or leave these accounts out`,
         },
       ],
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     const onlyB = async () =>
       startRollout({ plans: [(await planOf('b')).id], by: alice, reason: 'only b' }, parts);
     expect(await onlyB()).toMatchObject(conflict(first, 'b'));
-    // A roll-out that has stopped gives up the accounts that it has not begun, and takes them back when it goes on.
+    // A rollout that has stopped gives up the accounts that it has not begun, and takes them back when it goes on.
     expect(await advanceRollout(first, parts)).toBe('again');
     await stopRollout(first, alice, 'look', parts);
     expect(await onlyB()).toMatchObject(conflict(first, 'b'));
@@ -199,7 +199,7 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     const second = await onlyB();
     if (!second.ok) throw new Error(second.problems[0]?.message);
     expect(await resumeRollout(first, alice, 'back', parts)).toMatchObject({
-      problems: [{ code: 'conflict', message: `the roll-out ${second.value} is changing: b` }],
+      problems: [{ code: 'conflict', message: `the rollout ${second.value} is changing: b` }],
     });
     await abortRollout(second.value, alice, 'no', parts);
     const [resumed, again] = await Promise.all([resumeRollout(first, alice, 'back', parts), onlyB()]);
@@ -218,15 +218,15 @@ describe.skipIf(!hasPostgres)('a roll-out at the server', () => {
     });
     for (const name of ['a', 'b', 'c']) expect(server.given.writesOf(name)).toBe(0);
     expect(notices.map(({ facts }) => facts.title)).toEqual([
-      'A roll-out stopped: the canary account b failed',
+      'A rollout stopped: the canary account b failed',
     ]);
     expect(await resumeRollout(id, alice, 'again', parts)).toMatchObject({
       problems: [
         {
           code: 'stale-plan',
-          message: 'the plans of this roll-out are no longer approved for: b',
+          message: 'the plans of this rollout are no longer approved for: b',
           hint: expect.stringMatching(
-            /start another roll-out with them; .* the accounts that are left: a, c$/,
+            /start another rollout with them; .* the accounts that are left: a, c$/,
           ),
         },
       ],

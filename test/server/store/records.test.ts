@@ -160,7 +160,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await between.idempotency.claim('ada', 'k', 'h')).toEqual({ kind: 'busy' });
   });
 
-  it('an account belongs to one roll-out, until that has finished with it', async () => {
+  it('an account belongs to one rollout, until that has finished with it', async () => {
     const claim = (rollout: string, accounts: readonly string[], over: readonly string[] = []) =>
       given.store.transaction(({ rolloutAccounts }) =>
         rolloutAccounts.claim(rollout, accounts, async (other) =>

@@ -58,7 +58,7 @@ export function BulkBar({
         {maySomewhere('check') ? <Button onClick={() => setAsked('check')}>Check now</Button> : null}
         {maySomewhere('plan') ? <Button onClick={() => setAsked('plan')}>Plan</Button> : null}
         {maySomewhere('pause') ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}
-        {maySomewhere('roll-out') ? (
+        {maySomewhere('rollout') ? (
           <Button
             onClick={() => {
               setAccounts(JSON.stringify(names));

@@ -23,7 +23,7 @@ function utcTime(local: string): string | null {
 
 /** `run-started` as `run started`. */
 export function kindText(kind: string): string {
-  return kind.replaceAll('-', ' ').replace('rollout', 'roll-out');
+  return kind.replaceAll('-', ' ').replace('rollout', 'rollout');
 }
 
 /** The kinds of records, as suggestions: a later server may have others. */

@@ -100,7 +100,7 @@ export function Audit() {
               <EmptyState title="No record matches" />
             ) : (
               <EmptyState title="No records yet">
-                Each approval, run, pause and roll-out adds a record here.
+                Each approval, run, pause and rollout adds a record here.
               </EmptyState>
             )
           }

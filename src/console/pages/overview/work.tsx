@@ -52,11 +52,11 @@ export function RunningList({
   );
 }
 
-/** Roll-outs under way, with their waves. */
+/** Rollouts under way, with their waves. */
 export function RolloutList({ rollouts }: { readonly rollouts: readonly RolloutRow[] }) {
   if (rollouts.length === 0) return null;
   return (
-    <Section title="Roll-outs" count={figure(rollouts.length)}>
+    <Section title="Rollouts" count={figure(rollouts.length)}>
       <div class="card list">
         {rollouts.slice(0, most).map((rollout) => {
           const wave = rollout.waves[rollout.wave];

@@ -181,7 +181,7 @@ const viaWords = {
   api: 'API',
   cli: 'command line',
   'pull-request': 'pull request',
-  'roll-out': 'roll-out',
+  rollout: 'rollout',
 } as const;
 
 function typedNumbers(text: string): TypedNumbers {

@@ -11,7 +11,7 @@ const marks: Readonly<Record<string, Mark>> = {
   done: { word: 'done', glyph: '●', tone: 'green' },
 };
 
-/** How the state of an account in a roll-out appears. A state of a later server keeps its own word. */
+/** How the state of an account in a rollout appears. A state of a later server keeps its own word. */
 export function accountMark(state: string): Mark {
   return marks[state] ?? { word: state, glyph: '○', tone: 'dim' };
 }

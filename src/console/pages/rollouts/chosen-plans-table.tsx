@@ -16,7 +16,7 @@ interface ChosenPlansTableProps {
   readonly onNumbers: (numbers: Readonly<Record<string, string>>) => void;
 }
 
-/** The plans of a roll-out, which accounts go first, and the numbers to approve exactly. */
+/** The plans of a rollout, which accounts go first, and the numbers to approve exactly. */
 export function ChosenPlansTable(props: ChosenPlansTableProps) {
   const { plans, canaries, onCanaries, numbers, onNumbers } = props;
   const toggle = (account: string, isFirst: boolean) => {
@@ -27,7 +27,7 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
   };
   return (
     <Table
-      label="Plans of the roll-out"
+      label="Plans of the rollout"
       rows={plans}
       keyOf={({ id }) => id}
       columns={[

@@ -22,14 +22,14 @@ import { Waves } from './waves.tsx';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
 
-/** Starts a roll-out: the plans of the chosen accounts, their waves, and the reason. */
+/** Starts a rollout: the plans of the chosen accounts, their waves, and the reason. */
 export function NewRollout() {
   const [names] = useDraft(`${rolloutDraft}accounts`);
   const accounts = chosenAccounts(names);
   return (
     <Page
-      title="New roll-out"
-      above={<a href={pageOf.rollouts()}>Roll-outs</a>}
+      title="New rollout"
+      above={<a href={pageOf.rollouts()}>Rollouts</a>}
       below={<p>It applies exactly these plans, wave by wave, and stops by itself if accounts fail.</p>}
     >
       {accounts.length === 0 ? (
@@ -67,7 +67,7 @@ function Chosen({ accounts }: { readonly accounts: readonly string[] }) {
       )}
       {others.length === 0 ? null : (
         <Section title="Without a plan" count={figure(others.length)}>
-          <p>These accounts have no plan that waits or is approved, and stay out of the roll-out.</p>
+          <p>These accounts have no plan that waits or is approved, and stay out of the rollout.</p>
           <ChosenNames names={others} />
         </Section>
       )}
@@ -109,7 +109,7 @@ function RolloutForm({
     });
     if (answer?.ok !== true) return;
     forgetDrafts(rolloutDraft);
-    announce('The roll-out has started.');
+    announce('The rollout has started.');
     go(pageOf.rollout(answer.value.id));
   };
   return (
@@ -158,7 +158,7 @@ function RolloutForm({
       {action.problem === null ? null : (
         <ErrorState
           problem={action.problem}
-          tried="Starting the roll-out"
+          tried="Starting the rollout"
           {...(action.problem.status === 409 && { onRetry: onStale })}
         />
       )}
@@ -171,7 +171,7 @@ function RolloutForm({
   );
 }
 
-/** What is missing before the roll-out can start; null if nothing. */
+/** What is missing before the rollout can start; null if nothing. */
 function missing(
   plans: readonly PlanRow[],
   numbers: Readonly<Record<string, string>>,
@@ -181,7 +181,7 @@ function missing(
     minutes,
   }: { readonly reason: string; readonly failures: string; readonly minutes: string },
 ): string | null {
-  if (!maySomewhere('roll-out')) return 'Your roles do not allow starting roll-outs.';
+  if (!maySomewhere('rollout')) return 'Your roles do not allow starting rollouts.';
   const refused = plans.find(({ state, may_approve: may }) => state === 'waiting' && !may.allowed);
   if (refused !== undefined) return `You can't approve the plan of ${refused.account}.`;
   const untyped = plans.find(

@@ -9,22 +9,22 @@ import { ErrorState } from '../../parts/states.tsx';
 
 const words = {
   stop: {
-    title: 'Stop this roll-out',
+    title: 'Stop this rollout',
     verb: 'Stop',
     text: 'Runs in progress end as usual, and no other account starts. You can resume it later.',
-    announcement: 'The roll-out is stopped.',
+    announcement: 'The rollout is stopped.',
   },
   resume: {
-    title: 'Resume this roll-out',
+    title: 'Resume this rollout',
     verb: 'Resume',
     text: 'It continues with the accounts that are not done.',
-    announcement: 'The roll-out continues.',
+    announcement: 'The rollout continues.',
   },
   abort: {
-    title: 'Abort this roll-out',
+    title: 'Abort this rollout',
     verb: 'Abort',
     text: 'No other account starts, and nobody can resume it. Completed changes stay.',
-    announcement: 'The roll-out is aborted.',
+    announcement: 'The rollout is aborted.',
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** The beginning of the names of all drafts of the page that starts a roll-out. */
+/** The beginning of the names of all drafts of the page that starts a rollout. */
 export const rolloutDraft = 'rollout.new.';
 
 /** The accounts that were chosen in the list, as the draft keeps them. */

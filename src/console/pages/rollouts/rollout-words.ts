@@ -39,7 +39,7 @@ export function waveText({ accounts, done, failed, running }: Wave): string {
   ].join(', ');
 }
 
-/** What a person may do to a roll-out in its state. */
+/** What a person may do to a rollout in its state. */
 export function rolloutActs({ state }: Pick<RolloutRow, 'state'>): readonly ('stop' | 'resume' | 'abort')[] {
   switch (state) {
     case 'running':

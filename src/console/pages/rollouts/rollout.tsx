@@ -23,16 +23,16 @@ import './rollouts.css';
 import { progressText, rolloutActs } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
 
-/** One roll-out: its waves, its accounts, and what a person may do to it. */
+/** One rollout: its waves, its accounts, and what a person may do to it. */
 export function Rollout() {
   const { id = '' } = useRoute().params;
   const rollout: Resource<RolloutDetail> = useResource<RolloutDetail>(pathOf`/rollouts/${id}`, {
-    // A reader who does not see all accounts learns only that some roll-out changed.
+    // A reader who does not see all accounts learns only that some rollout changed.
     when: ({ type, resource }) =>
       resource === id || type === 'run.changed' || (type === 'rollout.changed' && resource === null),
   });
   return (
-    <Loaded of={rollout} tried="Reading the roll-out" lines={12}>
+    <Loaded of={rollout} tried="Reading the rollout" lines={12}>
       {(value) => <LoadedRollout key={id} rollout={value} onChange={rollout.reload} />}
     </Loaded>
   );
@@ -51,8 +51,8 @@ function LoadedRollout({
   const acts = rolloutActs(rollout);
   return (
     <Page
-      title={`Roll-out ${rollout.name}`}
-      above={<a href={pageOf.rollouts()}>Roll-outs</a>}
+      title={`Rollout ${rollout.name}`}
+      above={<a href={pageOf.rollouts()}>Rollouts</a>}
       heading={
         <>
           <Name name={rollout.name} /> <StateMark mark={rolloutMarks[rollout.state]} />
@@ -69,9 +69,7 @@ function LoadedRollout({
           key={each}
           kind={each === 'abort' ? 'danger' : 'usual'}
           onClick={() => setAct(each)}
-          reason={
-            maySomewhere(each === 'stop' ? 'stop' : 'roll-out') ? null : `Your roles do not allow this.`
-          }
+          reason={maySomewhere(each === 'stop' ? 'stop' : 'rollout') ? null : `Your roles do not allow this.`}
         >
           {verbs[each]}
         </Button>
@@ -79,7 +77,7 @@ function LoadedRollout({
     >
       <Facts
         facts={[
-          ['Roll-out', <Id key="id" id={rollout.id} />],
+          ['Rollout', <Id key="id" id={rollout.id} />],
           ['Started', <Time key="started" at={rollout.started_at} />],
           ['By', rollout.by === null ? <span class="dim">the server</span> : <Name name={rollout.by.name} />],
           ...(rollout.ended_at === null

@@ -18,7 +18,7 @@ import { Waves } from './waves.tsx';
 
 const keyOf = ({ id }: RolloutRow) => id;
 
-/** All roll-outs, the newest first, each with its waves as a picture. */
+/** All rollouts, the newest first, each with its waves as a picture. */
 export function Rollouts() {
   const store = usePages<RolloutRow>('/rollouts', {
     keyOf,
@@ -27,10 +27,10 @@ export function Rollouts() {
   });
   return (
     <Page
-      title="Roll-outs"
-      below={<p>A roll-out applies plans of many accounts in waves, and starts with a few accounts.</p>}
+      title="Rollouts"
+      below={<p>A rollout applies plans of many accounts in waves, and starts with a few accounts.</p>}
       actions={
-        maySomewhere('roll-out') ? (
+        maySomewhere('rollout') ? (
           <ButtonLink kind="primary" href={pageOf.accounts({ health: 'waiting' })}>
             Choose accounts
           </ButtonLink>
@@ -39,12 +39,12 @@ export function Rollouts() {
     >
       {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
       {store.problem === null ? null : (
-        <ErrorState tried="Reading the roll-outs" problem={store.problem} onRetry={() => store.restart()} />
+        <ErrorState tried="Reading the rollouts" problem={store.problem} onRetry={() => store.restart()} />
       )}
       <div class="noticed">
         <OrderNotice store={store} />
         {store.isRead && store.length === 0 ? (
-          <EmptyState title="No roll-out yet">
+          <EmptyState title="No rollout yet">
             <p>Choose accounts whose plans should be applied together, then choose "Roll out…".</p>
           </EmptyState>
         ) : null}

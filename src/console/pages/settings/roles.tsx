@@ -12,7 +12,7 @@ const meanings = [
   ['approver', 'reads, comments, approves and rejects plans'],
   [
     'operator',
-    'reads, comments, checks and pauses accounts, starts, stops and undoes runs, and starts roll-outs',
+    'reads, comments, checks and pauses accounts, starts, stops and undoes runs, and starts rollouts',
   ],
   ['admin', 'does all of this and manages tokens'],
 ] as const;

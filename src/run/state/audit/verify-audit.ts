@@ -279,7 +279,7 @@ function nameOf(key: string): string {
     case 'run':
       return `run ${id}`;
     case 'rollout':
-      return `roll-out ${id}`;
+      return `rollout ${id}`;
     case 'approval': {
       const [plan, ...by] = id.split('/');
       return `the decision of ${by.join('/')} about plan ${plan}`;

@@ -15,7 +15,7 @@ import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
- * A folder for each roll-out: its head, its plans, and one file for each entry. Creating the file of an entry fails if
+ * A folder for each rollout: its head, its plans, and one file for each entry. Creating the file of an entry fails if
  * it is there, so two processes never append the same entry.
  */
 export function filesRollouts(stateDir: string): RolloutStore {
@@ -120,17 +120,17 @@ function safe(rolloutId: string): string {
 }
 
 function taken(rolloutId: string): Problem {
-  return problem('journal', `there is already a roll-out ${rolloutId}`);
+  return problem('journal', `there is already a rollout ${rolloutId}`);
 }
 
 function damaged(path: string): Problem {
-  return problem('journal', `the roll-out record ${path} can't be understood`, {
-    hint: 'restore it from a copy of the state, or start a new roll-out',
+  return problem('journal', `the rollout record ${path} can't be understood`, {
+    hint: 'restore it from a copy of the state, or start a new rollout',
   });
 }
 
 function unusable(path: string, error: unknown): Problem {
-  return problem('journal', `the roll-outs in ${path} can't be read or written (${reasonOf(error)})`, {
+  return problem('journal', `the rollouts in ${path} can't be read or written (${reasonOf(error)})`, {
     hint: 'free some disk space, or choose another folder with --state-dir',
   });
 }

@@ -6,7 +6,7 @@ import { repositoryOf } from './linked-folder.ts';
 
 /**
  * Why the records of earlier runs in a folder can't be trusted: they are part of the repository, so the change under
- * review may have brought them. Forged records could replace the reviewed plans of a roll-out that an apply continues, or
+ * review may have brought them. Forged records could replace the reviewed plans of a rollout that an apply continues, or
  * show it as done.
  */
 export async function trackedRecords(

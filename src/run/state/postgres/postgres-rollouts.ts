@@ -28,7 +28,7 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
         on conflict do nothing returning rollout_id
       `.execute(db);
       if (rows.length > 0) return ok(null);
-      return failed(problem('state', `there is already a roll-out ${head.rollout_id}`));
+      return failed(problem('state', `there is already a rollout ${head.rollout_id}`));
     },
     async savePlan(rolloutId, account, text) {
       const packed = await promisify(gzip)(text);
@@ -135,5 +135,5 @@ async function appendOnce(
 }
 
 function damaged(rolloutId: string, place: string) {
-  return problem('state', `the record of roll-out ${rolloutId} in ${place} can't be understood`);
+  return problem('state', `the record of rollout ${rolloutId} in ${place} can't be understood`);
 }

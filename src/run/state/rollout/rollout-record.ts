@@ -10,7 +10,7 @@ const maxFailedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('share'), percent: z.number().min(0).max(100) }),
 ]);
 
-/** An account of a roll-out with a saved plan. */
+/** An account of a rollout with a saved plan. */
 const plannedSchema = z.object({
   account: z.string(),
   company_id: z.string().nullable(),
@@ -26,7 +26,7 @@ const leftOutSchema = z.object({
   why: z.string(),
 });
 
-/** The part of a roll-out that never changes. Accounts are named as in the configuration. */
+/** The part of a rollout that never changes. Accounts are named as in the configuration. */
 export const rolloutHeadSchema = z.looseObject({
   format_version: z.string(),
   rollout_id: z.string(),
@@ -65,7 +65,7 @@ const endOfAccount = {
   why: z.string().optional(),
 };
 
-/** An event of a roll-out. The first is `begun`: a roll-out without it has not saved all its plans. */
+/** An event of a rollout. The first is `begun`: a rollout without it has not saved all its plans. */
 export const rolloutEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begun'), at: time }),
   z.object({
@@ -75,7 +75,7 @@ export const rolloutEventSchema = z.discriminatedUnion('type', [
     max_failed: maxFailedSchema.optional(),
   }),
   z.object({ type: z.literal('account-started'), at: time, account: z.string() }),
-  /** `pending`: the account was not finished, and is applied again when the roll-out is resumed. */
+  /** `pending`: the account was not finished, and is applied again when the rollout is resumed. */
   z.object({
     type: z.literal('account-ended'),
     status: z.enum(['done', 'failed', 'pending']),

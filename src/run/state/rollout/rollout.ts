@@ -1,7 +1,7 @@
 import type { Account } from '../../../core/model/account.ts';
 import type { RolloutEvent, RolloutHead, RolloutStopKind } from './rollout-record.ts';
 
-/** A roll-out as it is stored: its head and its events. The revision is the number of appended entries. */
+/** A rollout as it is stored: its head and its events. The revision is the number of appended entries. */
 export interface RolloutLog {
   readonly head: RolloutHead;
   readonly events: readonly RolloutEvent[];
@@ -43,7 +43,7 @@ export interface RolloutStop {
   readonly why: string;
 }
 
-/** The state of a roll-out after all its events. */
+/** The state of a rollout after all its events. */
 export interface Rollout {
   readonly id: string;
   readonly head: RolloutHead;
@@ -59,7 +59,7 @@ export interface Rollout {
   readonly lastAt: string;
 }
 
-/** The key of a roll-out's lock, which is a lease like that of an account. */
+/** The key of a rollout's lock, which is a lease like that of an account. */
 export function rolloutLockKey(rolloutId: string): Account {
   return { companyId: rolloutId, service: 'rollout' };
 }
@@ -77,7 +77,7 @@ export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
   return fold.rollout(revision);
 }
 
-/** Adds events one after another. The accounts of all roll-outs that it returns are the same, always current map. */
+/** Adds events one after another. The accounts of all rollouts that it returns are the same, always current map. */
 export function foldRollout(head: RolloutHead) {
   const accounts = new Map(startAccounts(head).map((account) => [account.name, account]));
   let state: RolloutState = 'draft';

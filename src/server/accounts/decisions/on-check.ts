@@ -228,7 +228,7 @@ function mayBegin(
 ): boolean {
   if (open?.state !== 'approved' || run !== null || isPaused || isInRollout) return false;
   const approver = open.approvals.at(-1);
-  return approver === undefined ? !isHeld : approver.via !== 'roll-out';
+  return approver === undefined ? !isHeld : approver.via !== 'rollout';
 }
 
 function runOf({ open }: PlanMove): readonly Command[] {

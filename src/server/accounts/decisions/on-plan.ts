@@ -68,7 +68,7 @@ function runOf(
   { id, calls }: StoredPlan,
   { via, by, comment }: Approval,
 ): readonly Command[] {
-  if (via === 'roll-out' || run !== null) return [];
+  if (via === 'rollout' || run !== null) return [];
   return [{ kind: 'add-run', plan: id, by, reason: comment ?? null, steps: calls }, { kind: 'queue-run' }];
 }
 

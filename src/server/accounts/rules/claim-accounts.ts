@@ -6,7 +6,7 @@ import type { Store } from '../../store/open-store.ts';
 const mostNamed = 20;
 
 /**
- * Gives accounts to a roll-out, inside the transaction that lets it begin or go on. Refused if another roll-out may still
+ * Gives accounts to a rollout, inside the transaction that lets it begin or go on. Refused if another rollout may still
  * change one of them.
  */
 export async function claimAccounts(
@@ -23,7 +23,7 @@ export async function claimAccounts(
     known.set(id, read);
     return read;
   };
-  // A record that can't be read, such as that of a newer server, may be of a roll-out that is running.
+  // A record that can't be read, such as that of a newer server, may be of a rollout that is running.
   const kept = await rolloutAccounts.claim(rollout, accounts, async (other) => {
     const found = await find(other.rollout);
     return found.ok && (found.value === null || !mayChange(found.value, other.account));
@@ -33,12 +33,12 @@ export async function claimAccounts(
   const names = kept.filter((each) => each.rollout === first.rollout).map(({ account }) => account);
   const more = names.length - mostNamed;
   const listed = `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return problem('conflict', `the roll-out ${first.rollout} is changing: ${listed}`, {
+  return problem('conflict', `the rollout ${first.rollout} is changing: ${listed}`, {
     hint: `wait for the end of ${first.rollout}, stop or abort it, or leave these accounts out`,
   });
 }
 
-/** May a roll-out still change the account? Its plan then waits for its wave, whoever approved it. */
+/** May a rollout still change the account? Its plan then waits for its wave, whoever approved it. */
 export async function isInRollout(
   account: string,
   { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
@@ -49,7 +49,7 @@ export async function isInRollout(
   return !log.ok || (log.value !== null && mayChange(rolloutOf(log.value), account));
 }
 
-/** A roll-out that has stopped ends the accounts that it has begun, and starts no other one. */
+/** A rollout that has stopped ends the accounts that it has begun, and starts no other one. */
 function mayChange({ state, accounts }: Rollout, name: string): boolean {
   const status = accounts.get(name)?.status;
   return status === 'running' || (state === 'running' && status === 'pending');

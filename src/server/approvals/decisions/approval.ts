@@ -7,7 +7,7 @@ export interface Subject {
   readonly name: string;
 }
 
-export type ApprovalDoor = 'console' | 'api' | 'cli' | 'pull-request' | 'roll-out';
+export type ApprovalDoor = 'console' | 'api' | 'cli' | 'pull-request' | 'rollout';
 
 /** One person's decision about one plan. Only the checksum that the person saw is approved. */
 export interface Approval {

@@ -15,7 +15,7 @@ export interface NewEvent {
   readonly type: EventType;
   /** Null for events that everyone may see. */
   readonly account: string | null;
-  /** The id of the plan, run, roll-out or source. */
+  /** The id of the plan, run, rollout or source. */
   readonly resource?: string | null;
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
 }

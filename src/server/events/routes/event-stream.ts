@@ -123,7 +123,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
 const ofServer = new Set<EventRecord['type']>(['source.changed', 'notification.changed']);
 
 /**
- * The events as a reader may see them. A roll-out or a pause of several accounts belongs to no account, so a reader who
+ * The events as a reader may see them. A rollout or a pause of several accounts belongs to no account, so a reader who
  * does not see all accounts learns that one changed, and reads those that they may see again.
  */
 function shownTo(visible: Visible): (events: readonly EventRecord[]) => readonly EventRecord[] {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StoreDb } from '../../database/tables.ts';
 
-/** Which roll-out may change an account. */
+/** Which rollout may change an account. */
 export interface RolloutAccount {
   readonly account: string;
   readonly rollout: string;
@@ -9,12 +9,12 @@ export interface RolloutAccount {
 
 export type RolloutAccounts = ReturnType<typeof rolloutAccountsOn>;
 
-/** The key of the table admits one roll-out for each account. */
+/** The key of the table admits one rollout for each account. */
 export function rolloutAccountsOn(db: StoreDb) {
   return {
     /**
-     * Gives accounts to a roll-out, inside a transaction, and locks them until its end. `isOver` says whether another
-     * roll-out has finished with an account, which then changes hands. Returns the accounts that other roll-outs keep: if
+     * Gives accounts to a rollout, inside a transaction, and locks them until its end. `isOver` says whether another
+     * rollout has finished with an account, which then changes hands. Returns the accounts that other rollouts keep: if
      * there are any, the transaction must be rolled back.
      */
     async claim(
@@ -41,7 +41,7 @@ export function rolloutAccountsOn(db: StoreDb) {
       return kept;
     },
 
-    /** The roll-out that claimed an account last. */
+    /** The rollout that claimed an account last. */
     async holder(account: string): Promise<string | undefined> {
       const { rows } = await sql<RolloutAccount>`
         select account, rollout from rampart_server.rollout_account where account = ${account}

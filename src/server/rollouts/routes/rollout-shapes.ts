@@ -15,7 +15,7 @@ const states: Readonly<Record<Rollout['state'], RolloutRow['state']>> = {
   undone: 'aborted',
 };
 
-/** A roll-out with the accounts that the caller may see; undefined if there are none. */
+/** A rollout with the accounts that the caller may see; undefined if there are none. */
 export function toRolloutDetail(log: RolloutLog, visible: Visible): RolloutDetail | undefined {
   const rollout = rolloutOf(log);
   const accounts = [...rollout.accounts.values()].filter(({ name }) => isVisible(visible, name));
@@ -56,7 +56,7 @@ function stopReason(stop: Rollout['stop'], visible: Visible): string | null {
     : 'an account that you may not see stopped it';
 }
 
-/** The row of a list: a roll-out without its accounts. */
+/** The row of a list: a rollout without its accounts. */
 export function toRolloutRow({ accounts: _accounts, ...row }: RolloutDetail): RolloutRow {
   return row;
 }

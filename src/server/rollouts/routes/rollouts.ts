@@ -17,8 +17,8 @@ export const rolloutRoutes = [
     id: 'listRollouts',
     method: 'get',
     path: '/api/v1/rollouts',
-    tag: 'Roll-outs',
-    summary: 'List roll-outs, latest first.',
+    tag: 'Rollouts',
+    summary: 'List rollouts, latest first.',
     access: { action: 'read', on: 'accounts' },
     query: pageQuery,
     answer: pageOf(rolloutRow),
@@ -28,8 +28,8 @@ export const rolloutRoutes = [
     id: 'getRollout',
     method: 'get',
     path: '/api/v1/rollouts/{id}',
-    tag: 'Roll-outs',
-    summary: 'Show a roll-out with its waves and accounts.',
+    tag: 'Rollouts',
+    summary: 'Show a rollout with its waves and accounts.',
     access: { action: 'read', on: 'accounts' },
     params: rolloutParams,
     answer: rolloutDetail,
@@ -40,13 +40,13 @@ export const rolloutRoutes = [
       id: `${verb}Rollout`,
       method: 'post',
       path: `/api/v1/rollouts/{id}/${verb}`,
-      tag: 'Roll-outs',
+      tag: 'Rollouts',
       summary: {
-        stop: 'Stop a roll-out after the accounts that are being changed.',
-        resume: 'Resume a roll-out that stopped.',
-        abort: 'End a roll-out for good.',
+        stop: 'Stop a rollout after the accounts that are being changed.',
+        resume: 'Resume a rollout that stopped.',
+        abort: 'End a rollout for good.',
       }[verb],
-      access: { action: 'roll-out', on: 'accounts' },
+      access: { action: 'rollout', on: 'accounts' },
       params: rolloutParams,
       body: reasonRequest,
       answer: rolloutDetail,
@@ -59,7 +59,7 @@ export const rolloutRoutes = [
 
 type Act = Call<z.output<typeof rolloutParams>, unknown, z.output<typeof reasonRequest>>;
 
-/** A roll-out is changed as a whole, so the caller needs the role for each of its accounts. */
+/** A rollout is changed as a whole, so the caller needs the role for each of its accounts. */
 async function act(call: Act, verb: 'stop' | 'resume' | 'abort'): Promise<Result<RolloutDetail>> {
   const { params, body, identity, parts, visible, may } = call;
   const { id } = params;
@@ -67,7 +67,7 @@ async function act(call: Act, verb: 'stop' | 'resume' | 'abort'): Promise<Result
   if (!seen.ok) return seen;
   const whole = await findRollout(parts, id, 'all');
   if (!whole.ok) return whole;
-  if (!whole.value.accounts.every(({ account }) => may('roll-out', account))) return failed(missing);
+  if (!whole.value.accounts.every(({ account }) => may('rollout', account))) return failed(missing);
   const recorded = await recordAct(call, `rollout-${verb}-requested`, { rollout_id: id }, body.reason);
   if (!recorded.ok) return recorded;
   const { work } = parts;
@@ -87,7 +87,7 @@ async function findRollout(
   return detail === undefined ? failed(missing) : ok(detail);
 }
 
-/** Latest first. The cursor is the id of the last roll-out of the page before. */
+/** Latest first. The cursor is the id of the last rollout of the page before. */
 export async function listRollouts(
   parts: Pick<HttpParts, 'state'>,
   visible: Visible,
@@ -100,7 +100,7 @@ export async function listRollouts(
   const items: ReturnType<typeof toRolloutRow>[] = [];
   for (const id of ids.value.slice(start)) {
     const found = await findRollout(parts, id, visible);
-    // A roll-out of accounts that the caller may not see, or that was removed meanwhile.
+    // A rollout of accounts that the caller may not see, or that was removed meanwhile.
     if (found.ok) items.push(toRolloutRow(found.value));
     if (items.length > limit) break;
   }

@@ -15,9 +15,9 @@ export const startRolloutRoutes = [
     id: 'startRollout',
     method: 'post',
     path: '/api/v1/rollouts',
-    tag: 'Roll-outs',
+    tag: 'Rollouts',
     summary: 'Approve plans of several accounts, and apply them in waves.',
-    access: { action: 'roll-out', on: 'accounts' },
+    access: { action: 'rollout', on: 'accounts' },
     body: rolloutRequest,
     answer: createdRollout,
     status: 202,
@@ -28,8 +28,8 @@ export const startRolloutRoutes = [
 type Start = Call<unknown, unknown, RolloutRequest>;
 
 /**
- * Each waiting plan gets an approval of its own, by its checksum. None of them starts outside of the roll-out. Nothing is
- * approved unless all of them can be, and no other roll-out is changing one of the accounts.
+ * Each waiting plan gets an approval of its own, by its checksum. None of them starts outside of the rollout. Nothing is
+ * approved unless all of them can be, and no other rollout is changing one of the accounts.
  */
 async function start(call: Start): Promise<Result<{ readonly id: string }>> {
   const { body, parts, identity } = call;
@@ -63,7 +63,7 @@ async function approveAll(
   for (const { record, given } of plans) {
     if (record.state !== 'waiting') continue;
     const { checksum, numbers } = given;
-    const decided = await decidePlan(held, record.id, 'roll-out', {
+    const decided = await decidePlan(held, record.id, 'rollout', {
       decision: 'approved',
       checksum,
       numbers,
@@ -85,7 +85,7 @@ async function readPlans({ body, parts, identity, visible, may }: Start): Promis
   const accounts = new Set<string>();
   for (const given of body.plans) {
     const record = await parts.store.plans.find(given.id, visible);
-    if (record === undefined || !may('roll-out', record.account)) return failed(missing);
+    if (record === undefined || !may('rollout', record.account)) return failed(missing);
     const { account, state } = record;
     if (accounts.has(account))
       return failed(
@@ -107,12 +107,12 @@ async function readPlans({ body, parts, identity, visible, may }: Start): Promis
     if (state === 'waiting' && !may('approve', account))
       return failed(
         problem('forbidden', `the plan of "${account}" waits for the approval of someone else`, {
-          hint: 'start the roll-out once it is approved, or ask an approver to start it',
+          hint: 'start the rollout once it is approved, or ask an approver to start it',
         }),
       );
     if (state === 'waiting') {
       const { checksum, numbers } = given;
-      const decision = { decision: 'approved', checksum, numbers, via: 'roll-out' } as const;
+      const decision = { decision: 'approved', checksum, numbers, via: 'rollout' } as const;
       const judged = judgePlan(record, identity, decision, parts.clock.now());
       if (!judged.ok) return judged;
       if (judged.value.decision !== 'approved') return failed(needsOthers(record));
@@ -124,7 +124,7 @@ async function readPlans({ body, parts, identity, visible, may }: Start): Promis
 
 function needsOthers({ account }: PlanRecord): Problem {
   return problem('not-approved', `the plan of "${account}" needs the approval of more people`, {
-    hint: 'approve it by itself; the person who gives the last approval can start the roll-out',
+    hint: 'approve it by itself; the person who gives the last approval can start the rollout',
   });
 }
 
@@ -133,7 +133,7 @@ function rulesProblem({ body, parts }: Start, plans: readonly GivenPlan[]): Prob
   const { canary = [], by } = body;
   const other = canary.find((name) => !plans.some(({ record }) => record.account === name));
   if (other !== undefined)
-    return problem('invalid-value', `the canary ${quoted(other)} is not an account of the roll-out`, {
+    return problem('invalid-value', `the canary ${quoted(other)} is not an account of the rollout`, {
       hint: 'choose canaries from the accounts whose plans you name',
     });
   if (by !== undefined && !parts.settings.labels.has(by))

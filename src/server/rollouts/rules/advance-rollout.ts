@@ -29,12 +29,12 @@ export interface AdvanceParts extends JobParts {
 /** `again`: look at it once more after a while. `ended`: there is nothing left to do. */
 export type Advanced = 'again' | 'ended';
 
-/** How long a step waits for another process that works on the same roll-out, in milliseconds. */
+/** How long a step waits for another process that works on the same rollout, in milliseconds. */
 const lockMs = 0;
 const unverified = 8;
 
 /**
- * Does everything that a roll-out can do now: notes the runs that have ended, and starts the accounts whose turn it is.
+ * Does everything that a rollout can do now: notes the runs that have ended, and starts the accounts whose turn it is.
  * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle.
  *
  * @public
@@ -75,7 +75,7 @@ async function step(
   for (const account of record.current().accounts.values()) {
     if (account.status !== 'running') continue;
     const run = await runOf(account, parts);
-    // A worker died between the record and the run: the run is queued now, unless someone has stopped the roll-out since.
+    // A worker died between the record and the run: the run is queued now, unless someone has stopped the rollout since.
     if (run === undefined) {
       const refused = record.current().state === 'running' ? await start(account, parts) : notBegun;
       if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
@@ -118,7 +118,7 @@ async function step(
 const notBegun: AccountEnd = {
   kind: 'ended',
   exitCode: interruptedCode,
-  why: 'the roll-out was stopped before the run of the account began',
+  why: 'the rollout was stopped before the run of the account began',
 };
 
 /** Queues the run of an account; why not, if its plan may not be applied. */
@@ -130,7 +130,7 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
     return {
       kind: 'ended',
       exitCode: 6,
-      why: 'its plan is no longer the one that was approved; approve its new plan and start another roll-out',
+      why: 'its plan is no longer the one that was approved; approve its new plan and start another rollout',
     };
   const approved = await readApprovedPlan({ plan: plan.id, account: name }, parts);
   if (!approved.ok)
@@ -140,13 +140,13 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
     return isTimeProblem(refusal)
       ? { kind: 'closed-window', why: refusal.message }
       : { kind: 'ended', exitCode: 6, why: refusal.message };
-  const reason = 'its turn in the roll-out has come';
+  const reason = 'its turn in the rollout has come';
   const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: server, reason }, parts);
   if (begun.ok) await queueDecided(name, begun.value, parts);
   return undefined;
 }
 
-/** The plan with the checksum that the roll-out recorded. */
+/** The plan with the checksum that the rollout recorded. */
 async function planOf(
   { name, planChecksum }: RolloutAccount,
   { store }: AdvanceParts,
@@ -230,7 +230,7 @@ async function finish(
     account: null,
     topic: `rollout ${id}`,
     facts: {
-      title: stop === null ? 'A roll-out is complete' : `A roll-out stopped: ${stop.why}`,
+      title: stop === null ? 'A rollout is complete' : `A rollout stopped: ${stop.why}`,
       lines: [`${head.accounts.length} accounts, started by ${head.origin.actor}`],
       path: `/rollouts/${encodeURIComponent(id)}`,
     },
@@ -272,14 +272,14 @@ function progressOf(account: RolloutAccount | undefined): AccountProgress {
   return account.exitCode === unverified ? 'unverified' : 'failed';
 }
 
-/** How often a roll-out is looked at while its accounts are being changed, in milliseconds. */
+/** How often a rollout is looked at while its accounts are being changed, in milliseconds. */
 const lookMs = 1_000;
 
-/** Works on a roll-out until it ends. Rejects if another worker must go on, because this one stops. */
+/** Works on a rollout until it ends. Rejects if another worker must go on, because this one stops. */
 export async function rolloutJob(id: string, parts: AdvanceParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if ((await advanceRollout(id, parts)) === 'ended') return;
     await parts.clock.sleep(lookMs, signal);
   }
-  throw new Error('another worker continues the roll-out');
+  throw new Error('another worker continues the rollout');
 }

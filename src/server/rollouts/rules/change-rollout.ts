@@ -24,12 +24,12 @@ export function stopRollout(
   return change(id, parts, ({ state }, at) =>
     state === 'running'
       ? { type: 'stopped', at, reason: 'signal', why: `${by.name} stopped it: ${reason}` }
-      : 'only a running roll-out can be stopped',
+      : 'only a running rollout can be stopped',
   );
 }
 
 /**
- * Continues with the accounts that have not started, and tries those that failed again. A roll-out applies only the plans
+ * Continues with the accounts that have not started, and tries those that failed again. A rollout applies only the plans
  * that it began with, so it can't continue once one of them is stale.
  */
 export async function resumeRollout(
@@ -54,7 +54,7 @@ export async function resumeRollout(
     return note(id, { clock: parts.clock, rollouts: inside.rollouts }, ({ state }, at) =>
       state === 'stopped' || state === 'completed'
         ? { type: 'resumed', at, origin: rolloutOrigin(by, reason) }
-        : 'only a stopped roll-out can be resumed',
+        : 'only a stopped rollout can be resumed',
     );
   });
   return resumed.ok ? announce(id, parts) : resumed;
@@ -62,7 +62,7 @@ export async function resumeRollout(
 
 interface AccountLeft {
   readonly name: string;
-  /** Its plan of this roll-out can still be applied. */
+  /** Its plan of this rollout can still be applied. */
   readonly isApproved: boolean;
 }
 
@@ -97,8 +97,8 @@ function stalePlans(stale: readonly AccountLeft[], left: readonly AccountLeft[])
   };
   const others = left.filter(({ isApproved }) => isApproved);
   const also = others.length === 0 ? '' : `; it can include the accounts that are left: ${namesOf(others)}`;
-  return problem('stale-plan', `the plans of this roll-out are no longer approved for: ${namesOf(stale)}`, {
-    hint: `review and approve the new plans of these accounts, then start another roll-out with them${also}`,
+  return problem('stale-plan', `the plans of this rollout are no longer approved for: ${namesOf(stale)}`, {
+    hint: `review and approve the new plans of these accounts, then start another rollout with them${also}`,
   });
 }
 
@@ -112,7 +112,7 @@ export function abortRollout(
   return change(id, parts, ({ state }, at) =>
     state === 'running' || state === 'stopped'
       ? { type: 'aborted', at, origin: rolloutOrigin(by, reason) }
-      : 'the roll-out has ended already',
+      : 'the rollout has ended already',
   );
 }
 
@@ -130,7 +130,7 @@ async function announce(id: string, { store, queue }: ChangeParts): Promise<Resu
   return ok(null);
 }
 
-/** Appends an event unless another process has changed the roll-out meanwhile; then it is judged again. */
+/** Appends an event unless another process has changed the rollout meanwhile; then it is judged again. */
 async function note(
   id: string,
   { clock, rollouts }: Pick<ChangeParts, 'clock'> & { readonly rollouts: RolloutStore },
@@ -143,7 +143,7 @@ async function note(
   for (;;) {
     const event = eventOf(record.current(), new Date(clock.now()).toISOString());
     if (typeof event === 'string')
-      return failed(problem('conflict', event, { hint: 'read the roll-out again' }));
+      return failed(problem('conflict', event, { hint: 'read the rollout again' }));
     const claimed = await record.claim([event]);
     if (!claimed.ok) return claimed;
     if (claimed.value) return ok(null);

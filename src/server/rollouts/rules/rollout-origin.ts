@@ -4,7 +4,7 @@ import { originOf } from '../../../run/state/origin/origin-of.ts';
 import { userName } from '../../../run/state/origin/read-origin.ts';
 import type { Subject } from '../../database/tables.ts';
 
-/** Who started, stopped or resumed a roll-out at the server, and why. */
+/** Who started, stopped or resumed a rollout at the server, and why. */
 export function rolloutOrigin(by: Subject, reason: string): Origin {
   return originOf({
     env: { RAMPART_RUN_ACTOR: by.name },

@@ -25,7 +25,7 @@ export interface RolloutStart {
   readonly reason: string;
   /** How it goes through the accounts; `rollout:` of the configuration if absent. */
   readonly rules?: RolloutConfig;
-  /** Approves the plans that wait, in the same transaction. If it is refused, so is the roll-out. */
+  /** Approves the plans that wait, in the same transaction. If it is refused, so is the rollout. */
   readonly approve?: (inside: Store) => Promise<Result<null>>;
 }
 
@@ -34,8 +34,8 @@ type RolloutParts = Pick<JobParts, 'settings' | 'store' | 'clock' | 'queue'>;
 const usual = { shares: [100], parallel: 4, pauseMs: 0, maxFailed: { kind: 'count', count: 0 } } as const;
 
 /**
- * Saves a roll-out of approved plans and queues its first step. Each account's plan was approved by its own checksum,
- * which the roll-out records; an account whose plan changes afterwards fails. Refused as a whole if another roll-out may
+ * Saves a rollout of approved plans and queues its first step. Each account's plan was approved by its own checksum,
+ * which the rollout records; an account whose plan changes afterwards fails. Refused as a whole if another rollout may
  * still change one of the accounts.
  */
 export async function startRollout(start: RolloutStart, parts: RolloutParts): Promise<Result<string>> {
@@ -50,14 +50,14 @@ export async function startRollout(start: RolloutStart, parts: RolloutParts): Pr
 }
 
 /**
- * A job for the case that this process ends after a roll-out has begun or goes on, and before it has queued its job: the
- * accounts would stay claimed by a roll-out that nobody works on. The job of a roll-out that did not begin does nothing.
+ * A job for the case that this process ends after a rollout has begun or goes on, and before it has queued its job: the
+ * accounts would stay claimed by a rollout that nobody works on. The job of a rollout that did not begin does nothing.
  */
 export async function queueRolloutLater(id: string, { queue }: Pick<RolloutParts, 'queue'>): Promise<void> {
   await queue.send('rollout', [{ key: id }], { delayMs: laterMs });
 }
 
-/** Longer than the transaction that lets a roll-out begin, in milliseconds. */
+/** Longer than the transaction that lets a rollout begin, in milliseconds. */
 const laterMs = 60_000;
 
 async function begin(
@@ -158,7 +158,7 @@ async function readPlans(
 ): Promise<Result<readonly ReadPlan[]>> {
   const refuse = (message: string) =>
     failed(problem('not-approved', message, { hint: 'choose other plans' }));
-  if (ids.length === 0) return refuse('a roll-out needs at least one plan');
+  if (ids.length === 0) return refuse('a rollout needs at least one plan');
   const read: ReadPlan[] = [];
   for (const id of new Set(ids)) {
     const found = await store.plans.find(id, 'all');

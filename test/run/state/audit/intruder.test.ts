@@ -310,7 +310,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
       new Date().toISOString(),
     );
 
-  /** Each begins with three records, a run of two more and a roll-out. */
+  /** Each begins with three records, a run of two more and a rollout. */
   const manipulations: Readonly<
     Record<string, { readonly act: (runId: string) => Promise<unknown>; readonly shows: readonly string[] }>
   > = {
@@ -397,15 +397,15 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
       act: (runId) => place.copyRun(runId, '20991101T090000000Z-abcdef'),
       shows: ['not-as-recorded 0'],
     },
-    'the head of a roll-out is changed': {
+    'the head of a rollout is changed': {
       act: () => place.changeRollout('ada', 'eve'),
       shows: ['not-as-recorded 6'],
     },
-    'the saved plan of a roll-out is replaced': {
+    'the saved plan of a rollout is replaced': {
       act: () => place.state.rollouts.savePlan(rolloutId, 'a', printPlan({ ...plan, acks: { rename: 9 } })),
       shows: ['not-as-recorded 6'],
     },
-    'a roll-out is deleted': {
+    'a rollout is deleted': {
       act: () => place.state.rollouts.remove([rolloutId]),
       shows: ['not-as-recorded 6'],
     },

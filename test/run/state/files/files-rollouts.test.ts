@@ -28,14 +28,14 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const writes = (operations: readonly string[]) =>
   operations.filter((each) => !/^(?:open|close|sync|writeFile|link) /.test(each));
 
-describe('a roll-out in a folder', () => {
+describe('a rollout in a folder', () => {
   it('has folders for their owner only, which are made before its head', async () => {
     const { operations, result } = await traced(() => rollouts.create(head));
     expect(result).toMatchObject({ value: ok(null) });
     expect(operations.filter((each) => each.endsWith('not awaited'))).toEqual([]);
     expect([await modeOf(pathOf('plans')), await modeOf(pathOf('entries'))]).toEqual([0o700, 0o700]);
     expect((await rollouts.create(head)).problems).toMatchObject([
-      { code: 'journal', message: `there is already a roll-out ${id}` },
+      { code: 'journal', message: `there is already a rollout ${id}` },
     ]);
   });
 
@@ -84,7 +84,7 @@ describe('a roll-out in a folder', () => {
       expect((await rollouts.read(id)).problems).toMatchObject([
         {
           code: 'journal',
-          message: `the roll-out record ${pathOf('entries', '00000001.json')} can't be understood`,
+          message: `the rollout record ${pathOf('entries', '00000001.json')} can't be understood`,
           hint: expect.any(String),
         },
       ]);

@@ -24,11 +24,11 @@ const broken = Object.assign(new Error('broken'), { code: 'XX000' });
 const rollouts = (network: GivenNetwork = {}) => postgresRollouts(pglite.through(network));
 const entries = () => pglite.run('select seq from rampart.rollout_entry order by seq');
 
-describe('a roll-out in a table', () => {
+describe('a rollout in a table', () => {
   it('is created once', async () => {
     expect(await rollouts().create(head)).toEqual(ok(null));
     expect((await rollouts().create(head)).problems).toMatchObject([
-      { code: 'state', message: `there is already a roll-out ${id}` },
+      { code: 'state', message: `there is already a rollout ${id}` },
     ]);
     expect(await rollouts().read(id)).toEqual(ok({ head, events: [], revision: 0 }));
     expect(await rollouts().read('other')).toEqual(ok(null));
@@ -100,7 +100,7 @@ describe('a roll-out in a table', () => {
     await rollouts().append(id, 0, begun);
     await pglite.run(damage);
     expect((await rollouts().read(id)).problems).toMatchObject([
-      { code: 'state', message: `the record of roll-out ${id} in PGlite can't be understood` },
+      { code: 'state', message: `the record of rollout ${id} in PGlite can't be understood` },
     ]);
   });
 

@@ -462,7 +462,7 @@ describe('after a check, the server', () => {
       'leaves the start of a plan that a rollout approved to its wave',
       {
         state: {
-          plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada', { via: 'roll-out' })] }),
+          plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada', { via: 'rollout' })] }),
         },
         event: checkOf(foundOf(two)),
         kinds: ['record-check'],
@@ -695,7 +695,7 @@ describe('if a person decides, the server', () => {
       'leaves the run of a plan that a rollout approves to its wave',
       {
         state: { plan },
-        event: decidedBy('ada', plan, { via: 'roll-out' }),
+        event: decidedBy('ada', plan, { via: 'rollout' }),
         kinds: ['add-approval', 'move-plan'],
       },
     ],

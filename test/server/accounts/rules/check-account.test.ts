@@ -405,10 +405,10 @@ describe('the plan of a check', () => {
     expect(plans.map(({ state }) => state)).toEqual(['waiting', 'rejected', 'rejected']);
   });
 
-  it('is not started while a roll-out may still change the account', async () => {
+  it('is not started while a rollout may still change the account', async () => {
     const { check, parts, plans, runs } = await given();
-    Object.assign(parts.store.rolloutAccounts, { holder: async () => 'roll-out-1' });
-    // A record that can't be read may be of a roll-out in progress.
+    Object.assign(parts.store.rolloutAccounts, { holder: async () => 'rollout-1' });
+    // A record that can't be read may be of a rollout in progress.
     Object.assign(parts.store, { rollouts: { read: async () => failed(problem('journal', 'x')) } });
     await check();
     expect([plans[0]?.state, runs]).toEqual(['approved', []]);
@@ -547,13 +547,13 @@ describe('the plan of a check', () => {
     expect(await check()).toMatchObject({ health: 'failing' });
   });
 
-  it('starts in the name of its last approver if that never happened, unless a roll-out starts it', async () => {
+  it('starts in the name of its last approver if that never happened, unless a rollout starts it', async () => {
     const { check, plans, runs, pauses } = await given();
     pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
     await check();
     pauses.splice(0);
     const approval = { by: alice, at: new Date(), decision: 'approved', numbers: {}, comment: 'go' } as const;
-    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'roll-out' }] });
+    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'rollout' }] });
     expect(await check()).toMatchObject({ health: 'waiting' });
     expect(runs).toEqual([]);
     Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'console' }] });
