@@ -116,10 +116,7 @@ describe('the schema of a plan', () => {
     ['with a deletion that is agreed to', ['plan', '--json', '--ack', 'delete=1']],
     ['that was rehearsed', ['plan', '--json', '--rehearse']],
     ['compared with its base', ['plan', '--json', '--base', 'base.yaml']],
-    [
-      'with the least delay',
-      ['plan', '--json', '--fast', '--assume-rate', '50', '--assume-latency', '100ms'],
-    ],
+    ['with a forecast', ['plan', '--json', '--assume-rate', '50', '--assume-latency', '100ms']],
     ['of some hosts', ['plan', '--json', '--target', '1']],
   ])('fits a plan %s', async (_, argv) => {
     const { rampart, write } = await place();

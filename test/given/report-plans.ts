@@ -59,8 +59,7 @@ export function richPlan(): Plan {
     ],
     forecast: {
       pace: { rate: 0.5, latency: 0.2 },
-      fewestCalls: { calls: plan.calls.planned, seconds: 44 },
-      fast: { calls: plan.calls.planned, seconds: 44 },
+      seconds: 44,
     },
   };
 }

@@ -62,7 +62,6 @@ export interface PlanOptions extends InstallOptions {
   readonly strict?: true;
   readonly allowEmptyFleet?: true;
   readonly batchSize?: number;
-  readonly fast?: true;
   /** Calls per second. */
   readonly assumeRate?: number;
   /** Milliseconds. */
@@ -124,13 +123,6 @@ export async function createPlanner(
     const desired = operator === undefined ? given : underOperator(given, operator, observed.count);
     const chosen = choose === undefined ? ok({}) : choose({ desired, observed, facts });
     if (!chosen.ok) return chosen;
-    if (flags.fast === true && pace === undefined) {
-      return failed(
-        problem('usage', "--fast needs the service's rate, which no run has measured yet", {
-          hint: 'set it, for example: --assume-rate 50 --assume-latency 100ms',
-        }),
-      );
-    }
     return ok({
       desired,
       observed,
@@ -142,7 +134,6 @@ export async function createPlanner(
       skipBlocked: flags.skipBlocked ?? false,
       strict: flags.strict ?? false,
       allowEmptyFleet: flags.allowEmptyFleet ?? false,
-      fast: flags.fast ?? false,
       installs: recalled.installs,
       ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),
       ...(pace === undefined ? {} : { pace }),

@@ -113,7 +113,6 @@ function checkUse(flags: ApplyFlags, file: string | undefined) {
     'batchSize',
     'target',
     'exclude',
-    'fast',
   ] as const;
   const given = file === undefined ? undefined : planning.find((each) => flags[each] !== undefined);
   if (given === undefined) return undefined;

@@ -33,8 +33,7 @@ export function addPlanningFlags(command: Command): Command {
     .option('--delete-first', 'Delete hosts before renaming others, which saves calls.')
     .option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.')
     .option('--strict', 'Report an error for every entry that matches no host.')
-    .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.')
-    .option('--fast', 'Split long chains of renames to finish sooner, with at most 2% more calls.');
+    .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.');
   valued(
     '--assume-rate <number>',
     'Assume that the service accepts this many calls per second (default: learned from earlier runs).',

@@ -79,7 +79,6 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     get undo() {
       return undo();
     },
-    fast: inputs.fast ?? false,
     partial: inputs.target !== undefined || inputs.exclude !== undefined,
     ...(guarded.constraints === undefined ? {} : { constraints: guarded.constraints }),
     ...(forecast === undefined ? {} : { forecast }),

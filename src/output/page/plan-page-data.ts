@@ -77,9 +77,6 @@ export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
     },
     more: [
       ...(plan.deleteFirst ? [['Order', 'Deletions run first.'] as const] : []),
-      ...(plan.fast
-        ? [['Speed', 'Long chains of renames are split to save time, at the cost of more calls.'] as const]
-        : []),
       ...outlook(plan).map((line) => ['Outlook', line] as const),
     ],
     comparison: plan.comparison,

@@ -39,20 +39,16 @@ export function liftedLimits({ breaches }: Plan): readonly string[] {
 
 /** The expected duration of the plan, and the outcome of its rehearsal. */
 export function outlook(plan: Plan): readonly string[] {
-  const { forecast, rehearsal, fast } = plan;
+  const { forecast, rehearsal, calls } = plan;
   return [
-    ...(forecast === undefined || isEmpty(plan) ? [] : [forecastLine(forecast, fast)]),
+    ...(forecast === undefined || isEmpty(plan) ? [] : [forecastLine(forecast, calls.planned)]),
     ...(rehearsal === undefined ? [] : rehearsalLines(rehearsal)),
   ];
 }
 
-function forecastLine({ pace, fewestCalls, fast }: Forecast, isFast: boolean): string {
-  const words = ({ calls, seconds }: Forecast['fast']) =>
-    `${durationWords(seconds * 1000)} with ${count(calls, 'call')}`;
-  const [chosen, other, way] = isFast
-    ? [fast, fewestCalls, 'without --fast']
-    : [fewestCalls, fast, 'with --fast'];
-  return `About ${words(chosen)} at ${Math.round(pace.rate * 10) / 10} calls per second; ${way} ${words(other)}.`;
+function forecastLine({ pace, seconds }: Forecast, calls: number): string {
+  const rate = Math.round(pace.rate * 10) / 10;
+  return `About ${durationWords(seconds * 1000)} with ${count(calls, 'call')} at ${rate} calls per second.`;
 }
 
 function rehearsalLines({ withoutFaults, withFaults }: Rehearsal): readonly string[] {

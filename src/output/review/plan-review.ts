@@ -218,8 +218,8 @@ function callsByKind(steps: readonly Step[]): PlanReview['calls_by_kind'] {
 }
 
 /** From the forecast to the rehearsal with faults, if the plan has them. */
-function secondsOf({ forecast, fast, rehearsal }: Plan): PlanReview['seconds'] {
-  const expected = forecast === undefined ? undefined : (fast ? forecast.fast : forecast.fewestCalls).seconds;
+function secondsOf({ forecast, rehearsal }: Plan): PlanReview['seconds'] {
+  const expected = forecast?.seconds;
   const rehearsed = rehearsal === undefined ? [] : [rehearsal.withoutFaults, rehearsal.withFaults];
   const seconds = [
     ...(expected === undefined ? [] : [expected]),

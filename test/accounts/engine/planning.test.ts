@@ -138,7 +138,6 @@ describe('the planner', () => {
       skipBlocked: false,
       strict: false,
       allowEmptyFleet: false,
-      fast: false,
     });
     expect(inputs.ok && inputs.value.acks).toEqual({});
     expect(inputs.ok && inputs.value.facts).toBe(noFacts);
@@ -154,7 +153,6 @@ describe('the planner', () => {
       skipBlocked: true,
       strict: true,
       allowEmptyFleet: true,
-      fast: true,
       batchSize: 50,
       assumeRate: 20,
       assumeLatency: 150,
@@ -167,7 +165,6 @@ describe('the planner', () => {
       skipBlocked: true,
       strict: true,
       allowEmptyFleet: true,
-      fast: true,
       batchSize: 50,
       // In seconds.
       pace: { rate: 20, latency: 0.15 },
@@ -187,24 +184,14 @@ describe('the planner', () => {
     const pace = { rate: 8, latency: 0.5 };
     const requests = [{ host_id: '2', kind: 'antivirus', at: '2026-11-21T08:00:00Z', in_doubt: false }];
     const known = runsOf(earlier({ deleted: 3, pace, requests }));
-    const inputs = await inputsWith({ fast: true }, { runs: known });
-    expect(inputs.ok && inputs.value).toMatchObject({ fast: true, pace, lastFleetSize: 37 });
+    const inputs = await inputsWith({}, { runs: known });
+    expect(inputs.ok && inputs.value).toMatchObject({ pace, lastFleetSize: 37 });
     expect(inputs.ok && inputs.value.installs?.requests.size).toBe(1);
     const assumed = await inputsWith({ assumeRate: 20 }, { runs: known });
     expect(assumed.ok && assumed.value.pace).toEqual({ rate: 20, latency: 0.5 });
     const past = await inputsWith({ antivirusWindow: 60_000, antivirusSettle: 7_000 }, { runs: known });
     expect(past.ok && past.value.installs).toMatchObject({ windowMs: 60_000, settleMs: 7_000 });
     expect(past.ok && past.value.installs?.requests.size).toBe(0);
-  });
-
-  it('needs a measured or an assumed pace for the fastest order', async () => {
-    for (const flags of [
-      { fast: true },
-      { fast: true, assumeRate: 5 },
-      { fast: true, assumeLatency: 5 },
-    ] as const)
-      expect(await inputsWith(flags)).toMatchObject({ ok: false, problems: [{ code: 'usage' }] });
-    expect((await inputsWith({ assumeRate: 5 })).ok).toBe(true);
   });
 
   it("fails if the hosts can't be chosen", async () => {

@@ -80,7 +80,7 @@ describe('laws of planning', () => {
       { id: 900, name: 'fresh-0' },
       { id: 901, name: 'HOST-1' },
     ]);
-    const options = fc.record({ deleteFirst: fc.boolean(), fast: fc.boolean(), antivirus: fc.boolean() });
+    const options = fc.record({ deleteFirst: fc.boolean(), antivirus: fc.boolean() });
     fc.assert(
       fc.property(
         reorganizations,

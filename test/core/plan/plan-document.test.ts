@@ -33,7 +33,7 @@ function codeOf(edited: string): string | undefined {
 describe('the plan document', () => {
   it('spells its members in snake_case and its ids as decimal strings', () => {
     expect(toPlanDocument(plan)).toMatchObject({
-      format_version: '4.0',
+      format_version: '5.0',
       account: { company_id: '42' },
       steps: [
         { kind: 'temporary-rename', final_name: 'B' },
@@ -49,8 +49,8 @@ describe('the plan document', () => {
     ['an empty file', '', 'plan-file-invalid'],
     ['JSON of something else', '{"hosts":[]}', 'plan-file-invalid'],
     ['null', 'null', 'plan-file-invalid'],
-    ['an earlier major version', text.replace('"4.0"', '"2.0"'), 'plan-file-version'],
-    ['a later major version', text.replace('"4.0"', '"5.0"'), 'plan-file-version'],
+    ['an earlier major version', text.replace('"5.0"', '"2.0"'), 'plan-file-version'],
+    ['a later major version', text.replace('"5.0"', '"6.0"'), 'plan-file-version'],
     ['an edited name', text.replaceAll('"to": "B"', '"to": "C"'), 'plan-file-checksum'],
     ['an added step', text.replace('"steps": [', '"steps": [{},'), 'plan-file-invalid'],
     ['an edited approval', text.replace('"acks": {}', '"acks": {"delete": 1}'), 'plan-file-checksum'],
@@ -63,7 +63,7 @@ describe('the plan document', () => {
     expect(codeOf(edited)).toBe(code);
   });
   it('a later minor version is read', () => {
-    expect(codeOf(text.replace('"4.0"', '"4.7"'))).toBe('plan-file-checksum');
+    expect(codeOf(text.replace('"5.0"', '"5.7"'))).toBe('plan-file-checksum');
   });
 
   it('has a checksum that only what is approved changes', () => {

@@ -8,18 +8,9 @@ import { givenPlan } from '../../given/plan.ts';
 
 const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
 
-it('shows both forecasts, the chosen one first', () => {
-  const forecast = {
-    pace: { rate: 50, latency: 0.1 },
-    fewestCalls: { calls: 7600, seconds: 760 },
-    fast: { calls: 7752, seconds: 155 },
-  };
-  expect(foot({ ...plan, forecast })).toContain(
-    'About 12 min 40 s with 7600 calls at 50 calls per second; with --fast 2 min 35 s with 7752 calls.',
-  );
-  expect(foot({ ...plan, forecast, fast: true })).toContain(
-    'About 2 min 35 s with 7752 calls at 50 calls per second; without --fast 12 min 40 s with 7600 calls.',
-  );
+it('shows how long the calls take at the pace of the service', () => {
+  const forecast = { pace: { rate: 50, latency: 0.1 }, seconds: 760 };
+  expect(foot({ ...plan, forecast })).toContain('About 12 min 40 s with 1 call at 50 calls per second.');
 });
 
 it('shows the outcome of a rehearsal', () => {

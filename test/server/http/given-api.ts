@@ -207,14 +207,14 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     delete: (path, as = 'admin') => send(path, { method: 'DELETE' }, as),
     async propose(
       account,
-      { plan = richPlan(), approvals = 1, format = '4.0', commit, author, state = 'waiting' } = {},
+      { plan = richPlan(), approvals = 1, format = '5.0', commit, author, state = 'waiting' } = {},
     ) {
       const policy = { approvals, notAuthor: author !== undefined, expiresAfterMs: 86_400_000 };
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
       const proposed = await ready().store.plans.propose({
         account,
-        checksum: format === '4.0' ? planChecksum(plan) : `of format ${format}`,
-        document: printPlan(plan).replace('"format_version": "4.0"', `"format_version": "${format}"`),
+        checksum: format === '5.0' ? planChecksum(plan) : `of format ${format}`,
+        document: printPlan(plan).replace('"format_version": "5.0"', `"format_version": "${format}"`),
         review: null,
         source: 'files',
         commit: commit ?? null,

@@ -51,7 +51,7 @@ const step = z.discriminatedUnion('kind', [
     ...base,
     ...one,
     from: z.string(),
-    why: z.enum(['cycle', 'deletion', 'cut']),
+    why: z.enum(['cycle', 'deletion']),
     final_name: z
       .string()
       .describe('The final name of the host, or the previous name of a host to be deleted.'),
@@ -93,7 +93,6 @@ const undo = z.discriminatedUnion('kind', [
 ]);
 
 const pace = z.looseObject({ rate: z.number().positive(), latency: z.number().nonnegative() });
-const expected = z.looseObject({ calls: count, seconds: z.number().nonnegative() });
 
 const rehearsed = z.looseObject({
   calls: count,
@@ -226,9 +225,8 @@ export const planDocumentSchema = z.looseObject({
     by_action: z.looseObject({ rename: count, move: count, delete: count, antivirus: count, refresh: count }),
   }),
   undo: z.array(undo).describe('The renames and moves that revert the plan.'),
-  fast: z.boolean(),
   partial: z.boolean().describe('True if flags leave out some hosts or steps.'),
-  forecast: z.looseObject({ pace, fewest_calls: expected, fast: expected }).optional(),
+  forecast: z.looseObject({ pace, seconds: z.number().nonnegative() }).optional(),
   comparison: comparison.optional(),
   rehearsal: z.looseObject({ without_faults: rehearsed, with_faults: rehearsed }).optional(),
   checksum: z

@@ -3,22 +3,6 @@ import type { Pace } from '../types/forecast.ts';
 import type { Step, StepId } from '../types/step.ts';
 import { stepHeights } from './step-heights.ts';
 
-/** The share of extra calls that saving time may cost. */
-const budgetShare = 0.02;
-
-/**
- * The longest chain of renames with which chains end well before the rate limit would let all calls through: a quarter
- * of that time, or as close to it as the budget of extra calls allows. Undefined: no chain is that long.
- */
-export function longestChain(calls: number, components: readonly number[], pace: Pace): number | undefined {
-  const budget = Math.floor(calls * budgetShare);
-  const extra = (length: number) =>
-    components.reduce((sum, size) => sum + Math.floor((size - 1) / length), 0);
-  let length = Math.max(2, Math.floor(calls / pace.rate / 4 / pace.latency));
-  while (extra(length) > budget) length = Math.ceil(length * 1.1);
-  return extra(length) === 0 ? undefined : length;
-}
-
 /** Seconds until the last reply if calls go out at the pace, those with the most successors first. */
 export function forecastSeconds(steps: readonly Step[], pace: Pace): number {
   const named = steps.filter((step) => step.kind === 'rename' || step.kind === 'temporary-rename');

@@ -39,8 +39,6 @@ export interface NameNode {
   /** The start of the walk that first reached this node. */
   walk: NameNode | undefined;
   open: number;
-  /** How many renames run one after another up to and including this one. */
-  depth: number;
   /** Is it in a component yet? */
   isCollected: boolean;
   /** Does it still need a position in the order? */
@@ -73,7 +71,6 @@ function toNode(rename: Rename, place: number): NameNode {
     next: undefined,
     walk: undefined,
     open: 0,
-    depth: 0,
     isCollected: false,
     isWaiting: true,
     temporaryName: undefined,

@@ -4,12 +4,8 @@ import type { PlanInputs } from '../types/plan-inputs.ts';
 import type { Rename } from './name-graph.ts';
 import { type Ordering, orderRenames } from './order.ts';
 
-/** The renames among the changes, in order. With `longest`, longer chains are cut. */
-export function orderChanges(
-  difference: Diff,
-  { observed, deleteFirst = false }: PlanInputs,
-  longest?: number,
-): Ordering {
+/** The renames among the changes, in order. */
+export function orderChanges(difference: Diff, { observed, deleteFirst = false }: PlanInputs): Ordering {
   const renames: Rename[] = [];
   const toDelete = new Set<HostId>();
   for (const { host, rename, delete: isToBeDeleted } of difference.changes) {
@@ -23,6 +19,5 @@ export function orderChanges(
     isToBeDeleted: (id) => toDelete.has(id),
     planned: { has: (folded) => difference.reservedNames().has(folded) },
     deleteFirst,
-    ...(longest === undefined ? {} : { longest }),
   });
 }

@@ -4,7 +4,7 @@ import { worthRefreshing } from '../intents/pending-installs.ts';
 import type { Forecast } from '../types/forecast.ts';
 import { defaultBatchSize, type PlanInputs } from '../types/plan-inputs.ts';
 import type { Step } from '../types/step.ts';
-import { forecastSeconds, longestChain } from './forecast.ts';
+import { forecastSeconds } from './forecast.ts';
 import type { Ordering } from './order.ts';
 import { orderChanges } from './order-changes.ts';
 import { makeSteps } from './steps.ts';
@@ -13,28 +13,15 @@ export interface PlanOrder {
   readonly ordering: Ordering;
   /** Made on first use: the totals of a plan do not need them. */
   steps(): readonly Step[];
+  /** Absent while the service's pace is not known. */
   readonly forecast?: Forecast | undefined;
 }
 
-/** The fewest calls, or with `fast` the order in which long chains are cut. The forecast shows the cost of both. */
+/** The order with the fewest calls. */
 export function orderPlan(difference: Diff, inputs: PlanInputs): PlanOrder {
-  const cheapest = inOrder(difference, inputs, orderChanges(difference, inputs));
-  const { pace } = inputs;
-  if (pace === undefined) return cheapest;
-  const longest = longestChain(cheapest.steps().length, cheapest.ordering.components, pace);
-  const fastest =
-    longest === undefined ? cheapest : inOrder(difference, inputs, orderChanges(difference, inputs, longest));
-  const costOf = ({ steps }: PlanOrder) => ({
-    calls: steps().length,
-    seconds: forecastSeconds(steps(), pace),
-  });
-  const forecast = { pace, fewestCalls: costOf(cheapest), fast: costOf(fastest) };
-  return { ...(inputs.fast === true ? fastest : cheapest), forecast };
-}
-
-function inOrder(difference: Diff, inputs: PlanInputs, ordering: Ordering): PlanOrder {
-  const { desired, batchSize = defaultBatchSize, deleteFirst = false } = inputs;
+  const { desired, pace, batchSize = defaultBatchSize, deleteFirst = false } = inputs;
   const { changes, changeOf, pendingInstalls } = difference;
+  const ordering = orderChanges(difference, inputs);
   const steps = once(() =>
     makeSteps({
       desired,
@@ -46,5 +33,6 @@ function inOrder(difference: Diff, inputs: PlanInputs, ordering: Ordering): Plan
       deleteFirst,
     }),
   );
-  return { ordering, steps };
+  if (pace === undefined) return { ordering, steps };
+  return { ordering, steps, forecast: { pace, seconds: forecastSeconds(steps(), pace) } };
 }

@@ -24,11 +24,6 @@ import {
  * Every wanted name has one claimant, so each host is waited for by at most one other. A component of the graph
  * is therefore a tree, whose leaves go first, or one cycle with trees: nothing waits for a cycle but itself.
  * Temporary renames = cycles of two or more + hosts to be deleted that have wanted names, and no order needs fewer.
- *
- * A long chain is bound by latency, one call after another. With `longest`, a host in the middle is renamed temporarily at
- * the start, for one call more, and the chain runs as two chains at the same time:
- *
- *     A -> B -> C -> D -> free      B gets a temporary name; then D, C and B in this order, and A at the same time
  */
 export interface OrderInputs extends NameOwners {
   readonly renames: readonly Rename[];
@@ -36,8 +31,6 @@ export interface OrderInputs extends NameOwners {
   readonly planned: { has(folded: string): boolean };
   /** Deletions come first, so hosts to be deleted need no temporary name. */
   readonly deleteFirst: boolean;
-  /** Cut chains so that no more renames than this wait for one another. */
-  readonly longest?: number;
 }
 
 export type OrderedRename =
@@ -58,8 +51,8 @@ export type OrderedRename =
       readonly finalName: string;
     };
 
-/** To break a cycle, because the host will be deleted, or to cut a chain in two. */
-export type TemporaryRenameReason = 'cycle' | 'deletion' | 'cut';
+/** To break a cycle, or because the host will be deleted. */
+export type TemporaryRenameReason = 'cycle' | 'deletion';
 
 export interface Ordering {
   /** Component by component, longest first, each in an executable order. Made on first use. */
@@ -72,8 +65,6 @@ export interface Ordering {
   readonly ownersToDelete: number;
   /** How many of the steps are temporary renames. */
   readonly temporaryRenames: number;
-  /** The number of renames in each component. Computed on first use. */
-  readonly components: readonly number[];
 }
 
 export function orderRenames(inputs: OrderInputs): Ordering {
@@ -94,12 +85,7 @@ export function orderRenames(inputs: OrderInputs): Ordering {
     get steps() {
       return steps();
     },
-    get temporaryRenames() {
-      return inputs.longest === undefined ? cycles + ownersToDelete : steps().length - free.length;
-    },
-    get components() {
-      return components().map((component) => component.length);
-    },
+    temporaryRenames: cycles + ownersToDelete,
   };
 }
 
@@ -126,17 +112,13 @@ function orderComponent(
   steps: OrderedRename[],
 ): void {
   const sequence = drain(component.filter((node) => node.open === 0));
-  const temporaryRenames: OrderedRename[] = [];
   const first = component.find((node) => node.isWaiting);
   if (first !== undefined) {
-    temporaryRenames.push(renameTemporarily(first, 'cycle', taken));
+    steps.push(breakCycle(first, taken));
     const next = first.next as NameNode;
     next.open -= 1;
     for (const node of drain(next.open === 0 ? [next] : [])) sequence.push(node);
   }
-  if (inputs.longest !== undefined) temporaryRenames.push(...cut(sequence, inputs.longest, taken));
-
-  for (const temporaryRename of temporaryRenames) steps.push(temporaryRename);
   for (const node of sequence) follow(node, inputs, taken, steps);
 }
 
@@ -158,24 +140,13 @@ function drain(ready: NameNode[]): NameNode[] {
   return ready;
 }
 
-function cut(sequence: readonly NameNode[], longest: number, taken: Taken): readonly OrderedRename[] {
-  const temporaryRenames: OrderedRename[] = [];
-  for (const node of sequence) {
-    node.depth =
-      1 + Math.max(0, ...node.before.map((each) => (each.temporaryName === undefined ? each.depth : 1)));
-    if (node.depth < longest || node.next === undefined || node.temporaryName !== undefined) continue;
-    temporaryRenames.push(renameTemporarily(node, 'cut', taken));
-  }
-  return temporaryRenames;
-}
-
-function renameTemporarily(node: NameNode, why: TemporaryRenameReason, taken: Taken): OrderedRename {
+function breakCycle(node: NameNode, taken: Taken): OrderedRename {
   const { host, to } = node.rename;
   node.temporaryName = temporaryName('rename', host.id, to, { taken });
   taken.add(node.temporaryName);
   return {
     kind: 'temporary-rename',
-    why,
+    why: 'cycle',
     host,
     from: host.name as string,
     to: node.temporaryName,

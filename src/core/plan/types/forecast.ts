@@ -6,11 +6,10 @@ export interface Pace {
   readonly latency: number;
 }
 
-/** How long the run is expected to take, with the fewest calls and with long chains cut (`--fast`). */
+/** How long the run is expected to take. */
 export interface Forecast {
   readonly pace: Pace;
-  readonly fewestCalls: { readonly calls: number; readonly seconds: number };
-  readonly fast: { readonly calls: number; readonly seconds: number };
+  readonly seconds: number;
 }
 
 /** The outcome of the plan on an emulator with the observed fleet. */

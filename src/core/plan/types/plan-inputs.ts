@@ -40,8 +40,6 @@ export interface PlanInputs {
   readonly target?: ReadonlySet<HostId>;
   /** All but these hosts, and all whose renames depend on theirs. */
   readonly exclude?: ReadonlySet<HostId>;
-  /** The service's pace, for the forecasts and for `fast`. */
+  /** The service's pace, for the forecast. */
   readonly pace?: Pace | undefined;
-  /** Cut long chains of renames: at most 2 % more calls, for less time. Needs a pace. */
-  readonly fast?: boolean;
 }

@@ -11,7 +11,7 @@ import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
 
 /** Minor versions add members; major versions change their meaning. */
-export const planFormatVersion = '4.0';
+export const planFormatVersion = '5.0';
 
 /** Changes by kind, counted in hosts rather than calls. */
 export interface Summary {
@@ -123,8 +123,6 @@ export interface Plan {
   readonly summary: Summary;
   readonly calls: CallCount;
   readonly undo: readonly UndoItem[];
-  /** Were long chains cut, for more calls and less time? */
-  readonly fast: boolean;
   /** Does it cover only some hosts (`--target`, `--exclude`)? */
   readonly partial: boolean;
   /** Absent if no pace is known. */

@@ -68,7 +68,7 @@ export interface RenameStep extends StepBase {
  */
 export interface TemporaryRenameStep extends StepBase {
   readonly kind: 'temporary-rename';
-  readonly why: 'cycle' | 'deletion' | 'cut';
+  readonly why: 'cycle' | 'deletion';
   readonly hostId: HostId;
   readonly from: string;
   readonly to: string;

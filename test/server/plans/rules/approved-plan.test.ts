@@ -49,12 +49,12 @@ describe('the approved plan of a run', () => {
   });
 
   it.each([
-    ['3.2', 'the plan has format 3.2; this version of Rampart reads format 4.0'],
-    ['5.0', 'the plan has format 5.0; this version of Rampart reads format 4.0'],
-    ['4.0', 'the plan file was modified after it was created'],
+    ['4.0', 'the plan has format 4.0; this version of Rampart reads format 5.0'],
+    ['6.0', 'the plan has format 6.0; this version of Rampart reads format 5.0'],
+    ['5.0', 'the plan file was modified after it was created'],
   ])('is refused if another version of Rampart stored it, in format %s', async (format, why) => {
     const text = printPlan(plan)
-      .replace('"format_version": "4.0"', `"format_version": "${format}"`)
+      .replace('"format_version": "5.0"', `"format_version": "${format}"`)
       .replace('"NEW"', '"OTHER"');
     expect(await read({}, { text })).toMatchObject({
       ok: false,
