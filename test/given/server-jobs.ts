@@ -7,6 +7,7 @@ import type { Clock } from '../../src/core/lib/clock.ts';
 import { connect } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
+import type { StoreDatabase } from '../../src/server/database/store-database.ts';
 import type { NewJob, QueueName } from '../../src/server/queue/queue.ts';
 import { accountJobs } from '../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
@@ -17,12 +18,15 @@ import { openSources } from '../../src/server/sources/rules/open-sources.ts';
 import { openStore, type Store } from '../../src/server/store/open-store.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { type GivenAccount, type GivenAccounts, givenAccounts } from './accounts.ts';
+import { repeatingStore } from './repeating-store.ts';
 
 /** The jobs of a server with its store on a database, its accounts emulated on a socket. */
 export interface GivenServer {
   readonly given: GivenAccounts;
   readonly parts: JobParts;
+  /** Each of its transactions is repeated once. */
   readonly store: Store;
+  readonly database: StoreDatabase;
   /** What was added to the queues, oldest first. */
   readonly sent: readonly { readonly queue: QueueName; readonly key: string }[];
   /** Replaces the desired state, and tells the store of its new commit. */
@@ -48,7 +52,7 @@ export async function givenServer(
   { desired, server = '', clock = systemClock, env: more = {} }: GivenServerOptions,
 ): Promise<GivenServer> {
   const given = await givenAccounts(accounts);
-  const database = connect(url);
+  const database: StoreDatabase = { ...connect(url), notifier: () => async () => {} };
   onTestFinished(() => database.close());
   await migrate(database.db);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
@@ -61,7 +65,7 @@ export async function givenServer(
   const env = { ...given.env, ...more };
   const settings = await readServerSettings({ folder, env });
   if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join('; '));
-  const store = openStore({ ...database, notifier: () => async () => {} });
+  const store = repeatingStore(openStore(database));
   await store.migrate();
   const state = postgresStateOn({ ...database, close: async () => {} });
   const exchanges = createExchanges(env);
@@ -111,6 +115,7 @@ export async function givenServer(
     given,
     parts,
     store,
+    database,
     sent,
     async desire(text) {
       await writeFile(join(folder, 'fleet.yaml'), text);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inTransaction } from '../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from './tables.ts';
 
 /** Runs reads that may touch many rows. */
@@ -16,7 +17,7 @@ const readMs = 5_000;
 export function boundedRead(db: StoreDb, isEmbedded: boolean): BoundedRead {
   if (isEmbedded || db.isTransaction) return (work) => work(db);
   return (work) =>
-    db.transaction().execute(async (transaction) => {
+    inTransaction(db, async (transaction) => {
       await sql`
         select set_config('statement_timeout', ${String(readMs)}, true), set_config('random_page_cost', '1.1', true)
       `.execute(transaction);

@@ -13,15 +13,15 @@ export function recordAct(
   return parts.acts.record({ kind, by: identity.subject, from: peer.address, what, reason });
 }
 
-/** Records an act that the transaction of a store makes: both happen, or neither. Rejects if it can't be recorded. */
+/** Records an act that the transaction of a store makes: both happen, or neither. The transaction fails if it can't be recorded. */
 export function recordActWithin(
   store: Pick<Store, 'db'>,
   { parts, identity, peer }: Pick<Call, 'parts' | 'identity' | 'peer'>,
   kind: AuditKind,
   what: Readonly<Record<string, unknown>>,
   reason?: string,
-): Promise<void> {
-  return parts.acts.recordWithin(store.db, {
+): void {
+  parts.acts.recordWithin(store.db, {
     kind,
     by: identity.subject,
     from: peer.address,

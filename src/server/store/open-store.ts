@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
 import type { CoveredStore } from '../../run/state/audit/covers.ts';
-import { appendAuditWithin } from '../../run/state/postgres/postgres-audit.ts';
+import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
 import { postgresRollouts } from '../../run/state/postgres/postgres-rollouts.ts';
 import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
 import { type Accounts, accountsOn } from '../accounts/records/accounts.ts';
@@ -11,7 +11,6 @@ import { type Pauses, pausesOn } from '../accounts/records/pauses.ts';
 import { coveredStoreOn } from '../audit/records/covered-store.ts';
 import { boundedRead } from '../database/bounded-read.ts';
 import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
-import { inTransaction } from '../database/in-transaction.ts';
 import { migrateStore } from '../database/migrate-store.ts';
 import type { StoreDatabase } from '../database/store-database.ts';
 import type { StoreDb } from '../database/tables.ts';
@@ -45,8 +44,8 @@ export interface Store {
   readonly rolloutAccounts: RolloutAccounts;
   /** The rollouts of the shared state, which is in the same database. Rejects if the database fails. */
   readonly rollouts: RolloutStore;
-  /** Appends to the audit log of the shared state, inside a transaction. */
-  audit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Appends to the audit log of the shared state, at the end of this transaction. */
+  audit(entries: readonly AuditEntry[]): void;
   /** Its plans and decisions, as the audit log covers them. */
   readonly covered: CoveredStore;
   readonly events: Events;
@@ -98,7 +97,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     runs: runsOn(db),
     rolloutAccounts: rolloutAccountsOn(db),
     rollouts: postgresRollouts({ db: db.$extendTables(), place: 'the database', close: async () => {} }),
-    audit: async (entries) => void (await appendAuditWithin(db.$extendTables(), entries)),
+    audit: (entries) => auditAtEnd(db, entries),
     covered: coveredStoreOn(db),
     events: eventsOn(db, traits.notifier),
     pauses: pausesOn(db),

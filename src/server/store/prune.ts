@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import { uncover } from '../../run/state/audit/covers.ts';
-import { appendAuditWithin } from '../../run/state/postgres/postgres-audit.ts';
+import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
 import { hourlyDays } from '../accounts/records/history.ts';
-import { inTransaction } from '../database/in-transaction.ts';
 import type { StoreDb } from '../database/tables.ts';
 
 /** How many rows of each kind were removed. */
@@ -108,7 +107,7 @@ async function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<numb
         select id, (select array_agg(subject_key) from rampart_server.approval where plan = id) as by from gone
       `.execute(transaction);
       if (rows.length > 0)
-        await appendAuditWithin(transaction.$extendTables(), [
+        auditAtEnd(transaction, [
           {
             kind: 'prune',
             origin: { actor: 'rampart', host: hostname(), command: 'server' },

@@ -19,6 +19,7 @@ import { createActs } from '../../../src/server/sign-in/rules/acts.ts';
 import { createHttp, type Http } from '../../../src/server/start/create-http.ts';
 import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';
+import { repeatingStore } from '../../given/repeating-store.ts';
 import { richPlan } from '../../given/report-plans.ts';
 import { httpParts, identifyBy, settingsOf } from './given.ts';
 
@@ -123,13 +124,15 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     const pglite = await openPglite(undefined);
     const database = open(new PGliteDialect({ pglite }), 'PGlite');
     await migrate(database.db);
-    const store = openStore({
-      ...database,
-      notifier: (channel, onWake) => {
-        const stop = pglite.listen(channel, onWake);
-        return async () => (await stop)();
-      },
-    });
+    const store = repeatingStore(
+      openStore({
+        ...database,
+        notifier: (channel, onWake) => {
+          const stop = pglite.listen(channel, onWake);
+          return async () => (await stop)();
+        },
+      }),
+    );
     await store.migrate();
     const state = postgresStateOn(database);
     const settings = settingsOf({ accounts: accounts(), labels: new Set(['region']) });

@@ -61,7 +61,7 @@ export function httpParts(changed: Partial<HttpParts> = {}): HttpParts {
     store: absent('store'),
     state: absent('state'),
     work: absent('work'),
-    acts: { record: async () => ok(null), recordWithin: async () => {}, recordRefusal: async () => {} },
+    acts: { record: async () => ok(null), recordWithin: () => {}, recordRefusal: async () => {} },
     hide: () => {},
     clock: { now: () => Date.parse('2026-11-23T08:00:00Z'), sleep: async () => undefined },
     identify: identifyBy({ viewer: {}, admin: { grants: [{ role: 'admin' }] } }),

@@ -12,6 +12,7 @@ import {
   stopRollout,
 } from '../../../src/server/rollouts/rules/change-rollout.ts';
 import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
+import { openStore } from '../../../src/server/store/open-store.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { givenServer } from '../../given/server-jobs.ts';
@@ -108,18 +109,20 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     const decide = async (store: typeof server.store, { id, account }: typeof a) => {
       await store.accounts.lock([account]);
       await store.plans.move(id, ['approved'], 'approved');
-      if (account === 'a') await store.audit([{ kind: 'plan-approved', origin, what: { plan: id } }]);
+      if (account === 'a') store.audit([{ kind: 'plan-approved', origin, what: { plan: id } }]);
     };
     const approve = async (inside: typeof server.store) => {
       for (const plan of [a, b]) await decide(inside, plan);
       return ok(null);
     };
-    const started = await server.store.transaction(async (own) => {
+    // It starts something else inside, so it must not be repeated.
+    const person = openStore(server.database);
+    const started = await person.transaction(async (own) => {
       await decide(own, b);
       const waiting = startRollout({ plans: [a.id, b.id], by: alice, reason: 'both', approve }, parts);
       const blocked = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await blocked.execute(server.store.db)).rows.length).toBe(1);
-      await own.audit([{ kind: 'plan-approved', origin, what: { plan: b.id } }]);
+      own.audit([{ kind: 'plan-approved', origin, what: { plan: b.id } }]);
       return { waiting };
     });
     expect(await started.waiting).toMatchObject({ ok: true });

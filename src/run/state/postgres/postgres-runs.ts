@@ -11,6 +11,7 @@ import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, sumUp } from '../journal/run-digest.ts';
 import { lockHolderSchema } from '../lease/lease-holder.ts';
 import type { Database } from './connect.ts';
+import { inTransaction } from './in-transaction.ts';
 import { rowsAsTable, startRows } from './record-rows.ts';
 import { toJson } from './to-json.ts';
 
@@ -169,7 +170,7 @@ export async function importPostgresRun({ db }: Database, { head, records }: Run
   const account = accountKey({ companyId: head.account.company_id, service: head.account.service });
   const end = records.at(-1)?.type === 'end' ? records.at(-1) : null;
   const rows = records.slice(1).map(startRows());
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(db, async (transaction) => {
     const { rows: created } = await sql`
       insert into rampart.run (run_id, account, head, started_at, last)
       values (${head.run_id}, ${account}, ${toJson(head)}, ${head.at}::timestamptz,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
-import { inTransaction } from '../../database/in-transaction.ts';
 import { nameKey } from '../../database/name-key.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';

@@ -84,7 +84,7 @@ async function recordDecision(
     required: plan.required.approvals,
     covers: Object.fromEntries(covered.value),
   };
-  await recordActWithin(own, call, kind, what, comment);
+  recordActWithin(own, call, kind, what, comment);
   return ok(null);
 }
 

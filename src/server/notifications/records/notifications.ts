@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
-import { inTransaction } from '../../database/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import { appendAuditWithin } from '../../../run/state/postgres/postgres-audit.ts';
+import { auditAtEnd } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { PlanState } from '../../approvals/decisions/approval.ts';
 import { coveredStoreOn } from '../../audit/records/covered-store.ts';
@@ -56,7 +56,7 @@ export async function proposePlan(
 /** Without this record, `audit verify` could not tell a plan within the limits from one that someone set to approved. */
 async function recordApproval(transaction: StoreDb, { id, account, checksum }: PlanRecord): Promise<void> {
   const covered = await coveredStoreOn(transaction).digestsOf(new Map([['plan', [id]]]));
-  await appendAuditWithin(transaction.$extendTables(), [
+  auditAtEnd(transaction, [
     {
       kind: 'plan-approved',
       origin: { actor: 'rampart', host: hostname(), command: 'server' },

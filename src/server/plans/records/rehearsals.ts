@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
-import { inTransaction } from '../../database/in-transaction.ts';
 import type { StoreDb, Subject } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';

@@ -194,7 +194,7 @@ export const planRoutes = [
       const asked = await parts.store.transaction(async (inside) => {
         const { rehearsal: found, isNew } = await inside.rehearsals.ask(record.id, identity.subject);
         const what = { plan: record.id, account: record.account };
-        if (isNew) await recordActWithin(inside, call, 'rehearsal-requested', what);
+        if (isNew) recordActWithin(inside, call, 'rehearsal-requested', what);
         return found;
       });
       if (asked.endedAt === null) await afterCommit(parts, () => parts.work.rehearse(record.id));

@@ -214,7 +214,7 @@ async function finish(
           },
     ]);
     if (!noted.ok) return noted;
-    await inside.audit([
+    inside.audit([
       {
         kind: 'rollout-ended',
         origin: head.origin,

@@ -112,7 +112,7 @@ async function begin(
   }
   const begun = await store.rollouts.append(id, 0, [{ type: 'begun', at: now }]);
   if (!begun.ok) return begun;
-  await store.audit([
+  store.audit([
     {
       kind: 'rollout-started',
       origin: head.origin,

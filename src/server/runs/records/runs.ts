@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Result } from '../../../core/problem/result.ts';
+import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { nowInJson, toJson, toRows } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import { inTransaction } from '../../database/in-transaction.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
 import type { StoreDb, Subject } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';

@@ -189,7 +189,7 @@ export const runRoutes = [
         const text = `${identity.subject.name} overrides the change windows: ${reason}`;
         await inside.runs.log(run.id, [{ type: 'override', text }]);
         const what = { run: run.id, account: run.account, plan: run.plan };
-        await recordActWithin(inside, call, 'window-overridden', what, reason);
+        recordActWithin(inside, call, 'window-overridden', what, reason);
         return ok(null);
       };
       const event = { kind: 'windows-overridden', run: run.id } as const;

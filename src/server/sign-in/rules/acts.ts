@@ -3,7 +3,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditEntry, AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { safeReason, safeWord } from '../../../run/state/origin/safe-text.ts';
-import { appendAuditWithin } from '../../../run/state/postgres/postgres-audit.ts';
+import { auditAtEnd } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import type { LoginParts } from './login-parts.ts';
 import { createRateLimiter } from './rate-limit.ts';
@@ -22,8 +22,8 @@ export interface Act {
 export interface Acts {
   /** Appends to the audit log; an act that can't be recorded must not happen. */
   record(...acts: readonly Act[]): Promise<Result<null>>;
-  /** Records an act that happens only if this transaction commits. Rejects if it can't be recorded. */
-  recordWithin(transaction: StoreDb, act: Act): Promise<void>;
+  /** Records an act that happens only if this transaction commits. It fails if the act can't be recorded. */
+  recordWithin(transaction: StoreDb, act: Act): void;
   /**
    * Records something that was refused, at a bounded rate for each sender, so that nobody can fill the log. Failures are
    * reported and do not matter to the caller.
@@ -54,8 +54,8 @@ export function createActs({
 
   return {
     record: (...acts) => append(acts.map(entryOf)),
-    async recordWithin(transaction, act) {
-      await appendAuditWithin(transaction.$extendTables(), [entryOf(act)]);
+    recordWithin(transaction, act) {
+      auditAtEnd(transaction, [entryOf(act)]);
     },
     async recordRefusal(act) {
       if (perSender.take(`${act.from} ${act.by.id}`) > 0 || total.take('all') > 0) {

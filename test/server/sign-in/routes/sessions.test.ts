@@ -480,10 +480,12 @@ describe('the audit of a change', () => {
     const { acts } = givenServer(database).login;
     const act = { kind: 'paused' as const, by: admin.subject, from: '192.0.2.1' };
     const latest = async () => (await lastActs(database.audit, 1)).map(({ what }) => what);
-    await database.store.transaction(({ db }) => acts.recordWithin(db, { ...act, what: { scope: 'kept' } }));
+    await database.store.transaction(async ({ db }) =>
+      acts.recordWithin(db, { ...act, what: { scope: 'kept' } }),
+    );
     expect(await latest()).toMatchObject([{ scope: 'kept' }]);
     const undone = database.store.transaction(async ({ db }) => {
-      await acts.recordWithin(db, { ...act, what: { scope: 'undone' } });
+      acts.recordWithin(db, { ...act, what: { scope: 'undone' } });
       throw new Error('the change failed');
     });
     await expect(undone).rejects.toThrow('the change failed');
