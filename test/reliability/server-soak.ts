@@ -3,13 +3,14 @@
  * `node test/reliability/server-soak.ts [seconds] [accounts] [milliseconds of a call] [share of faults that crash the
  * database] [seconds between faults]`. Prints what must be 0, and the longest takeovers: after a kill, after a freeze that
  * lasts longer than any lease, after one of both if more faults came before its end (the server that took over may have died
- * as well), and if the database crashed shortly before or during the takeover.
+ * as well), and if the database crashed shortly before or during the takeover. Of the slowest ones, prints the phases.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { accountKey } from '../../src/core/model/account.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { createEmulatedAccounts } from '../../src/service/emulator/accounts.ts';
 import { fleetState } from '../../src/service/emulator/fleet-state.ts';
@@ -17,6 +18,7 @@ import { serve } from '../../src/service/emulator/serve.ts';
 import { startPostgres } from '../given/postgres.ts';
 import { program, programEnvironment } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
+import { type HeldLease, notePhases, phasesOf } from './takeover-phases.ts';
 
 const [seconds = 300, accounts = 1_000, latency = 20, crashShare = 0.1, between = 4] = process.argv
   .slice(2)
@@ -87,13 +89,7 @@ function start(): Running {
 }
 
 const running = Array.from({ length: servers }, start);
-interface Held {
-  readonly by: 'kill' | 'freeze';
-  readonly at: number;
-  readonly account: string;
-  readonly epoch: number;
-}
-const held: Held[] = [];
+const held: HeldLease[] = [];
 const counts = { kills: 0, freezes: 0, crashes: 0 };
 const loads: number[] = [];
 /** When servers were killed or frozen, in milliseconds since the epoch. */
@@ -113,15 +109,31 @@ const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 // The first faults come once the first checks are done: servers that are still starting do nothing yet.
 while (Number(query('select count(*) from rampart_server.account where health is not null') || 0) === 0)
   await pause(500);
-/** The accounts whose lease the process has now, which another one must take over. */
-function holdAll(by: Held['by'], { child }: Running): void {
-  faults.push(Date.now());
+query(notePhases);
+const names = new Map(
+  emulated.value.accounts.map((_, at) => [
+    accountKey({ service: served.url, companyId: String(1_000_000 + at) }),
+    `a${at}`,
+  ]),
+);
+/** The leases that the process has now, which another one must take over. */
+function holdAll(by: HeldLease['by'], { child }: Running): void {
+  const at = Date.now();
+  faults.push(at);
   const leases = query(
-    `select account || ' ' || epoch from rampart.lease where (holder ->> 'pid')::integer = ${child.pid} and until > clock_timestamp()`,
+    `select account || ' ' || epoch || ' ' || extract(epoch from until) from rampart.lease
+     where (holder ->> 'pid')::integer = ${child.pid} and until > clock_timestamp()`,
   );
   for (const line of lines(leases)) {
-    const [account = '', epoch] = line.split(' ');
-    held.push({ by, at: Date.now(), account, epoch: Number(epoch) });
+    const [key = '', epoch, until] = line.split(' ');
+    held.push({
+      by,
+      at,
+      key,
+      account: names.get(key) ?? '',
+      epoch: Number(epoch),
+      until: Number(until) * 1_000,
+    });
   }
 }
 const end = Date.now() + seconds * 1_000;
@@ -175,21 +187,18 @@ const begun = new Set(
     ),
   ),
 );
-const takeovers = held.flatMap(({ by, at, account, epoch }) => {
-  const since = `timestamptz '${new Date(at).toISOString()}'`;
-  const next = query(
-    `select extract(epoch from min(started_at) - ${since}) from rampart.run
-     where account = '${account}' and (head ->> 'epoch')::integer > ${epoch}`,
-  );
-  if (next === '') return [];
-  const taken = at + Number(next) * 1_000;
-  const crashed = crashes.some((crash) => crash > at - crashEffectMs && crash < taken);
-  const several = faults.some((fault) => fault > at && fault < taken);
-  return [{ after: crashed ? 'crash' : several ? 'several' : by, seconds: Number(next) }];
+const takeovers = held.flatMap((lease) => {
+  const phases = phasesOf(lease, query);
+  if (phases === undefined) return [];
+  const taken = lease.at + phases.begun * 1_000;
+  const crashed = crashes.some((crash) => crash > lease.at - crashEffectMs && crash < taken);
+  const several = faults.some((fault) => fault > lease.at && fault < taken);
+  return [{ after: crashed ? 'crash' : several ? 'several' : lease.by, phases }];
 });
-function takenAfter(what: Held['by'] | 'several' | 'crash') {
-  const those = takeovers.flatMap(({ after, seconds }) => (after === what ? [seconds] : []));
-  return { takeovers: those.length, longest_s: those.length === 0 ? null : Math.max(...those) };
+function takenAfter(what: HeldLease['by'] | 'several' | 'crash') {
+  const those = takeovers.flatMap(({ after, phases }) => (after === what ? [phases] : []));
+  const slowest = those.toSorted((a, b) => b.begun - a.begun);
+  return { takeovers: those.length, longest_s: slowest[0]?.begun ?? null, slowest: slowest.slice(0, 2) };
 }
 const overlapping = query(`
   select count(*) from rampart.run earlier join rampart.run later
