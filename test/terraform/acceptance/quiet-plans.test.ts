@@ -11,7 +11,7 @@ const each = (count: number, prefix: string) =>
   `resource "rampart_host" "all" {\n  for_each = toset([for i in range(${count}) : tostring(i + 1)])\n  host_id  = each.key\n  name     = "${prefix}-\${each.key}"\n}\n`;
 
 describeTerraform('what changes by itself, and what goes wrong for many hosts, in few words', (test) => {
-  test('a host that goes offline is not drift, and an update shows only the attribute that changes', async () => {
+  test('a host that goes offline is not drift, and an update shows only what it changes, and that a read must confirm it', async () => {
     const fleet = await fleetWorkspace({ hosts: hosts(3) });
     await fleet.settle(each(3, 'H'));
     fleet.emulator.edit({ kind: 'online', id: '2', online: false });
@@ -19,9 +19,14 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
     fleet.configure(each(3, 'NEW'));
     const { stdout } = await fleet.plan();
     expect(stdout.match(/^ +~ .* -> .*$/gm)?.map((line) => line.trim().replace(/\s+/g, ' '))).toEqual(
-      ['1', '2', '3'].map((id) => `~ name = "H-${id}" -> "NEW-${id}"`),
+      ['1', '2', '3'].flatMap((id) => [
+        `~ name = "H-${id}" -> "NEW-${id}"`,
+        '~ status = "settled" -> (known after apply)',
+      ]),
     );
-    expect(stdout).not.toContain('known after apply');
+    expect(stdout.match(/known after apply/g)).toHaveLength(3);
+    expect(await fleet.apply()).toMatchObject({ status: 0 });
+    expect(await fleet.plan()).toMatchObject({ status: 0, stdout: expect.not.stringContaining('status') });
   });
 
   test('a host that vanished is a warning, and the apply changes the others', async () => {

@@ -624,7 +624,7 @@ describe('a name that two hosts request', () => {
 });
 
 describe('the status in the plan of an update', () => {
-  test('is known unless an install, or an incomplete change, can change it', async () => {
+  test('is known only if the apply writes nothing, and the last one was complete', async () => {
     const statusOf = async (prior: RecordValue, config: RecordValue) => {
       const { plan } = await host();
       const { planned } = await plan({
@@ -633,8 +633,15 @@ describe('the status in the plan of an update', () => {
       });
       return planned?.['status'];
     };
-    expect(await statusOf({}, {})).toBe('settled');
-    expect(isUnknown(await statusOf({ status: 'temporary-name' }, {}))).toBe(true);
-    expect(isUnknown(await statusOf({}, { antivirus: 'installed' }))).toBe(true);
+    const named = { name: 'Z' };
+    expect(await statusOf(named, {})).toBe('settled');
+    expect(await statusOf(named, { on_destroy: 'delete' })).toBe('settled');
+    expect(isUnknown(await statusOf({ ...named, status: 'temporary-name' }, { on_destroy: 'delete' }))).toBe(
+      true,
+    );
+    expect(isUnknown(await statusOf({}, {}))).toBe(true);
+    expect(isUnknown(await statusOf(named, { group: 'Kiosks' }))).toBe(true);
+    expect(isUnknown(await statusOf(named, { group_id: unknownValue() }))).toBe(true);
+    expect(isUnknown(await statusOf(named, { antivirus: 'installed' }))).toBe(true);
   });
 });

@@ -25,6 +25,7 @@ import {
 } from './host-values.ts';
 import { doubtWarnings } from './install-on-host.ts';
 import { isAbsence, notAdopted } from './not-adopted.ts';
+import { mayWrite } from './planned-changes.ts';
 import { adoptionChanged, isSameAdoption, type ShownAdoption } from './shown-adoption.ts';
 
 interface HostChange {
@@ -150,13 +151,9 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     shown === undefined
       ? adoptedBefore(prior as HostState)
       : { ...shown, id: shown.host_id, name: config.name ?? shown.adopted_name };
+  const values = { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) };
   return {
-    planned: {
-      ...planned,
-      ...current,
-      ...plannedStatus(planned, prior),
-      ...plannedGroup(config, group?.value ?? null, prior),
-    },
+    planned: { ...values, ...plannedStatus(values, prior) },
     diagnostics,
     ...(adopted === undefined ? {} : { adopted: adopted.value }),
     ...(shown === undefined ? {} : { shown }),
@@ -189,12 +186,9 @@ function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<Host
   return { adopted_name, adopted_group };
 }
 
-/**
- * Only an install, or an earlier change that is not complete, can lead to another status: the apply fails if no list shows
- * the name and the group.
- */
-function plannedStatus({ antivirus }: HostProposal, prior: HostState | null): Partial<HostProposalInput> {
-  return prior?.status === 'settled' && antivirus === prior.antivirus ? { status: prior.status } : {};
+/** Settled means read: nobody knows the status of a host before the apply has read what it wrote. */
+function plannedStatus(values: HostProposal, prior: HostState | null): Partial<HostProposalInput> {
+  return prior?.status === 'settled' && !mayWrite(values, prior) ? { status: prior.status } : {};
 }
 
 function plannedGroup(

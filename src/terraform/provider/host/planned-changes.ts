@@ -3,9 +3,9 @@ import type { ObservedHost } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
+import { isPresent, isUnknown } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
-import type { HostState, PlannedHost } from './host-values.ts';
+import type { HostProposal, HostState } from './host-values.ts';
 
 /** The planned changes of one host: the difference between its prior and planned values, and nothing else. */
 export interface HostChanges {
@@ -16,8 +16,19 @@ export interface HostChanges {
   readonly antivirus: boolean;
 }
 
+/** The attributes that lead to writes. In a plan, each may be unknown. */
+type WrittenValues = Pick<HostProposal, 'name' | 'group' | 'group_id' | 'antivirus'>;
+
+/** Might the apply write? A value that is unknown in the plan may turn out to differ. */
+export function mayWrite(planned: WrittenValues, prior: HostState): boolean {
+  const { name, group, group_id, antivirus } = planned;
+  if ([name, group, group_id, antivirus].some(isUnknown)) return true;
+  const changes = plannedChanges(planned, prior);
+  return changes.name !== null || changes.group !== null || changes.antivirus;
+}
+
 /** Without a prior state the host is adopted, and the plan sets each attribute that it knows. */
-export function plannedChanges(planned: PlannedHost, prior: HostState | null): HostChanges {
+export function plannedChanges(planned: WrittenValues, prior: HostState | null): HostChanges {
   const { name, group, group_id } = planned;
   const isRenamed = isPresent(name) && name !== prior?.name;
   const isMoved =
