@@ -45,6 +45,13 @@ describe('src/', () => {
     expect(circlesOf(sources)).toEqual([]);
   });
 
+  test('the checker of plans can be read in one sitting', () => {
+    const lines = filesBelow('src/core/plan/verify').map(
+      (path) => readFileSync(join(root, path), 'utf8').split('\n').length,
+    );
+    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(500);
+  });
+
   test('every room that has a place in an order exists', () => {
     const missing = house.flatMap(({ folder, rooms = [] }) =>
       rooms

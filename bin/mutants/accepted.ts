@@ -379,12 +379,12 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'the order matters only if both have settled before the race, and a stop has not',
   },
   {
-    file: 'src/run/apply/apply-plan.ts',
+    file: 'src/run/apply/apply-steps.ts',
     change: 'stale.length === 0  =>  false',
     reason: 'a shortcut: without stale hosts, the selection keeps every step',
   },
   {
-    file: 'src/run/apply/apply-plan.ts',
+    file: 'src/run/apply/apply-steps.ts',
     change: 'cause.hostIds ?? []  =>  cause.hostIds',
     reason: 'every problem of the assessment names its hosts',
   },

@@ -25,6 +25,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     tests: ['test/core/plan', 'test/cli/policies.test.ts', 'test/cli/test-command.test.ts'],
   },
   {
+    name: 'verify',
+    sources: ['src/core/plan/verify'],
+    tests: ['test/core/plan/verify', 'test/core/plan/plan-forgery.test.ts'],
+  },
+  {
     name: 'journal and lock',
     sources: [
       'src/run/state/journal',

@@ -201,7 +201,7 @@ describe('3', () => {
     await rampart(['plan', '--out', 'plan.json'], { env: service.env });
     const saved = (await rampart(['show', 'plan.json', '--json'])).out;
     await write('edited.json', saved.replaceAll('NEW', 'OTHER'));
-    await write('newer.json', saved.replace('"format_version": "4', '"format_version": "9'));
+    await write('newer.json', saved.replace('"format_version": "5', '"format_version": "9'));
     await write('none.json', '{}');
     for (const file of ['edited.json', 'newer.json', 'none.json', 'missing.json']) {
       expect((await rampart(['apply', file], { env: service.env })).code, file).toBe(3);

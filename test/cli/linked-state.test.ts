@@ -27,7 +27,7 @@ describe('a folder of the state that is a link out of the checkout', () => {
     'undo --emulator=seed.yaml --auto-approve',
     'runs',
     'state unlock --emulator=seed.yaml --reason test',
-    'inventory pull --emulator=seed.yaml --hardware',
+    'hosts inventory pull --emulator=seed.yaml --hardware',
     'state export',
   ])('is refused, and nothing is written there: %s', async (command) => {
     const { rampart, folder, outside } = await given();

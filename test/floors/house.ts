@@ -53,7 +53,8 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'core/plan',
-    rooms: ['types', 'intents', 'difference', 'ordering', 'guards', 'document', 'drift', 'undo'],
+    // `verify` comes before all rooms of the planner: it judges their work, and uses none of it.
+    rooms: ['types', 'verify', 'intents', 'difference', 'ordering', 'guards', 'document', 'drift', 'undo'],
     pure: true,
     imports: ['core/problem', 'core/lib', 'core/columns', 'core/model', 'core/expression'],
     packages: ['zod'],

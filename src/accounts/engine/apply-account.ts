@@ -4,7 +4,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ApplyInputs, applyPlan } from '../../run/apply/apply-plan.ts';
-import { applyStaged, type Canary } from '../../run/apply/apply-staged.ts';
+import type { Canary } from '../../run/apply/apply-staged.ts';
 import { type ExitCode, exitForRun, exitWithoutRecord } from '../../run/apply/exit-code.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { underLease } from '../../run/apply/under-lease.ts';
@@ -163,7 +163,7 @@ async function runUnder(
     onEvent,
     ...choices,
   };
-  const ran = canary === undefined ? await applyPlan(inputs) : await applyStaged(inputs, canary);
+  const ran = await applyPlan(inputs, canary);
   // A run that has lost its lock would overwrite what the next run has saved.
   const saved =
     ran.left !== null && lease.refusal() === undefined

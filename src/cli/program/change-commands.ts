@@ -4,6 +4,7 @@ import type { NoteFlags } from '../commands/note.ts';
 import type { RehearseFlags } from '../commands/rehearse.ts';
 import type { TestFlags } from '../commands/test.ts';
 import type { ValidateFlags } from '../commands/validate.ts';
+import type { VerifyFlags } from '../commands/verify.ts';
 import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
@@ -29,6 +30,7 @@ export const changeCommands: Commands = {
   explain: addExplain,
   drift: addDrift,
   show: addShow,
+  verify: addVerify,
 };
 
 function addValidate(program: Command, register: Register): void {
@@ -189,6 +191,23 @@ function addShow(program: Command, register: Register): void {
     async (context, flags: ReviewFlags & ServerFlag, [file = '']) =>
       (await import('../commands/show.ts')).show(context, file, flags),
     ['markdown', 'html', 'gitlab'],
+  );
+}
+
+function addVerify(program: Command, register: Register): void {
+  const command = program
+    .command('verify')
+    .argument('<plan>', 'Plan file.')
+    .description(
+      'Check a saved plan without the planner: names stay unique, nothing else changes, and no plan needs fewer calls. Sends nothing.',
+    )
+    .option('--observed <file>', 'Compare the plan with this snapshot of the fleet, too.')
+    .addHelpText(
+      'after',
+      examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json'),
+    );
+  register(command, async (context, flags: VerifyFlags, [file = '']) =>
+    (await import('../commands/verify.ts')).verify(context, file, flags),
   );
 }
 

@@ -6,7 +6,7 @@ import type { HeardSignals } from './heard-signals.ts';
 import { version } from './version.ts';
 
 export interface ReportedCommand {
-  /** `inventory pull` */
+  /** `hosts inventory pull` */
   readonly command: string;
   readonly argv: readonly string[];
   readonly telemetry: Telemetry;

@@ -70,10 +70,12 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     },
     pendingInstalls: pendingInstalls.map(toPendingInstall),
     problems,
+    limits: guarded.limits,
     breaches: guarded.breaches,
     acks: inputs.acks ?? {},
     applicable: !hasErrors(problems),
     deleteFirst: inputs.deleteFirst ?? false,
+    batchSize,
     summary,
     calls: countCalls(tally, ordering, batchSize),
     get undo() {

@@ -34,6 +34,7 @@ export const problemCodes = {
     'plan-file-invalid',
     'plan-file-version',
     'plan-file-checksum',
+    'plan-unsound',
     'snapshot-invalid',
     'seed-invalid',
   ],

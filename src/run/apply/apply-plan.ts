@@ -1,253 +1,29 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import { type InstallRecall, nothingRecalled } from '../../core/model/install-request.ts';
-import { listedAt, type Observed } from '../../core/model/observed.ts';
-import type { OnEvent } from '../../core/model/run-event.ts';
-import { selectSteps } from '../../core/plan/ordering/select-steps.ts';
-import { unitsOf, withUnits } from '../../core/plan/ordering/units.ts';
-import { type Plan } from '../../core/plan/types/plan.ts';
-import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
-import { hasErrors, type Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
-import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
-import type { Journal } from '../state/journal/journal.ts';
-import { type Budget, createAdmission } from './admission.ts';
-import { assess, isDone } from './assess.ts';
+import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
+import { applyStaged, type Canary } from './apply-staged.ts';
+import { type ApplyInputs, applySteps } from './apply-steps.ts';
 import { countingWriter } from './counting-writer.ts';
-import { createLatestRead } from './latest-read.ts';
-import { leftFleet } from './left-fleet.ts';
-import { pendingAfter } from './pending-after.ts';
-import { createReread } from './reread.ts';
-import { createStepRunner } from './run-step.ts';
-import type { RunSummary, StepSummary } from './run-summary.ts';
-import { runSchedule } from './schedule.ts';
-import { type StepResult, stepFailed } from './step-result.ts';
-import { verify } from './verify.ts';
+import type { RunSummary } from './run-summary.ts';
 
-export interface ApplyInputs {
-  readonly plan: Plan;
-  /**
-   * The read that the plan was made from, if this process just made it; otherwise the fleet is read before the first
-   * write.
-   */
-  readonly observed?: Observed;
-  readonly reader: FleetReader;
-  readonly writer: FleetWriter;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  /** Aborted by a signal: no new call starts, calls in flight are awaited. */
-  readonly stop: AbortSignal;
-  readonly onEvent: OnEvent;
-  readonly budget?: Budget;
-  /** No deletion relies on an older read: the fleet is read again first. In milliseconds; a minute if absent. */
-  readonly maxReadAgeMs?: number;
-  /** A saved plan continues with the hosts whose state is still what it relied on. */
-  readonly skipStale?: boolean;
-  /**
-   * Hosts that are left out together with the hosts in their units, and why. Also leaves out hosts that have changed since
-   * the plan was made, and verifies the others.
-   */
-  readonly leftOut?: readonly Problem[];
-  /** Installs that earlier runs requested (from the journal), including those after a saved plan was made. */
-  readonly installs?: InstallRecall;
-  /** Plans again on a fresh read, for verification; if absent, a saved plan is verified by its own targets. */
-  readonly replan?: (observed: Observed) => Plan;
-  /** Did this process delete the host in another way than by this plan? Then a list without it is correct. */
-  readonly isDeletedElsewhere?: (host: HostId) => boolean;
-}
-
-/** The result of a run, before its pending installs are counted. */
-type Finished = Omit<RunSummary, 'pendingInstalls' | 'converged'>;
+export type { ApplyInputs } from './apply-steps.ts';
 
 /**
- * Applies a plan: precheck, steps, verification. Every step is part of the summary, whatever happens. A plan that no
- * longer fits the fleet is refused before the first write.
+ * Applies a plan, first to some hosts if there is a canary. The writes of all plans go through here, and a plan that does not
+ * prove itself is refused before the first call, whoever wrote it.
  */
-export async function applyPlan(inputs: ApplyInputs): Promise<RunSummary> {
-  const { plan, journal, onEvent } = inputs;
-  const { writer, sent } = countingWriter(inputs.writer);
-  const recall = inputs.installs ?? nothingRecalled;
-  let before: Observed | null = null;
-  const finish = (parts: Partial<Finished>): RunSummary => {
-    const { steps = [], verified = null } = parts;
-    const pendingInstalls =
-      before === null
-        ? plan.pendingInstalls
-        : pendingAfter({
-            plan,
-            steps,
-            before,
-            after: parts.lastRead,
-            recall,
-            now: inputs.clock.now(),
-          });
-    return {
-      runId: journal.runId,
-      problems: [],
-      unrecorded: [],
-      sent: sent(),
-      interrupted: inputs.stop.aborted,
-      lastRead: null,
-      ...(before === null ? {} : { before }),
-      left: null,
-      ...parts,
-      steps,
-      pendingInstalls,
-      verified,
-      converged: verified === true && (pendingInstalls.length > 0 || isPartial(steps)) ? null : verified,
-    };
-  };
-
-  const read = await readBefore(inputs);
-  if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
-  before = read.value;
-  const assessment = assess(plan, read.value, recall);
-  const stale = [...assessment.stale, ...(inputs.leftOut ?? [])];
-  const mayLeaveOut = inputs.skipStale === true || inputs.leftOut !== undefined;
-  const { kept, left: passed } = splitStale(plan.steps, stale);
-  const isNothingLeft = inputs.leftOut !== undefined && kept.length === 0;
-  if (stale.length > 0 && (!mayLeaveOut || isNothingLeft))
-    return finish({ steps: plan.steps.map(notStarted), problems: stale });
-
-  onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
-  const latestRead = createLatestRead(plan.steps, listedAt(read.value));
-  const runner = createStepRunner({
-    writer,
-    reread: createReread(inputs.reader, latestRead),
-    latestRead,
-    stop: inputs.stop,
-    clock: inputs.clock,
-    ...(inputs.maxReadAgeMs === undefined ? {} : { maxReadAgeMs: inputs.maxReadAgeMs }),
-    done: assessment.done,
-  });
-  let ended = 0;
-  const ran = await runSchedule({
-    steps: kept,
-    deleteFirst: plan.deleteFirst,
-    stop: inputs.stop,
-    admission: createAdmission(kept, inputs.budget ?? {}, inputs.clock, (step) => isDone(step, assessment)),
-    run: async (step, priority) => {
-      if (isDone(step, assessment)) return { outcome: 'already', failedHosts: [] };
-      onEvent({ type: 'step_start', step: step.id, kind: step.kind, hosts: hostIdsOf(step).length });
-      return recorded(step, journal, () => runner(step, priority));
-    },
-    onEnd: ({ step, outcome, problem, failedHosts }) => {
-      ended += 1;
-      if (problem !== undefined) onEvent({ type: 'diagnostic', problem });
-      onEvent({
-        type: 'step_end',
-        step: step.id,
-        kind: step.kind,
-        outcome,
-        ...(outcome === 'failed' && failedHosts.length > 0 ? { failedHosts: failedHosts.length } : {}),
-        done: ended,
-        of: plan.steps.length,
-      });
-    },
-  });
-
-  onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
-  const steps = [...ran, ...passed];
-  const intended = inputs.leftOut === undefined ? steps : ran;
-  const complete = intended.every(({ outcome }) => outcome === 'done' || outcome === 'already');
-  const left = leftFleet(read.value, steps);
-  if (!complete || inputs.stop.aborted) return finish({ steps, left });
-  const verified = await verification({ ...inputs, plan: { ...plan, steps: kept } }, read.value, intended);
-  return finish({ steps, ...verified, left: verified.lastRead ?? left });
-}
-
-async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Result<Observed>> {
-  return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
-}
-
-/** Whether hosts were left out: no read can show that the whole plan is done. */
-function isPartial(steps: readonly StepSummary[]): boolean {
-  return steps.some(({ outcome }) => outcome === 'skipped');
-}
-
-/** Leaves out stale hosts and all hosts whose renames depend on theirs. */
-function splitStale(
-  steps: readonly Step[],
-  stale: readonly Problem[],
-): { readonly kept: readonly Step[]; readonly left: readonly StepSummary[] } {
-  if (stale.length === 0) return { kept: steps, left: [] };
-  const causes = new Map(
-    stale.flatMap((cause) => (cause.hostIds ?? []).map((id) => [id as HostId, cause] as const)),
-  );
-  const isLeft = withUnits(unitsOf(steps), causes.keys());
-  const [first] = stale;
+export async function applyPlan(inputs: ApplyInputs, canary?: Canary): Promise<RunSummary> {
+  const problems = unsoundness(inputs.plan);
+  if (problems.length === 0) return canary === undefined ? applySteps(inputs) : applyStaged(inputs, canary);
   return {
-    kept: selectSteps(steps, (host) => !isLeft.has(host)),
-    left: selectSteps(steps, (host) => isLeft.has(host)).map((step): StepSummary => {
-      const cause =
-        hostIdsOf(step)
-          .map((id) => causes.get(id))
-          .find((each) => each !== undefined) ?? first;
-      return {
-        step,
-        outcome: 'skipped',
-        failedHosts: [],
-        ...(cause === undefined ? {} : { problem: cause }),
-      };
-    }),
+    runId: inputs.journal.runId,
+    steps: inputs.plan.steps.map((step) => ({ step, outcome: 'not-started', failedHosts: [] })),
+    problems,
+    unrecorded: [],
+    pendingInstalls: inputs.plan.pendingInstalls,
+    sent: countingWriter(inputs.writer).sent(),
+    interrupted: inputs.stop.aborted,
+    verified: null,
+    converged: null,
+    lastRead: null,
+    left: null,
   };
-}
-
-/** Nothing is sent before it is in the journal: a step whose record can't be written is not begun. */
-async function recorded(step: Step, journal: Journal, run: () => Promise<StepResult>): Promise<StepResult> {
-  const begun = await journal.begin(step);
-  if (!begun.ok) {
-    const [cause] = begun.problems;
-    return cause === undefined
-      ? { outcome: 'not-started', failedHosts: [] }
-      : stepFailed(cause, { fatal: true });
-  }
-  const result = await run();
-  const failedHostIds = result.failedHosts
-    .filter(({ inDoubt }) => inDoubt !== true)
-    .map((each) => each.hostId);
-  const inDoubtHostIds = result.failedHosts
-    .filter(({ inDoubt }) => inDoubt === true)
-    .map((each) => each.hostId);
-  await journal.outcome(step.id, result.outcome, {
-    ...(result.problem === undefined ? {} : { problem: result.problem }),
-    ...(failedHostIds.length === 0 ? {} : { failedHostIds }),
-    ...(inDoubtHostIds.length === 0 ? {} : { inDoubtHostIds }),
-  });
-  return result;
-}
-
-async function verification(
-  inputs: ApplyInputs,
-  before: Observed,
-  steps: readonly StepSummary[],
-): Promise<Pick<RunSummary, 'verified' | 'problems' | 'lastRead'>> {
-  const { plan, reader, replan } = inputs;
-  if (steps.length === 0) return { verified: true, problems: [], lastRead: inputs.observed ?? null };
-  const read = await reader.read({
-    antivirus: readsAntivirus(plan) && (replan !== undefined || hasInstalls(plan)),
-  });
-  if (!read.ok) return { verified: null, problems: read.problems, lastRead: null };
-  const problems = verify({
-    plan,
-    before,
-    after: read.value,
-    ...(replan === undefined ? {} : { again: replan(read.value) }),
-    isSaved: inputs.observed === undefined,
-    isDeletedElsewhere: inputs.isDeletedElsewhere ?? (() => false),
-  });
-  return { verified: !hasErrors(problems), problems, lastRead: read.value };
-}
-
-function readsAntivirus(plan: Plan): boolean {
-  return plan.observed.lists.some(({ list }) => list === 'antivirus-details');
-}
-
-/** Verification by a saved plan's own targets reads installs only if the plan has some. */
-function hasInstalls({ steps, pendingInstalls }: Plan): boolean {
-  return pendingInstalls.length > 0 || steps.some(({ kind }) => kind === 'antivirus' || kind === 'refresh');
-}
-
-function notStarted(step: Step): StepSummary {
-  return { step, outcome: 'not-started', failedHosts: [] };
 }

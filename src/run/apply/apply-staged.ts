@@ -2,7 +2,7 @@ import { firstHosts, selectSteps } from '../../core/plan/ordering/select-steps.t
 import { unitsOf } from '../../core/plan/ordering/units.ts';
 import { hostIdsOf, type StepId } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { type ApplyInputs, applyPlan } from './apply-plan.ts';
+import { type ApplyInputs, applySteps } from './apply-steps.ts';
 import type { RunSummary } from './run-summary.ts';
 
 /** How many hosts to change first: a number, or a share of the plan's hosts. */
@@ -36,7 +36,7 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
           ? { ...event, done: before + event.done, of: early.length + late.length }
           : event,
       );
-  const first = await applyPlan({
+  const first = await applySteps({
     ...ownTargets,
     onEvent: counting(0),
     plan: { ...plan, steps: early },
@@ -52,7 +52,7 @@ export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<
   }
   const read = first.lastRead === null ? {} : { observed: first.lastRead };
   const { observed: __, ...rest } = inputs;
-  const second = await applyPlan({
+  const second = await applySteps({
     ...rest,
     ...read,
     onEvent: counting(early.length),

@@ -34,7 +34,7 @@ export interface JobStart {
 
 export interface CommandStart {
   readonly type: 'command_start';
-  /** `inventory pull` */
+  /** `hosts inventory pull` */
   readonly command: string;
   /** As typed, without secrets. */
   readonly argv: readonly string[];

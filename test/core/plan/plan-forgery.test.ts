@@ -8,7 +8,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { type Plan } from '../../../src/core/plan/types/plan.ts';
 import { actionOf, type BatchMember, type Step, type StepId } from '../../../src/core/plan/types/step.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
-import { givenFleet, groupId, at as takenAt } from '../../given/fleet.ts';
+import { givenFleet, groupId, hostId, at as takenAt } from '../../given/fleet.ts';
 
 /** As much of JSON Schema as that of the plan has. */
 interface Schema {
@@ -48,6 +48,31 @@ function sample(schema: Schema): unknown {
   }
 }
 
+/** A plan of every kind of change, with a limit that someone lifted. */
+const real = makePlan({
+  desired: givenDesired(
+    [
+      { id: 1, name: 'B', group: 'G' },
+      { id: 2, name: 'A', antivirus: true },
+      { id: 3, ensure: 'absent' },
+      { id: 4, name: 'C' },
+    ],
+    { ...noLimits, delete: { kind: 'count', count: 0 } },
+  ),
+  observed: givenFleet(
+    [
+      { id: 1, name: 'A', antivirus: 'installed' },
+      { id: 2, name: 'B', antivirus: 'missing' },
+      { id: 3, name: 'C' },
+      { id: 4, name: 'D' },
+    ],
+    { 17: 'G' },
+  ),
+  account: { companyId: '42', service: 'https://service.example' },
+  now: takenAt,
+  acks: { delete: 1 },
+});
+
 const {
   checksum: _checksum,
   digest: _digest,
@@ -57,41 +82,19 @@ const {
   readonly digest: string;
 };
 const sampled = fromDocument(members) as Plan;
-const plan: Plan = agreeing({ ...sampled, formatVersion: '5.0', steps: inTurn(sampled.steps) });
+const { steps, summary, calls, undo, limits, breaches, acks, batchSize, deleteFirst } = real;
+/** What the steps determine, and a sample of all other members. */
+const plan: Plan = {
+  ...sampled,
+  formatVersion: real.formatVersion,
+  ...{ steps, calls, undo, limits, breaches, acks, batchSize, deleteFirst },
+  problems: sampled.problems.map((each) => ({ ...each, severity: 'warning' })),
+  applicable: true,
+  summary: { ...summary, installsInProgress: 1 },
+  pendingInstalls: sampled.pendingInstalls.map((each) => ({ ...each, state: 'in-progress' })),
+};
 const text = printPlan(plan);
 const document = JSON.parse(text) as object;
-
-/** With the sums that the steps of the sample have, and the verdict that its problems ask for. */
-function agreeing(given: Plan): Plan {
-  const kinds = { rename: 0, temporaryRename: 0, move: 0, antivirus: 0, refresh: 0, delete: 0 };
-  const byAction = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
-  for (const { kind } of given.steps) {
-    kinds[kind === 'temporary-rename' ? 'temporaryRename' : kind] += 1;
-    byAction[actionOf(kind)] += 1;
-  }
-  return {
-    ...given,
-    applicable: given.problems.every(({ severity }) => severity !== 'error'),
-    summary: { ...given.summary, ...kinds, ...pendingCounts(given.pendingInstalls) },
-    calls: { ...given.calls, planned: given.steps.length, byAction },
-  };
-}
-
-/** The same steps, each after the one before and for a host of its own. */
-function inTurn(steps: readonly Step[]): readonly Step[] {
-  return steps.map((step, index) => {
-    const hostId = hostIdAt(index);
-    const after = [`s${Math.max(1, index)}` as StepId];
-    const own = { id: `s${index + 1}` as StepId, after: index === 0 ? [] : after };
-    const of = <Part extends { readonly expects: object }>(part: Part) =>
-      ({ ...part, hostId, expects: { ...part.expects, hostId } }) as Part;
-    return 'hosts' in step ? { ...step, ...own, hosts: step.hosts.map(of) } : { ...of(step), ...own };
-  });
-}
-
-function hostIdAt(index: number): HostId {
-  return String(7 + index * 10) as HostId;
-}
 
 type Path = readonly string[];
 
@@ -218,41 +221,20 @@ describe('a plan that contradicts itself', () => {
   ];
 
   it.each(cases)('%s is refused, though its checksum and digest are right', (_case, change) => {
-    expect(readPlan(printPlan({ ...plan, ...change }), 'plan.json').problems).toMatchObject([
-      { code: 'plan-file-checksum', message: expect.stringContaining('does not match') },
-    ]);
+    expect(readPlan(printPlan({ ...plan, ...change }), 'plan.json').problems[0]).toMatchObject({
+      code: 'plan-unsound',
+      message: expect.stringContaining('the plan is unsound at '),
+    });
   });
 });
 
 describe('a plan whose steps contradict each other', () => {
-  const real = makePlan({
-    desired: givenDesired(
-      [
-        { id: 1, name: 'B', group: 'G' },
-        { id: 2, name: 'A', antivirus: true },
-        { id: 3, ensure: 'absent' },
-        { id: 4, name: 'C' },
-      ],
-      noLimits,
-    ),
-    observed: givenFleet(
-      [
-        { id: 1, name: 'A', antivirus: 'installed' },
-        { id: 2, name: 'B', antivirus: 'missing' },
-        { id: 3, name: 'C' },
-        { id: 4, name: 'D' },
-      ],
-      { 17: 'G' },
-    ),
-    account: { companyId: '42', service: 'https://service.example' },
-    now: takenAt,
-  });
   type Change = (steps: Step[]) => unknown;
   const of = <Kind extends Step['kind']>(steps: readonly Step[], kind: Kind) =>
     steps.find((step) => step.kind === kind) as Mutable<Extract<Step, { readonly kind: Kind }>>;
   const member = (steps: readonly Step[], kind: 'move' | 'delete' | 'antivirus') =>
     of(steps, kind).hosts[0] as Mutable<BatchMember>;
-  const other = hostIdAt(9);
+  const other = hostId(97);
 
   it('is read if they do not', () => {
     expect(new Set(real.steps.map(({ kind }) => kind)).size).toBe(5);
@@ -299,9 +281,10 @@ describe('a plan whose steps contradict each other', () => {
       delete: steps.flatMap((each) => (each.kind === 'delete' ? each.hosts : [])).length,
     };
     const forgedPlan: Plan = { ...real, steps, summary };
-    expect(readPlan(printPlan(forgedPlan), 'plan.json').problems).toMatchObject([
-      { code: 'plan-file-checksum', message: expect.stringMatching(/^the step s\d+ contradicts/) },
-    ]);
+    expect(readPlan(printPlan(forgedPlan), 'plan.json').problems[0]).toMatchObject({
+      code: 'plan-unsound',
+      message: expect.stringMatching(/^the plan is unsound at s\d+: /),
+    });
   });
 });
 

@@ -32,6 +32,8 @@ interface RunOptions {
   readonly meanwhile?: (service: FakeService) => void;
   readonly stop?: AbortSignal;
   readonly batchSize?: number;
+  /** What a planner with a bug makes of the plan. */
+  readonly spoil?: (plan: Plan) => Plan;
   readonly skipStale?: boolean;
   readonly leftOut?: readonly Problem[];
   readonly budget?: Budget;
@@ -51,7 +53,7 @@ async function run(
       now: at,
       ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
     });
-  const plan = planOn(start);
+  const plan = (options.spoil ?? ((sound) => sound))(planOn(start));
   const service = fakeService(start, options.fate);
   options.meanwhile?.(service);
   const journal = memoryJournal();
@@ -532,5 +534,33 @@ describe('verification', () => {
       [{ id: 1, name: 'C' }],
     );
     expect([result.converged, result.problems.map((each) => each.code)]).toEqual([false, ['not-converged']]);
+  });
+});
+
+describe('a plan that does not prove itself', () => {
+  const swap = [
+    { id: 1, name: 'B' },
+    { id: 2, name: 'A' },
+  ];
+  const hosts = [
+    { id: 1, name: 'A' },
+    { id: 2, name: 'B' },
+  ];
+
+  it.each([false, true])('is refused before the first call, saved: %s', async (saved) => {
+    const spoil = (plan: Plan): Plan => ({
+      ...plan,
+      steps: plan.steps.map((step) => ({ ...step, after: [] })),
+    });
+    const { account: result, service, journal, events, plan } = await run(hosts, swap, { saved, spoil });
+    expect(result.problems[0]).toMatchObject({
+      code: 'plan-unsound',
+      message: expect.stringContaining('it does not wait for s1, which frees the name "A"'),
+    });
+    expect(result.steps.map(({ outcome }) => outcome)).toEqual(plan.steps.map(() => 'not-started'));
+    expect([result.verified, result.converged, result.left]).toEqual([null, null, null]);
+    expect(exitForRun(result, plan)).toBe(3);
+    expect([service.calls, journal, events]).toEqual([[], [], []]);
+    expect(result.sent).toEqual({ rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 });
   });
 });

@@ -5,8 +5,8 @@ import type { RunEvent } from '../../../src/core/model/run-event.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, type Result } from '../../../src/core/problem/result.ts';
-import { type ApplyInputs, applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import { applyStaged, type Canary } from '../../../src/run/apply/apply-staged.ts';
+import { type ApplyInputs, applySteps } from '../../../src/run/apply/apply-steps.ts';
 import type { Journal, OutcomeDetails } from '../../../src/run/state/journal/journal.ts';
 import type { ReadOptions } from '../../../src/service/wire/fleet.ts';
 import { type FakeCall, type Fate, fakeService } from '../../given/fake-service.ts';
@@ -59,7 +59,7 @@ async function run({ steps = [moveStep('s1', [1, 2], 10)], fate, saved = false, 
     onEvent: (event) => void events.push(event),
     ...given.more,
   };
-  const summary = await (given.canary === undefined ? applyPlan(inputs) : applyStaged(inputs, given.canary));
+  const summary = await (given.canary === undefined ? applySteps(inputs) : applyStaged(inputs, given.canary));
   return { summary, events, calls: service.calls, reads: reads.map(({ antivirus }) => antivirus) };
 }
 

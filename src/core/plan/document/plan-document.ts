@@ -6,8 +6,8 @@ import { keyFault } from '../../lib/key-fault.ts';
 import { problem } from '../../problem/problem.ts';
 import { failed, ok, type Result } from '../../problem/result.ts';
 import { type Plan, planFormatVersion } from '../types/plan.ts';
+import { unsoundness } from '../verify/unsoundness.ts';
 import { fromDocument, toDocument, toDocumentKey } from './document-names.ts';
-import { disagreement } from './plan-agreement.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
 /**
@@ -24,6 +24,7 @@ const covered: ReadonlySet<string> = new Set([
   'acks',
   'applicable',
   'delete_first',
+  'batch_size',
   'partial',
   'undo',
   'constraints',
@@ -113,9 +114,8 @@ export function readPlan(text: string, file: string): Result<Plan> {
     );
   }
   const plan = fromDocument(body) as Plan;
-  const contradiction = disagreement(plan);
-  if (contradiction !== undefined)
-    return failed(problem('plan-file-checksum', contradiction, { place, hint }));
+  const unsound = unsoundness(plan);
+  if (unsound.length > 0) return failed(...unsound.map((each) => ({ ...each, place })));
   checksums.set(plan, checksum);
   return ok(plan);
 }

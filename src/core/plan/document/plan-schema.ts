@@ -187,6 +187,9 @@ export const planDocumentSchema = z.looseObject({
     .array(pendingInstall)
     .describe('Installs that earlier runs requested and that no read shows yet.'),
   problems: z.array(problem),
+  limits: z
+    .array(z.looseObject({ limit: z.enum(changeKinds), group_id: id.optional(), allowed: count }))
+    .describe('Each limit in force, as a number of hosts. With a group, only its hosts count.'),
   breaches: z.array(
     z.looseObject({
       limit: z.enum([...changeKinds, 'missing']),
@@ -206,6 +209,7 @@ export const planDocumentSchema = z.looseObject({
   constraints: constraints.optional(),
   applicable: z.boolean().describe('False if the problems include an error.'),
   delete_first: z.boolean(),
+  batch_size: z.int().positive().describe('The most hosts in one call.'),
   summary: z.looseObject({
     rename: count,
     temporary_rename: count,

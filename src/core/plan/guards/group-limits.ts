@@ -4,10 +4,11 @@ import { type ChangeKind, changeKinds, type GroupPolicy } from '../../model/poli
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/compare.ts';
 import type { GroupTarget } from '../intents/groups.ts';
-import type { Breach } from '../types/constraints.ts';
+import type { Breach, PlannedLimit } from '../types/constraints.ts';
 import { countWords } from './guard.ts';
 
 export interface GroupBreaches {
+  readonly limits: readonly PlannedLimit[];
   readonly breaches: readonly Breach[];
   readonly problems: readonly Problem[];
 }
@@ -28,6 +29,10 @@ export function groupLimits(
     const allowed = allowance(limit, size);
     return count <= allowed ? [] : [{ limit: kind, group: name, count, allowed, acknowledged: false }];
   });
+  const inForce = changeKinds.flatMap((kind): readonly PlannedLimit[] => {
+    const limit = limits[kind];
+    return limit === undefined ? [] : [{ limit: kind, groupId: group.id, allowed: allowance(limit, size) }];
+  });
   const problems = breaches.map(({ limit, count, allowed }) =>
     problem(
       'group-limit-exceeded',
@@ -39,7 +44,7 @@ export function groupLimits(
       },
     ),
   );
-  return { breaches, problems };
+  return { limits: inForce, breaches, problems };
 }
 
 export function describeGroup({ id, name }: GroupTarget): string {

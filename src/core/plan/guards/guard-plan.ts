@@ -4,7 +4,7 @@ import type { HostId } from '../../model/host-id.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Diff } from '../difference/compare.ts';
 import { groupClaims } from '../intents/with-expulsions.ts';
-import type { Breach, Constraints } from '../types/constraints.ts';
+import type { Breach, Constraints, PlannedLimit } from '../types/constraints.ts';
 import type { Summary } from '../types/plan.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { guard } from './guard.ts';
@@ -12,6 +12,7 @@ import { policyProblems } from './policies.ts';
 import { protectionProblems } from './protect.ts';
 
 export interface GuardedPlan {
+  readonly limits: readonly PlannedLimit[];
   readonly breaches: readonly Breach[];
   readonly constraints?: Constraints | undefined;
   readonly problems: readonly Problem[];
@@ -45,6 +46,7 @@ export function guardPlan(
     lastFleetSize: inputs.lastFleetSize,
   });
   return {
+    limits: [...limited.limits, ...policed.limits],
     breaches: [...limited.breaches, ...policed.breaches],
     constraints: policed.constraints,
     problems: [...protectionProblems(desired, changes), ...policed.problems, ...limited.problems],

@@ -3,7 +3,7 @@ import { allowance } from '../../model/limits.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { Matching } from '../intents/matching.ts';
-import type { AckKind, Acks, Breach } from '../types/constraints.ts';
+import type { AckKind, Acks, Breach, PlannedLimit } from '../types/constraints.ts';
 import type { Plan, Summary } from '../types/plan.ts';
 import { missingHosts } from './missing-hosts.ts';
 
@@ -18,6 +18,7 @@ export const changeNouns: Readonly<Record<AckKind, string>> = {
 };
 
 export interface Guarded {
+  readonly limits: readonly PlannedLimit[];
   readonly breaches: readonly Breach[];
   readonly problems: readonly Problem[];
 }
@@ -37,8 +38,13 @@ export interface GuardInputs {
 /** Compares a plan's counts with the limits. An approval applies to the exact count only. */
 export function guard(inputs: GuardInputs): Guarded {
   const breaches = limitBreaches(inputs);
+  const limits = ackKinds.map((limit) => ({
+    limit,
+    allowed: allowance(inputs.limits[limit], inputs.fleetSize),
+  }));
   const absences = missingHosts({ ...inputs, deletes: inputs.summary.delete > 0 });
   return {
+    limits,
     breaches: [...breaches, ...absences.map(({ breach }) => breach)],
     problems: [
       ...ackProblems(inputs),

@@ -7,7 +7,7 @@ import type { Problem } from '../../problem/problem.ts';
 import type { HostChange } from '../difference/compare.ts';
 import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
-import type { Breach, Constraints } from '../types/constraints.ts';
+import type { Breach, Constraints, PlannedLimit } from '../types/constraints.ts';
 import { changePolicyProblems, conditionalProtectionProblems } from './change-policies.ts';
 import { describeGroup, groupLimits } from './group-limits.ts';
 import { type PlannedChange, plannedChanges } from './planned-changes.ts';
@@ -28,6 +28,7 @@ export interface PolicyInputs {
 
 export interface PolicyJudgment {
   readonly problems: readonly Problem[];
+  readonly limits: readonly PlannedLimit[];
   /** Breaches of the groups' limits. */
   readonly breaches: readonly Breach[];
   /** The constraints that every apply checks again. */
@@ -50,6 +51,7 @@ export function policyProblems(inputs: PolicyInputs): PolicyJudgment {
       ...timeProblems(constrained, now),
       ...groups.problems,
     ],
+    limits: groups.limits,
     breaches: groups.breaches,
     ...constrained,
   };
@@ -93,7 +95,11 @@ function groupJudgment({ policy, changes, observed, isClaimed, claimsGroup }: Po
     ),
     ...resolver.problems(),
   ];
-  return { breaches: limits.flatMap((each) => each.breaches), problems };
+  return {
+    limits: limits.flatMap((each) => each.limits),
+    breaches: limits.flatMap((each) => each.breaches),
+    problems,
+  };
 }
 
 /** A group's setting overrides the one for the fleet. */

@@ -1,3 +1,4 @@
+import type { GroupId } from '../../model/group.ts';
 import type { LimitName } from '../../model/limits.ts';
 import type { ChangeKind, Freeze } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
@@ -13,6 +14,14 @@ export interface Breach {
   readonly allowed: number;
   /** True if `--ack` named exactly this count. */
   readonly acknowledged: boolean;
+}
+
+/** How many changes of a kind the plan may have without approval. */
+export interface PlannedLimit {
+  readonly limit: ChangeKind;
+  /** The group whose hosts are counted; absent for the whole fleet. */
+  readonly groupId?: GroupId;
+  readonly allowed: number;
 }
 
 /** Hours in which changes of these kinds are made. */

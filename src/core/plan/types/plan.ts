@@ -6,7 +6,7 @@ import type { ListRead } from '../../model/observed.ts';
 import type { WriteAction } from '../../model/write-action.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Comparison } from './comparison.ts';
-import type { Acks, Breach, Constraints } from './constraints.ts';
+import type { Acks, Breach, Constraints, PlannedLimit } from './constraints.ts';
 import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
 
@@ -113,6 +113,8 @@ export interface Plan {
   /** In the order of the intents. */
   readonly pendingInstalls: readonly PendingInstall[];
   readonly problems: readonly Problem[];
+  /** Each limit in force, as numbers of hosts of this fleet. */
+  readonly limits: readonly PlannedLimit[];
   readonly breaches: readonly Breach[];
   readonly acks: Acks;
   /** Absent if no policy constrains times, or there is nothing to do. */
@@ -120,6 +122,8 @@ export interface Plan {
   /** Can it be applied? False if any problem is an error. */
   readonly applicable: boolean;
   readonly deleteFirst: boolean;
+  /** The most hosts in one call. */
+  readonly batchSize: number;
   readonly summary: Summary;
   readonly calls: CallCount;
   readonly undo: readonly UndoItem[];

@@ -52,7 +52,7 @@ describe('an allowance', () => {
 describe('a limit of the fleet', () => {
   test.each(['delete', 'rename', 'move', 'antivirus'] as const)('holds the count of %s', (kind) => {
     const most = (limits[kind] as { readonly count: number }).count;
-    expect(given({ summary: counts({ [kind]: most }) })).toEqual({ breaches: [], problems: [] });
+    expect(given({ summary: counts({ [kind]: most }) })).toMatchObject({ breaches: [], problems: [] });
     const { breaches, problems } = given({ summary: counts({ [kind]: most + 1 }) });
     expect(breaches).toEqual([{ limit: kind, count: most + 1, allowed: most, acknowledged: false }]);
     expect(problems).toMatchObject([{ code: 'limit-exceeded', severity: 'error', policy: `limits.${kind}` }]);
@@ -94,7 +94,7 @@ describe('a limit of the fleet', () => {
 
   it('is lifted by the exact count of its own kind, and by no other', () => {
     const three = { summary: counts({ delete: 3 }) };
-    expect(given({ ...three, acks: { delete: 3 } })).toEqual({
+    expect(given({ ...three, acks: { delete: 3 } })).toMatchObject({
       breaches: [{ limit: 'delete', count: 3, allowed: 2, acknowledged: true }],
       problems: [],
     });

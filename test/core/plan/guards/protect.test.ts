@@ -72,7 +72,11 @@ describe('the limit of a group', () => {
       changeOf(1, { rename: 'X' }),
       changeOf(2, { delete: true }),
     ];
-    expect(limitsOf(17, changes, 1)).toEqual({ breaches: [], problems: [] });
+    expect(limitsOf(17, changes, 1)).toEqual({
+      limits: [{ limit: 'delete', groupId: '17', allowed: 1 }],
+      breaches: [],
+      problems: [],
+    });
     expect(limitsOf(17, changes, 0)).toMatchObject({
       breaches: [{ limit: 'delete', group: 'Berlin', count: 1, allowed: 0, acknowledged: false }],
       problems: [

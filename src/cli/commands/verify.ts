@@ -1,0 +1,46 @@
+import type { Observed } from '../../core/model/observed.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { isEmpty } from '../../core/plan/types/plan.ts';
+import { hostIdsOf } from '../../core/plan/types/step.ts';
+import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import { readLiveOrSaved } from '../setup/live-or-saved.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface VerifyFlags {
+  /** A snapshot that the plan must fit. */
+  readonly observed?: string;
+}
+
+/** Checks a saved plan without the planner, and without calls. */
+export async function verify(context: Context, file: string, flags: VerifyFlags): Promise<ExitCode> {
+  // Whoever opens a plan file verifies it: without a snapshot, nothing is left to do here.
+  const plan = await loadPlan(context, file);
+  if (!plan.ok) return context.fail(plan.problems);
+  const fleet = await savedFleet(context, flags);
+  if (!fleet.ok) return context.fail(fleet.problems);
+  const problems = fleet.value === undefined ? [] : unsoundness(plan.value, fleet.value);
+  if (problems.length > 0) return context.fail(problems);
+  const hosts = new Set(plan.value.steps.flatMap(hostIdsOf)).size;
+  const calls = plan.value.calls.planned;
+  if (context.settings.format === 'json')
+    context.printJson({ sound: true, checksum: planChecksum(plan.value), hosts, calls });
+  else if (isEmpty(plan.value)) context.print('The plan is sound. It changes nothing.\n');
+  else
+    context.print(
+      `The plan is sound. It changes ${count(hosts, 'host')} with ${count(calls, 'call')}, and no plan needs fewer.\n`,
+    );
+  return exitCodes.success;
+}
+
+async function savedFleet(
+  context: Context,
+  { observed }: VerifyFlags,
+): Promise<Result<Observed | undefined>> {
+  if (observed === undefined) return ok(undefined);
+  const read = await readLiveOrSaved(context, { saved: observed, antivirus: false });
+  return read.ok ? ok(read.value.observed) : read;
+}
