@@ -60,13 +60,28 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   const stopping = new AbortController();
   const waking = wakeWorkers(boss, schema, (error) => log(wordsOf(error)));
 
-  const send: Queue['send'] = async (name, jobs, { within, delayMs, oncePerMs } = {}) => {
+  /** Those whose key has no job that waits or is being worked, of any version. */
+  const withoutJob = async (name: QueueName, jobs: readonly NewJob[]): Promise<readonly NewJob[]> => {
+    const names = known.map((version) => nameOf(name, version));
+    const { rows } = await boss.getDb().executeSql(
+      `select distinct singleton_key as key from ${schema}.job_common
+       where name = any($1::text[]) and state <= 'active' and singleton_key = any($2::text[])`,
+      [names, jobs.map(({ key }) => key)],
+    );
+    const keys = new Set((rows as readonly { readonly key: string }[]).map(({ key }) => key));
+    return jobs.filter(({ key }) => !keys.has(key));
+  };
+
+  const send: Queue['send'] = async (name, all, options = {}) => {
+    const { within, delayMs, oncePerMs, onlyIfNone = false, continues = false } = options;
+    const jobs = onlyIfNone ? await withoutJob(name, all) : all;
     if (jobs.length === 0) return 0;
     const rows = jobs.map(({ key, data }): JobInsert => {
       const content: JobData = data === undefined ? { key } : { key, data };
       return {
         data: content,
         singletonKey: key,
+        ...(continues ? { priority: lostPriority } : {}),
         ...(delayMs === undefined ? {} : { startAfter: Math.ceil(delayMs / 1000) }),
         ...(oncePerMs === undefined ? {} : { singletonSeconds: Math.ceil(oncePerMs / 1000) }),
       };

@@ -26,6 +26,10 @@ export interface SendOptions {
   readonly delayMs?: number;
   /** Adds at most one job with this key in each slot of this time, which starts at a multiple of it. */
   readonly oncePerMs?: number;
+  /** Adds no job with the key of one that waits or is being worked. */
+  readonly onlyIfNone?: boolean;
+  /** The jobs continue what lost its worker, so they do not wait behind new ones. */
+  readonly continues?: boolean;
 }
 
 /** A job as a handler gets it. */

@@ -101,6 +101,29 @@ describe('the queue on PostgreSQL', () => {
     expect(server.run(url, "select count(*) from rampart_queue.job where name = 'prune.1'")).toBe('1');
   });
 
+  it('adds, if asked, only jobs without one that waits or is worked, and lets them go before new ones', {
+    timeout: 30_000,
+  }, async () => {
+    const url = server.createDatabase();
+    const queue = await open(url);
+    const isHeld = Promise.withResolvers<void>();
+    const worked: string[] = [];
+    const lost = { onlyIfNone: true, continues: true };
+    await queue.send('run', [{ key: 'worked' }]);
+    await queue.work('run', 1, async ({ key }) => {
+      worked.push(key);
+      if (key === 'worked') await isHeld.promise;
+    });
+    await vi.waitFor(() => expect(worked).toEqual(['worked']), { timeout: 10_000 });
+    await queue.send('run', [{ key: 'new' }]);
+    expect(await queue.send('run', [{ key: 'worked' }, { key: 'new' }], lost)).toBe(0);
+    // The only slot is taken, and a slot for what lost its worker is free.
+    expect(await queue.send('run', [{ key: 'worked' }, { key: 'lost' }], lost)).toBe(1);
+    await vi.waitFor(() => expect(worked).toEqual(['worked', 'lost']), { timeout: 10_000 });
+    isHeld.resolve();
+    await vi.waitFor(() => expect(worked).toEqual(['worked', 'lost', 'new']), { timeout: 10_000 });
+  });
+
   it('leaves jobs of a later version to workers of that version', { timeout: 30_000 }, async () => {
     const url = server.createDatabase();
     const newer = await open(url, { own: 2, known: [1, 2] });

@@ -6,13 +6,15 @@ import type { ServerRunState } from '../records/runs.ts';
 type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queue'>;
 
 /**
- * Adds jobs for runs that have none: their server ended between the two records, or their worker died. A run that has a
- * job keeps it.
+ * Adds jobs for runs that have none: their server ended between the two records, they wait for a time, or their job was
+ * lost. Those in progress wait for no slot, like all that lost their worker.
  */
 export async function requeueRuns(parts: QueueParts): Promise<number> {
-  const jobs = await jobsOfRuns('all', ['queued', 'running', 'stopping'], parts);
-  await parts.queue.send('run', jobs, { oncePerMs: requeueMs });
-  return jobs.length;
+  const options = { oncePerMs: requeueMs, onlyIfNone: true };
+  const begun = await jobsOfRuns('all', ['running', 'stopping'], parts);
+  const continued = await parts.queue.send('run', begun, { ...options, continues: true });
+  const waiting = await jobsOfRuns('all', ['queued'], parts);
+  return continued + (await parts.queue.send('run', waiting, options));
 }
 
 /** Makes workers look at the runs of these accounts that have not begun. */

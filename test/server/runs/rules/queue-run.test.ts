@@ -31,7 +31,7 @@ function givenQueue(busy = 0) {
 }
 
 describe('runs without a job', () => {
-  it('get one, from every page, each account once, and at most once a minute', async () => {
+  it('get one, from every page, each account once, and at most once a minute; those in progress before others', async () => {
     const { queue, sent } = givenQueue();
     const asked: ServerRunQuery[] = [];
     const pages = [
@@ -43,19 +43,25 @@ describe('runs without a job', () => {
         list: async (query: ServerRunQuery) => {
           asked.push(query);
           const at = Number(query.cursor ?? 0);
+          const isBegun = query.states?.includes('running') === true;
+          if (isBegun) return ok({ items: [runOf('d')] });
           const items = pages[at]?.map((name) => runOf(name)) ?? [];
           return ok({ items, ...(at + 1 < pages.length ? { next: String(at + 1) } : {}) });
         },
       },
     } as unknown as JobParts['store'];
-    expect(await requeueRuns({ store, queue })).toBe(3);
-    expect(sent).toEqual([['run', ['a', 'b', 'c'], { oncePerMs: 60_000 }]]);
-    const query = { visible: 'all', states: ['queued', 'running', 'stopping'], limit: 500 };
-    expect(asked).toEqual([query, { ...query, cursor: '1' }]);
+    expect(await requeueRuns({ store, queue })).toBe(4);
+    const options = { oncePerMs: 60_000, onlyIfNone: true };
+    expect(sent).toEqual([
+      ['run', ['d'], { ...options, continues: true }],
+      ['run', ['a', 'b', 'c'], options],
+    ]);
+    const query = { visible: 'all', states: ['queued'], limit: 500 };
+    expect(asked).toEqual([{ ...query, states: ['running', 'stopping'] }, query, { ...query, cursor: '1' }]);
     // A pause has ended: no run of these accounts waits for the next minute, however many there are.
     asked.length = 0;
     await wakeRuns(['a', 'b', 'c'], { store, queue });
-    expect(sent.slice(1)).toEqual([['run', ['a', 'b', 'c']]]);
+    expect(sent.slice(2)).toEqual([['run', ['a', 'b', 'c']]]);
     const waiting = { visible: ['a', 'b', 'c'], states: ['queued'], limit: 500 };
     expect(asked).toEqual([waiting, { ...waiting, cursor: '1' }]);
   });
