@@ -10,17 +10,26 @@ interface DialogProps {
   readonly actions?: ComponentChildren;
   /** `wide` for tables, `palette` for the search over all. */
   readonly kind?: 'usual' | 'wide' | 'palette';
+  /** A click beside it does not close it: what someone has typed would be gone. */
+  readonly isForm?: boolean;
 }
 
-/** A dialog over the page. The browser keeps the focus in it, and returns it to where it was. */
-export function Dialog({ title, onClose, children, actions, kind = 'usual' }: DialogProps) {
+/**
+ * A dialog over the page. Its first field has the focus, so that nothing that someone types presses a button. The browser
+ * keeps the focus in it, and returns it to where it was.
+ */
+export function Dialog({ title, onClose, children, actions, kind = 'usual', isForm = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** A drag that selects text may begin in the dialog and end beside it. */
+  const isPressedBeside = useRef(false);
   const titleId = useId();
   // Before the next frame, so that no key goes to the page in between.
   useLayoutEffect(() => {
     const opened = dialog.current;
     const before = document.activeElement;
     opened?.showModal();
+    const field = opened?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select');
+    (field ?? opened)?.focus();
     return () => {
       opened?.close();
       // What opened it may be gone, for example after a change of roles.
@@ -33,12 +42,16 @@ export function Dialog({ title, onClose, children, actions, kind = 'usual' }: Di
       ref={dialog}
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
+      tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (!isForm && isPressedBeside.current && event.target === dialog.current) onClose();
       }}
     >
       <div class="dialog-inside">
@@ -73,7 +86,7 @@ interface ConfirmProps {
 /** A dialog with a form that one button sends. */
 export function Confirm(props: ConfirmProps) {
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog title={props.title} onClose={props.onClose} isForm>
       <form
         class="form"
         onSubmit={(event) => {

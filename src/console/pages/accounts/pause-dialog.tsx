@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Choice } from '../../../output/components/field.tsx';
 import { counted } from '../../../output/components/numbers.ts';
+import { useDraft } from '../../browser/draft.ts';
 import { type Problem, send } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
@@ -25,7 +26,7 @@ export function PauseDialog({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useDraft(`pause.${names.length === 1 ? names[0] : 'several'}`);
   const [seconds, setSeconds] = useState<(typeof durations)[number]['value']>('86400');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -45,6 +46,7 @@ export function PauseDialog({
       }
       setPaused((before) => new Set(before).add(account));
     }
+    setReason('');
     onDone();
   };
   const subject = counted(left.length, 'account');
