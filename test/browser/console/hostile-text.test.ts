@@ -31,7 +31,7 @@ const pages = [
 
 /** Members that the server itself chooses: ids, times and words of its own. */
 const chosenByServer =
-  /^(?:id|.*_id|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|last.*)$/;
+  /^(?:id|.*_id|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|online|type|last.*)$/;
 
 /** What the server answered, with this text in every other member. */
 function spoiled(value: unknown, text: string, key = ''): unknown {
@@ -87,10 +87,30 @@ const beyond = `[...document.querySelectorAll('main *')].filter((each) => {
   return true;
 }).map((each) => each.outerHTML.slice(0, 100))`;
 
+/** Texts that reach out of the box of their own element, over whatever stands beside it. */
+const outside = `[...document.querySelectorAll('main *')].flatMap((each) => {
+  const text = [...each.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
+  if (text === undefined || !each.checkVisibility()) return [];
+  // Some texts are only for screen readers.
+  for (let up = each; up !== null; up = up.parentElement) if (getComputedStyle(up).clipPath !== 'none') return [];
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  let { left, right } = range.getBoundingClientRect();
+  let box = each;
+  for (; box !== null; box = box.parentElement) {
+    const { display, overflowX } = getComputedStyle(box);
+    const { left: from, right: to } = box.getBoundingClientRect();
+    if (overflowX !== 'visible') [left, right] = [Math.max(left, from), Math.min(right, to)];
+    if (display === 'inline' || display === 'contents') continue;
+    return left < from - 1 || right > to + 1 ? [each.outerHTML.slice(0, 100)] : [];
+  }
+  return [];
+})`;
+
 describe('texts of 255 letters without a blank in every member of every answer', () => {
   const open = givenConsole();
 
-  it.each(pages)('make no page wider than its window: %s', async (path) => {
+  it.each(pages)('make no page wider than its window, and stay in their boxes: %s', async (path) => {
     const { page, api } = await open('about:blank', { expected: /status of 404/ });
     await spoilAnswers(page, endless);
     await page.goto(api.address + path);
@@ -99,6 +119,7 @@ describe('texts of 255 letters without a blank in every member of every answer',
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(async () => [width, await overflow(page)]).toEqual([width, 0]);
       expect(await page.evaluate(beyond), `at ${width}`).toEqual([]);
+      expect(await page.evaluate(outside), `at ${width}`).toEqual([]);
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
