@@ -25,7 +25,21 @@ await store.migrate();
 await fillStore(database.db, accounts, hosts);
 await store.vacuum();
 
-const texts = ['kiosk', 'LAP-00', 'srv-012', 'POS-0001', '0012345', 'zzzz', 'ws', 'ab-lap', '-pos-'];
+const texts = [
+  'kiosk',
+  'LAP-00',
+  'srv-012',
+  'POS-0001',
+  '0012345',
+  'zzzz',
+  'ws',
+  'ab-lap',
+  '-pos-',
+  'pc-0',
+  '-0',
+  'k-',
+  'zz',
+];
 const few = Array.from({ length: accounts / 10 }, (_, index) => accountName(index * 10 + 1));
 const day = { from: new Date(Date.now() - 86_400_000), buckets: 24, bucketSeconds: 3_600 };
 /** `start` is a host in the middle of the list. */

@@ -52,7 +52,7 @@ export type Facets = z.infer<typeof facets>;
 /** Query parameters of `GET /hosts/facets`. */
 export const hostsFilter = z.object({
   /**
-   * Part of a name from three characters, the beginning of a name below that, or an exact id. Names that begin with it come
+   * Part of a name from two characters, the beginning of a name below that, or an exact id. Names that begin with it come
    * first.
    */
   q: z.string().max(200).optional(),

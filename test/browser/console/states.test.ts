@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../given/chromium.ts';
 import { causes, givenAccount, givenAccountDetail, givenDrift } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
-import { givenHost, givenHostDetail } from '../../given/console/hosts.ts';
+import { facets, givenHost, givenHostDetail } from '../../given/console/hosts.ts';
 import { givenMe, givenOverview } from '../../given/console/overview.ts';
 import { accountsRoute, hostsRoute, pageOf } from '../../given/console/routes.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
@@ -338,6 +338,19 @@ describe.runIf(hasChromium)('states of the console', () => {
     });
     await page.reload();
     await page.getByText('None of the latest plans waits for your approval.').waitFor();
+  });
+
+  it('a filter of hosts shows no number of counted hosts as that of all', async () => {
+    const counted = (is_complete: boolean, drifted: number) => ({
+      body: { ...facets, states: [{ value: 'online', hosts: 9_000 }], drifted, total: 10_000, is_complete },
+    });
+    const { page } = await open('/hosts', { routes: { 'GET /hosts/facets': counted(false, 5) } });
+    await settled(page);
+    const numbers = () => page.locator('.facet-count').allInnerTexts();
+    await expect.poll(async () => (await numbers()).slice(0, 2)).toEqual(['5', '9,000+']);
+    const whole = await open('/hosts', { routes: { 'GET /hosts/facets': counted(true, 10_000) } });
+    await settled(whole.page);
+    await expect.poll(async () => (await numbers()).slice(0, 2)).toEqual(['10,000+', '9,000']);
   });
 
   it('numbers and times are those of the reader, in their language and zone', async () => {

@@ -13,6 +13,7 @@ export function HostFacets({ query }: { readonly query: Query }) {
   const { value } = useResource<Facets>('/hosts/facets', { query });
   const drifted = address.get('drifted');
   const isWide = useWideWindow();
+  const isComplete = value?.is_complete !== false;
   return (
     <details class="facets" open={isWide}>
       <summary>Filters</summary>
@@ -28,16 +29,30 @@ export function HostFacets({ query }: { readonly query: Query }) {
           title="Difference"
           name="drifted"
           values={value === null ? [] : [{ value: 'true', hosts: value.drifted }]}
+          isComplete={value === null || value.drifted < mostCounted}
           chosen={drifted}
           textOf={(each) => (each === 'true' ? 'differs' : 'as desired')}
         />
-        <FacetList title="State" name="state" values={value?.states ?? []} chosen={address.get('state')} />
-        <FacetList title="Group" name="group" values={value?.groups ?? []} chosen={address.get('group')} />
+        <FacetList
+          title="State"
+          name="state"
+          values={value?.states ?? []}
+          chosen={address.get('state')}
+          isComplete={isComplete}
+        />
+        <FacetList
+          title="Group"
+          name="group"
+          values={value?.groups ?? []}
+          chosen={address.get('group')}
+          isComplete={isComplete}
+        />
         <FacetList
           title="Account"
           name="account"
           values={value?.accounts ?? []}
           chosen={address.get('account')}
+          isComplete={isComplete}
         />
       </div>
     </details>
@@ -61,12 +76,16 @@ interface FacetListProps {
   readonly name: string;
   readonly values: readonly { readonly value: string; readonly hosts: number }[];
   readonly chosen: string;
+  /** Otherwise each value has at least so many hosts: more match than the server counts. */
+  readonly isComplete: boolean;
   readonly textOf?: (value: string) => string;
 }
 
 const most = 8;
+/** The server counts no more hosts. */
+const mostCounted = 10_000;
 
-function FacetList({ title, name, values, chosen, textOf = (value) => value }: FacetListProps) {
+function FacetList({ title, name, values, chosen, isComplete, textOf = (value) => value }: FacetListProps) {
   const address = useAddress();
   const isListed = chosen === '' || values.some(({ value }) => value === chosen);
   const shown = isListed
@@ -86,7 +105,7 @@ function FacetList({ title, name, values, chosen, textOf = (value) => value }: F
                 href={address.with({ [name]: isOn ? null : value })}
               >
                 <Name name={textOf(value)} />
-                <span class="facet-count">{isOn ? '✕' : figure(hosts)}</span>
+                <span class="facet-count">{isOn ? '✕' : `${figure(hosts)}${isComplete ? '' : '+'}`}</span>
                 {isOn ? <span class="unseen">Remove this filter</span> : null}
               </a>
             </li>

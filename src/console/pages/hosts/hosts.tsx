@@ -14,7 +14,7 @@ import { StartAt } from './start-at.tsx';
 import './hosts.css';
 
 const columns = hostColumns({ withAccount: true });
-const shortest = 3;
+const shortest = 2;
 const filterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
 const noFilter: Changes = Object.fromEntries([...filterNames, 'from'].map((name) => [name, null]));
 
@@ -43,9 +43,9 @@ export function Hosts() {
         <SearchField
           label="Search hosts"
           isLabelHidden
-          placeholder="3 letters of a name, or a whole id"
+          placeholder="Part of a name, or a whole id"
           value={typed}
-          hint={isShort ? 'Type at least three letters.' : undefined}
+          hint={isShort ? 'Type at least two characters.' : undefined}
           onSearch={(q) => address.set({ q })}
         />
         <SavedViews page="hosts" />

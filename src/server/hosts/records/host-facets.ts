@@ -12,9 +12,10 @@ export interface HostFacets {
   readonly accounts: readonly HostFacet[];
   readonly groups: readonly HostFacet[];
   readonly states: readonly HostFacet[];
+  /** At most 10,000, and exact below that, however many hosts the search finds. */
   readonly drifted: number;
   readonly total: number;
-  /** False if there are more hosts than were counted. */
+  /** False if there are more hosts than were counted: then the other numbers are those of the counted ones. */
   readonly isComplete: boolean;
 }
 
@@ -24,8 +25,11 @@ const mostValues = 50;
 
 export async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostFacets> {
   const parts = conditionsOf(filter).map(
-    (condition) =>
-      sql`select account, group_name, state, drifted from rampart_server.host where ${condition}`,
+    (condition) => sql`select account, group_name, state from rampart_server.host where ${condition}`,
+  );
+  // The few hosts that differ have an index of their own. Among the counted ones there may be none of them.
+  const differing = conditionsOf({ ...filter, drifted: true }).map(
+    (condition) => sql`select from rampart_server.host where ${condition}`,
   );
   const valuesOf = (column: string) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('value', value, 'hosts', hosts) order by hosts desc, value), '[]')
@@ -39,7 +43,13 @@ export async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostF
       select * from (${sql.join(parts, sql` union all `)}) as hosts limit ${mostHosts}
     )
     select ${valuesOf('account')} as accounts, ${valuesOf('group_name')} as groups, ${valuesOf('state')} as states,
-      (select count(*)::integer from found where drifted) as drifted, (select count(*)::integer from found) as total
+      ${
+        filter.drifted === false
+          ? sql`0`
+          : sql`(select count(*)::integer from (
+              select from (${sql.join(differing, sql` union all `)}) as hosts limit ${mostHosts}
+            ) as differing)`
+      } as drifted, (select count(*)::integer from found) as total
   `.execute(db);
   const counted = rows[0] as Omit<HostFacets, 'isComplete'>;
   return { ...counted, isComplete: counted.total < mostHosts };

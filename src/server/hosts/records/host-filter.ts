@@ -4,7 +4,7 @@ import { isVisible, type Visible } from '../../database/visible.ts';
 
 export interface HostFilter {
   readonly visible: Visible;
-  /** Part of the name if it has three letters or digits in a row, otherwise its beginning; or an exact id. */
+  /** Part of the name from two characters, whatever they are, and its beginning below that; or an exact id. */
   readonly text?: string | undefined;
   readonly id?: string | undefined;
   /** Accounts to look in: by name, or those that a label expression selects. */
@@ -16,8 +16,8 @@ export interface HostFilter {
 
 /** A longer text can't be the name of a host. */
 const longestText = 200;
-/** The index of parts of names has nothing for a text without these, so every host would be read. */
-const threeInARow = /[\p{L}\p{N}]{3}/u;
+/** Most names contain any one character, so the list itself is as good as its result. */
+const shortestPart = 2;
 
 /**
  * The conditions of a search, in the order of its results: the host with this id, names that begin with the text, names
@@ -48,6 +48,6 @@ function textConditions(text: string): readonly (readonly RawBuilder<unknown>[])
   return [
     ...(isId ? [[sql`host.host_id = ${text}`]] : []),
     [...named, begins],
-    ...(threeInARow.test(text) ? [[...named, contains, sql`not ${begins}`]] : []),
+    ...(text.length >= shortestPart ? [[...named, contains, sql`not ${begins}`]] : []),
   ];
 }
