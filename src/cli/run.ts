@@ -14,6 +14,7 @@ import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';
 import { redactingIo } from './shell/redacting-io.ts';
 import { safeIo } from './shell/safe-output.ts';
+import { unknownFlag } from './shell/unknown-flag.ts';
 
 /**
  * Runs one command line in this process; never rejects. `onSecrets` gets the secrets that it reads, such as keys from Vault,
@@ -71,6 +72,8 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   if (isCommandWrong && expectsCommand && !takesFile && word !== undefined)
     return noSuchCommand(command, word);
   if (code === 'commander.unknownOption' && /'--server(?:=.*)?'/.test(message)) return noServerFlag(command);
+  const flag = code === 'commander.unknownOption' ? unknownFlag(command, message) : undefined;
+  if (flag !== undefined) return flag;
   const [text = '', suggestion] = shownText(message).split('\n');
   if (code === 'commander.excessArguments' && command.registeredArguments.length === 0 && takesFile)
     return problem('usage', `${callOf(command)} takes no argument "${word}"`, {

@@ -251,6 +251,27 @@ describe('help and version', () => {
     },
   );
 
+  it.each([
+    ['list', 'did you mean "rampart hosts"?'],
+    ['diff', 'did you mean "rampart plan"?'],
+    ['whoami', 'did you mean "rampart doctor credentials"?'],
+    ['groups', 'did you mean "rampart hosts groups"?'],
+    ['plan --dry-run', 'leave it out: rampart plan never changes anything'],
+    ['apply --dry-run', 'rampart plan shows what would change, and changes nothing'],
+    ['apply --yes', 'did you mean --auto-approve?'],
+    ['undo -y', 'did you mean --auto-approve?'],
+    ['plan -o plan.json', 'did you mean --out?'],
+    ['hosts --output=x', 'see rampart hosts --help'],
+    ['plan --yes', 'see rampart plan --help'],
+    ['plan --debug', 'did you mean --verbose?'],
+    ['plan --strct', 'Did you mean --strict?'],
+  ])('a word of another program leads to the one of this: %s', async (line, hint) => {
+    const { rampart } = await workplace();
+    const { code, err } = await rampart(line.split(' '));
+    expect(code).toBe(3);
+    expect(err).toContain(`   = ${hint}\n`);
+  });
+
   it('all commands are listed in groups, each once and on few lines, before the options', async () => {
     const { rampart } = await workplace();
     const { out } = await rampart(['--help'], { terminal: true, columns: 100 });
