@@ -148,15 +148,19 @@ async function readCredentials(
   if (!key.ok) return key;
   if (companyId === undefined && key.value === undefined)
     return failed(missing('no credentials are set', unchosenHint));
-  if (companyId === undefined) return failed(missing('RAMPART_COMPANY_ID is not set'));
+  if (companyId === undefined)
+    return failed(missing('RAMPART_COMPANY_ID is not set', `set RAMPART_COMPANY_ID; ${trial}`));
   if (key.value === undefined) {
     const variable = source?.kind === 'variable' ? source.variable : undefined;
     return failed(
       variable === undefined
-        ? missing('neither RAMPART_PSK nor RAMPART_PSK_FILE is set')
+        ? missing(
+            'neither RAMPART_PSK nor RAMPART_PSK_FILE is set',
+            `set RAMPART_PSK_FILE to the path of a file with the PSK, or RAMPART_PSK to the PSK; ${trial}`,
+          )
         : missing(
             `the variable ${variable} is not set`,
-            `set ${variable}_FILE to the path of a file with the PSK, or ${variable} to the PSK, because the configuration takes the key from there; to try it without an account, add --emulator`,
+            `set ${variable}_FILE to the path of a file with the PSK, or ${variable} to the PSK, because the configuration takes the key from there; ${trial}`,
           ),
     );
   }
@@ -164,12 +168,10 @@ async function readCredentials(
   return checked.ok ? ok(checked.value, key.problems) : checked;
 }
 
-function missing(what: string, hint = usualHint): Problem {
+function missing(what: string, hint: string): Problem {
   return problem('missing-credentials', what, { hint });
 }
 
-const unchosenHint =
-  'set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE), or name an account of rampart.config.yaml with --account; to try it without an account, add --emulator';
+const trial = 'to try it without an account, add --emulator';
 
-const usualHint =
-  'set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE); to try it without an account, add --emulator';
+const unchosenHint = `set RAMPART_COMPANY_ID and RAMPART_PSK (or RAMPART_PSK_FILE), or name an account of rampart.config.yaml with --account; ${trial}`;

@@ -121,6 +121,14 @@ const byMessage: readonly (readonly [part: string, explanation: Explanation])[] 
       hint: 'align the "-" of one list',
     },
   ],
+  [
+    'Sequence item without - indicator',
+    {
+      message: 'this line is indented differently from the rest of its entry',
+      hint: 'align the keys of one entry below each other, or begin an entry with "- "',
+      at: 'rest-of-line',
+    },
+  ],
   ['end with a }', { message: 'a "{" is never closed', hint: 'close it with "}"', at: 'opening' }],
   ['end with a ]', { message: 'a "[" is never closed', hint: 'close it with "]"', at: 'opening' }],
   ['Unexpected , ', { message: 'a comma with nothing before it', hint: 'remove it' }],
