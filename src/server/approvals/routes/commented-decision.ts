@@ -16,7 +16,10 @@ export interface CommentedDecision {
   readonly source: string;
   readonly command: ApprovalCommand;
   readonly author: ForgeUser;
+  /** Who opened the pull request of the comment. */
   readonly opener: ForgeUser | null;
+  /** The number of the pull request of the comment. */
+  readonly pull: number | null;
 }
 
 export interface DecisionParts {
@@ -43,7 +46,7 @@ const pageSize = 200;
 
 /** Decides the plans with the checksum, as the person to whom the settings map the user of the forge. */
 export async function decideByComment(
-  { forge, source, command, author, opener }: CommentedDecision,
+  { forge, source, command, author, opener, pull }: CommentedDecision,
   { settings, store, decide }: DecisionParts,
 ): Promise<Result<Decided>> {
   const reviewer = reviewerOf(settings, forge, author);
@@ -60,17 +63,28 @@ export async function decideByComment(
       }),
     );
   }
-  if (command.decision === 'approved' && plan.required.notAuthor && opener?.id === author.id) {
-    return failed(
-      problem('not-approved', 'you opened this pull request, and the author may not approve the plan', {
-        hint: 'ask another approver',
-      }),
-    );
+  if (command.decision === 'approved' && plan.required.notAuthor) {
+    if (opener?.id === author.id) return failed(ownPull);
+    // Only a comment on the pull request itself says who opened it.
+    const { pullRequest } = plan;
+    if (pullRequest !== null && !pullRequest.endsWith(`/${pull}`)) return failed(otherPull(pullRequest));
   }
   const decided = await decide(plan, identity, visible, command);
   if (!decided.ok) return decided;
   const words = `the plan of ${plan.account} is ${command.decision} by ${reviewer.name}`;
   return ok({ message: `${words}: ${standing(decided.value)}`, plan: plan.id });
+}
+
+const ownPull = problem(
+  'not-approved',
+  'you opened this pull request, and the author may not approve the plan',
+  {
+    hint: 'ask another approver',
+  },
+);
+
+function otherPull(page: string): Problem {
+  return problem('not-approved', 'the plan belongs to another pull request', { hint: `comment on ${page}` });
 }
 
 export function noReviewer({ login }: ForgeUser): Problem {

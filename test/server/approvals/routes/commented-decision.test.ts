@@ -34,6 +34,7 @@ const plan = (account: string, parts: object = {}) =>
     checksum,
     state: 'approved',
     replacedBy: null,
+    pullRequest: null,
     changes: 12,
     irreversible: 2,
     approvals: [{ decision: 'approved' }],
@@ -46,6 +47,7 @@ const approve: CommentedDecision = {
   command: { decision: 'approved', checksum, numbers: {} },
   author: { id: 8, login: 'zoe' },
   opener: { id: 7, login: 'jane' },
+  pull: 12,
 };
 
 async function decided(
@@ -173,5 +175,22 @@ describe('a decision by a comment', () => {
     expect((await decided(own, { plans: [lenient] })).calls).toHaveLength(1);
     const rejection = { decision: 'rejected' as const, checksum, numbers: {}, comment: 'no' };
     expect((await decided({ ...own, command: rejection })).calls).toHaveLength(1);
+  });
+  it('is taken from the pull request of the plan only, where the author may not approve: another one has another opener', async () => {
+    const page = 'https://github.com/acme/fleet/pull/12';
+    const of = (parts: object) => ({ plans: [plan('berlin', { pullRequest: page, ...parts })] });
+    expect((await decided({}, of({}))).calls).toHaveLength(1);
+    for (const pull of [2, 112, null]) {
+      const { result, calls } = await decided({ pull }, of({}));
+      expect(result).toMatchObject({
+        ok: false,
+        problems: [{ code: 'not-approved', hint: `comment on ${page}` }],
+      });
+      expect(calls).toEqual([]);
+    }
+    const lenient = { required: { approvals: 1, notAuthor: false, numbers: [] } };
+    expect((await decided({ pull: 2 }, of(lenient))).calls).toHaveLength(1);
+    const rejection = { decision: 'rejected' as const, checksum, numbers: {}, comment: 'no' };
+    expect((await decided({ pull: 2, command: rejection }, of({}))).calls).toHaveLength(1);
   });
 });
