@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fromKysely, fromPglite, type Job, type JobInsert, type JobResult, PgBoss } from 'pg-boss';
 import { checkedAddress } from '../../run/state/postgres/connect.ts';
 import type { ThreadedPglite } from '../database/embedded-database.ts';
@@ -41,6 +42,8 @@ const monitorSeconds = 1;
 /** A worker polls seldom, because it is woken. */
 const pollSeconds = 30;
 const mostConnections = 5;
+/** How often a database that is away is asked again, in milliseconds. */
+const awayMs = 250;
 /** The maximum length of an account's error in a job. */
 const longestError = 500;
 
@@ -112,7 +115,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
                 perJobResults: true,
               },
               async (jobs: Job<JobData>[]): Promise<JobResult[]> =>
-                Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal))),
+                Promise.all(jobs.map((job) => outcomeOf(job, handler, stopping.signal, answers))),
             ),
           );
         return ids;
@@ -123,6 +126,15 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
       });
     }
   };
+
+  const answers = () =>
+    boss
+      .getDb()
+      .executeSql('select 1', [])
+      .then(
+        () => true,
+        () => false,
+      );
 
   return {
     send,
@@ -168,16 +180,21 @@ function createBoss(database: OpenQueueOptions['database']): PgBoss {
   return new PgBoss({ ...common, connectionString: checkedAddress(database.url), max: mostConnections });
 }
 
-/** A handler that rejects fails its own job only, not the others of the batch. */
+/**
+ * A handler that rejects fails its own job only, not the others of the batch. If the database is away, the failure waits
+ * for it: a failure that can't be recorded would keep the job from other workers until its heartbeat has lapsed.
+ */
 async function outcomeOf(
   { id, data, retryCount, signal }: Job<JobData>,
   handler: JobHandler,
   stopping: AbortSignal,
+  answers: () => Promise<boolean>,
 ): Promise<JobResult> {
   try {
     await handler({ id, key: data.key, data: data.data ?? {}, attempt: retryCount, stopping }, signal);
     return { id, status: 'completed' };
   } catch (error) {
+    while (!(await answers()) && !signal.aborted && !stopping.aborted) await pause(awayMs);
     return { id, status: 'failed', output: { message: wordsOf(error).slice(0, longestError) } };
   }
 }

@@ -247,6 +247,28 @@ describe('working jobs', () => {
     expect([seen[1]?.key, seen[1]?.data, seen[1]?.attempt]).toEqual(['lima', {}, 0]);
   });
 
+  it('fails a job once the database answers again, so that the failure is recorded at once', async () => {
+    vi.useRealTimers();
+    let away = 2;
+    boss.waiting = async () => {
+      away -= 1;
+      if (away >= 0) throw new Error('the database is away');
+      return { rows: [] };
+    };
+    const queue = await open();
+    await queue.work('run', 1, async () => {
+      throw new Error('another worker continues the run');
+    });
+    const failed = [{ id: 'j1', status: 'failed', output: { message: 'another worker continues the run' } }];
+    expect(await boss.workers[0]?.work([jobOf({})])).toEqual(failed);
+    expect(away).toBeLessThan(0);
+    // It does not wait for the database if the job was lost, or the worker stops.
+    away = 1_000;
+    expect(await boss.workers[0]?.work([jobOf({ signal: AbortSignal.abort() })])).toEqual(failed);
+    await queue.stop(0);
+    expect(await boss.workers[0]?.work([jobOf({})])).toEqual(failed);
+  });
+
   it('gives a handler the signal of its job, and asks it to end when the worker stops', async () => {
     const queue = await open();
     const lost = new AbortController();
