@@ -16,7 +16,7 @@ const healths = [
 export const health = z.enum(healths);
 
 /** For whom or what an account with the health `waiting` waits. */
-const waitingFor = z.enum(['approval', 'window', 'pause', 'rollout', 'worker']);
+export const waitingFor = z.enum(['approval', 'window', 'pause', 'rollout', 'worker']);
 export type WaitingFor = z.infer<typeof waitingFor>;
 export type Health = z.infer<typeof health>;
 

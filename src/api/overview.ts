@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cause, health } from './accounts.ts';
+import { cause, health, waitingFor } from './accounts.ts';
 import { planRow } from './plans.ts';
 import { subject, time } from './resource.ts';
 import { rolloutRow, runRow } from './runs.ts';
@@ -12,6 +12,8 @@ export const overview = z.object({
   /** Hosts that differ from the desired state: the same hosts as `GET /hosts?drifted=true` lists. */
   drifted: z.int().optional(),
   health: z.record(health, z.int()),
+  /** The accounts with the health `waiting`, by whom or what they wait for. */
+  waiting_for: z.record(waitingFor, z.int()).optional(),
   oldest_check: z.object({ account: z.string(), at: time }).nullable(),
   causes: z.array(cause),
   /** Accounts that a pause covers, whatever their health. */

@@ -355,6 +355,7 @@ export interface Overview {
   readonly hosts: number;
   readonly drifted?: number;
   readonly health: Readonly<Record<string, number>>;
+  readonly waiting_for?: Readonly<Record<string, number>>;
   readonly oldest_check: { readonly account: string; readonly at: string } | null;
   readonly causes: readonly Cause[];
   readonly paused?: number;

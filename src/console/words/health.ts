@@ -30,7 +30,7 @@ export const differsMark: Mark = { ...healthMarks.drifted, word: 'differs' };
 export const uncheckedMark: Mark = { word: 'not checked', glyph: '○', tone: 'dim' };
 
 /** For whom or what an account waits. */
-const waitingWords: Readonly<Record<WaitingFor, string>> = {
+export const waitingWords: Readonly<Record<WaitingFor, string>> = {
   approval: 'waiting for approval',
   window: 'waiting for a change window',
   pause: 'waiting for the end of a pause',

@@ -11,6 +11,8 @@ export interface MetricSources {
   readonly accounts: () => Promise<{
     readonly health: Readonly<Record<string, number>>;
     readonly unchecked: number;
+    /** Those that wait, by what they wait for. */
+    readonly waitingFor: Readonly<Record<string, number>>;
     readonly oldestCheckAt: number | null;
   }>;
   /** The last head that this process signed, and whether the log no longer continues it. */
@@ -68,6 +70,10 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
     const { health, unchecked } = await sources.accounts();
     for (const [name, count] of Object.entries(health)) of.set({ health: name }, count);
     of.set({ health: 'unchecked' }, unchecked);
+  });
+  gauge('rampart_accounts_waiting', 'Accounts that wait, by what they wait for.', ['for'], async (of) => {
+    const { waitingFor } = await sources.accounts();
+    for (const [name, count] of Object.entries(waitingFor)) of.set({ for: name }, count);
   });
   gauge(
     'rampart_oldest_check_age_seconds',

@@ -4,6 +4,8 @@ import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { logProblem } from '../../run/telemetry/server-log.ts';
 import type { Hear } from '../../run/telemetry/telemetry-event.ts';
+import { countWaiting } from '../accounts/decisions/waiting-for.ts';
+import { pausedNames } from '../accounts/routes/paused-accounts.ts';
 import type { HttpParts } from '../http/http-parts.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { mountOperations } from '../metrics/mount-operations.ts';
@@ -60,7 +62,9 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     counts: () => queue.counts(),
     async accounts() {
       const { health, unchecked, oldestCheck } = await store.overview('all');
-      return { health, unchecked, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
+      const paused = pausedNames(await store.pauses.list(), settings);
+      const waitingFor = countWaiting(await store.accounts.waiting('all'), (name) => paused.has(name));
+      return { health, unchecked, waitingFor, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
     },
     audit: async () => ({ head: await signing.head(), isBroken: signing.isBroken() }),
     now: () => clock.now(),

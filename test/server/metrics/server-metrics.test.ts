@@ -10,7 +10,12 @@ function metrics(audit: MetricSources['audit'] = async () => ({ head: null, isBr
         (typeof queueNames)[number],
         typeof none
       >,
-    accounts: async () => ({ health: { converged: 3 }, unchecked: 1, oldestCheckAt: 1_000 }),
+    accounts: async () => ({
+      health: { converged: 3 },
+      unchecked: 1,
+      waitingFor: { approval: 2 },
+      oldestCheckAt: 1_000,
+    }),
     audit,
     now: () => 61_000,
   });
@@ -30,6 +35,7 @@ describe('the metrics of a server', () => {
     const text = await metrics().print();
     expect(text).toContain('rampart_oldest_check_age_seconds 60');
     expect(text).toContain('rampart_accounts{health="unchecked"} 1');
+    expect(text).toContain('rampart_accounts_waiting{for="approval"} 2');
   });
 
   it('keep a copy of the signed head of the audit log, and show that it was changed', async () => {

@@ -539,6 +539,21 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await ignores.ended()).toEqual([]);
   });
 
+  it('accounts that wait are found by what they wait for', async () => {
+    const { accounts, plans, runs } = given.store;
+    for (const name of ['a', 'b', 'c']) await accounts.setHealth(name, 'waiting');
+    await plans.propose(givenNewPlan('a'));
+    const { plan } = await plans.propose(givenNewPlan('b', { state: 'approved' }));
+    await runs.queue({ account: 'b', plan: plan.id, by: ada, reason: null, steps: 1 });
+    const found = await accounts.waiting('all');
+    expect(found.toSorted((x, y) => String(x.names).localeCompare(String(y.names)))).toEqual([
+      { plan: { state: 'waiting' }, runState: null, runWaitsFor: null, names: ['a'] },
+      { plan: { state: 'approved' }, runState: 'queued', runWaitsFor: null, names: ['b'] },
+      { plan: null, runState: null, runWaitsFor: null, names: ['c'] },
+    ]);
+    expect((await accounts.waiting(['c'])).flatMap(({ names: those }) => those)).toEqual(['c']);
+  });
+
   it('health and the time of the next check are set between checks', async () => {
     const { accounts } = given.store;
     expect(await accounts.detail('a', 'all')).toBeUndefined();

@@ -1,9 +1,10 @@
+import type { WaitingFor } from '../../../api/accounts.ts';
 import type { Overview } from '../../../api/overview.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { pageOf } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { healthMarks, healthMeanings, uncheckedMark, worstFirst } from '../../words/health.ts';
+import { healthMarks, healthMeanings, uncheckedMark, waitingWords, worstFirst } from '../../words/health.ts';
 
 /** Accounts by health, worst first, as shares of a bar and as numbers. Each number leads to its accounts. */
 export function HealthStrip({ overview }: { readonly overview: Overview }) {
@@ -28,7 +29,10 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
       <ul class="health-strip" aria-label="Accounts by health">
         {entries.map(({ key, mark, meaning, count }) => (
           <li key={key} class={count === 0 ? 'zero' : undefined}>
-            <a href={pageOf.accounts({ health: key })} title={meaning}>
+            <a
+              href={pageOf.accounts({ health: key })}
+              title={key === 'waiting' ? waitingMeaning(meaning, overview) : meaning}
+            >
               <span class="health-count">{figure(count)}</span>{' '}
               <StateMark mark={count === 0 ? { ...mark, tone: 'dim' } : mark} />
             </a>
@@ -37,4 +41,13 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
       </ul>
     </div>
   );
+}
+
+/** For whom the accounts wait, most first. */
+function waitingMeaning(meaning: string, overview: Overview): string {
+  const parts = (Object.entries(overview.waiting_for ?? {}) as [WaitingFor, number][])
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([what, count]) => `${figure(count)} ${waitingWords[what]}`);
+  return parts.length === 0 ? meaning : `${parts.join(', ')}.`;
 }

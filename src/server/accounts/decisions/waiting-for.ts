@@ -1,7 +1,8 @@
 import type { Health, OpenRun } from './account-state.ts';
 
 /** For whom or what an account waits: someone who approves, a change window, the end of a pause, its wave, or a worker. */
-type WaitingFor = 'approval' | 'window' | 'pause' | 'rollout' | 'worker';
+const waitedFor = ['approval', 'window', 'pause', 'rollout', 'worker'] as const;
+type WaitingFor = (typeof waitedFor)[number];
 
 /** What decides for whom an account waits. */
 interface Standing {
@@ -19,6 +20,26 @@ export function waitingFor({ health, plan, runState, runWaitsFor, isPaused }: St
   if (plan?.state === 'waiting') return 'approval';
   if (plan?.state === 'approved') return isPaused ? 'pause' : 'rollout';
   return null;
+}
+
+/** Accounts that wait, and that only a pause could tell apart. */
+export interface WaitingAccounts extends Omit<Standing, 'health' | 'isPaused'> {
+  readonly names: readonly string[];
+}
+
+/** How many accounts wait for whom or for what. */
+export function countWaiting(
+  groups: readonly WaitingAccounts[],
+  isPaused: (name: string) => boolean,
+): Readonly<Record<WaitingFor, number>> {
+  const counts = Object.fromEntries(waitedFor.map((each) => [each, 0])) as Record<WaitingFor, number>;
+  for (const { names, ...standing } of groups) {
+    for (const name of names) {
+      const what = waitingFor({ health: 'waiting', ...standing, isPaused: isPaused(name) });
+      if (what !== null) counts[what] += 1;
+    }
+  }
+  return counts;
 }
 
 /** The health of an account without differences follows the pauses: they begin and end between two checks. */

@@ -12,6 +12,7 @@ import type { StoreDb } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import type { AccountHold, Health, StandingFailure } from '../decisions/account-state.ts';
+import type { WaitingAccounts } from '../decisions/waiting-for.ts';
 import {
   type AccountRecord,
   type ConfiguredAccount,
@@ -132,6 +133,19 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       return rows[0]?.detail ?? undefined;
     },
 
+    /** The accounts that wait, by what decides for whom they do. */
+    async waiting(visible: Visible): Promise<readonly WaitingAccounts[]> {
+      const { rows } = await sql<WaitingAccounts>`
+        select case when plan.id is not null then jsonb_build_object('state', plan.state) end as plan,
+          run.state as "runState", ${runWaitsFor} as "runWaitsFor", array_agg(account.name) as names
+        from ${accountTables}
+        where account.removed_at is null and account.health = 'waiting'
+          and ${isVisible(visible, sql`account.name`)}
+        group by 1, 2, 3
+      `.execute(db);
+      return rows;
+    },
+
     async schedules(): Promise<readonly AccountSchedule[]> {
       const { rows } = await sql<AccountSchedule>`
         select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure, health
@@ -217,10 +231,12 @@ const accountTables = sql`rampart_server.account
   left join rampart_server.plan on plan.account = account.name and plan.state in ('waiting', 'approved', 'running')
   left join rampart_server.run on run.account = account.name and run.state in ('queued', 'running', 'stopping')`;
 
+const runWaitsFor = sql`case when run.state = 'queued' then run.progress->'waits_for'->>'kind' end`;
+
 const accountColumns = sql`account.name, account.company_id as "companyId", account.service, account.labels,
   account.mode, account.source, account.health, account.since, account.hosts, account.drifted,
   case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
     'changes', plan.changes, 'irreversible', plan.irreversible, 'state', plan.state) end as plan,
-  run.id as run, run.state as "runState", case when run.state = 'queued' then run.progress->'waits_for'->>'kind' end as "runWaitsFor", account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
+  run.id as run, run.state as "runState", ${runWaitsFor} as "runWaitsFor", account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
   account.seen_at as "seenAt", account.failure, account.hold, account.check_began_at as "checkBeganAt",
   account.version`;

@@ -4,6 +4,7 @@ import { permissionOf } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
 import { time, toCause, toPlanRow, toRunRow } from '../../http/shapes.ts';
 import { listRollouts } from '../../rollouts/routes/rollouts.ts';
+import { countWaiting } from '../decisions/waiting-for.ts';
 import { hourlyDays } from '../records/history.ts';
 import { pausedNames } from './paused-accounts.ts';
 
@@ -49,6 +50,7 @@ export const overviewRoutes = [
         hosts: counts.hosts,
         drifted: counts.drifted,
         health: { ...counts.health },
+        waiting_for: countWaiting(await store.accounts.waiting(visible), (name) => paused.has(name)),
         oldest_check:
           counts.oldestCheck === null
             ? null

@@ -7,7 +7,11 @@ import type {
   Rejection,
 } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { decide } from '../../../../src/server/accounts/decisions/decide.ts';
-import { pausedHealth, waitingFor } from '../../../../src/server/accounts/decisions/waiting-for.ts';
+import {
+  countWaiting,
+  pausedHealth,
+  waitingFor,
+} from '../../../../src/server/accounts/decisions/waiting-for.ts';
 import type { StoredApproval, StoredPlan } from '../../../../src/server/plans/decisions/stored-plan.ts';
 
 const minute = 60_000;
@@ -1044,6 +1048,18 @@ describe('an account that waits', () => {
     ['nobody without a plan and a run', standing, null],
   ] as const)('waits for %s', (_, given, expected) => {
     expect(waitingFor(given)).toBe(expected);
+  });
+
+  it('is counted once, by what it waits for', () => {
+    const { health: _, isPaused: __, ...idle } = standing;
+    const groups = [
+      { ...idle, names: ['a', 'b'], plan: { state: 'waiting' } },
+      { ...idle, names: ['c', 'd', 'e'], plan: { state: 'approved' } },
+      { ...idle, names: ['f'], plan: { state: 'approved' }, runState: 'queued' as const },
+      { ...idle, names: ['g'] },
+    ];
+    const counts = countWaiting(groups, (name) => ['a', 'd'].includes(name));
+    expect(counts).toEqual({ approval: 2, window: 0, pause: 1, rollout: 2, worker: 1 });
   });
 });
 
