@@ -44,6 +44,7 @@ const sumOf = (visible: readonly string[]) => visible.reduce((sum, name) => sum 
 const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   'accounts.list': ({ store, visible }) =>
     allPages((cursor) => store.accounts.list({ visible, cursor, limit: 1, text: 'tenant' })),
+  'accounts.waiting': ({ store, visible }) => store.accounts.waiting(visible),
   'accounts.find': (ask) => each(ask, (name) => ask.store.accounts.find(name, ask.visible)),
   'accounts.detail': (ask) => each(ask, (name) => ask.store.accounts.detail(name, ask.visible)),
   'hosts.list': ({ store, visible }) =>
@@ -151,6 +152,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
           detail: { of: name },
         }),
       );
+      await store.accounts.setHealth(name, 'waiting');
       await store.history.count(name, { changes: sizeOf(name) });
       const parts = { document: `document of ${name}`, review: { of: name } };
       const first = await store.plans.propose(givenNewPlan(name, parts));
