@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FileHandle } from 'node:fs/promises';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -21,16 +22,21 @@ export type Before = (operation: Operation, file: string) => void | Promise<void
 
 const random = /\.(?:[\da-f]{8}-[\da-f-]{27}|[\da-f]{8}\.tmp)$/;
 
-/** Runs something with every operation on files written down; each takes a turn of the event loop more. */
+/** Distinguishes what is traced from what earlier tests of this process left behind, such as the renewal of a lock. */
+const traces = new AsyncLocalStorage<object>();
+
+/** Runs something with its operations on files written down; each takes a turn of the event loop more. */
 export async function traced<T>(
   run: () => Promise<T>,
   before: Before = () => undefined,
 ): Promise<TracedRun<T>> {
+  const trace = {};
   const operations: string[] = [];
   const open = new Set<number>();
   const paths = new WeakMap<FileHandle, string>();
   const wrap = (operation: Operation, original: Anything): Anything =>
     async function (this: unknown, ...given) {
+      if (traces.getStore() !== trace) return original.apply(this, given);
       const path = typeof given[0] === 'string' ? given[0] : '';
       const file = basename(paths.get(this as FileHandle) ?? path).replace(random, '.draft');
       for (const index of open) operations[index] = `${operations[index]}, not awaited`;
@@ -60,7 +66,7 @@ export async function traced<T>(
   const restore = [...replace(files, functions, wrap), ...replace(prototype, methods, wrap)];
   syncBuiltinESMExports();
   try {
-    const [result] = await Promise.allSettled([run()]);
+    const [result] = await Promise.allSettled([traces.run(trace, run)]);
     for (const index of open) operations[index] = `${operations[index]}, not awaited`;
     while (open.size > 0) await nextTurn();
     return { operations: [...operations], result };

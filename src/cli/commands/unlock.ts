@@ -32,6 +32,10 @@ export async function unlock(context: Context, { reason }: UnlockFlags): Promise
   const broken = await breakLock(state.value, account.value, { holder, note });
   if (!broken.ok) return context.fail(broken.problems);
   if (context.settings.format === 'json') context.printJson({ broken: broken.value, holder });
+  else if (!broken.value && holder !== null)
+    context.print(
+      `${printable(`The lock ${describeHolder(holder)} has ended. No other lock was removed.`)}\n`,
+    );
   else if (!broken.value) context.print('There is no lock.\n');
   else if (holder === null) context.print('Removed the lock.\n');
   else context.print(`${printable(`Removed the lock ${describeHolder(holder)}.`)}\n`);
@@ -53,7 +57,8 @@ async function breakLock(
 ): Promise<Result<boolean>> {
   if (holder !== null) {
     const noted = await note();
-    return noted.ok ? state.unlock(account) : noted;
+    // The lock may have passed to another holder, whom nobody has seen and the record does not name.
+    return noted.ok ? state.unlock(account, holder.epoch) : noted;
   }
   const broken = await state.unlock(account);
   if (!broken.ok || !broken.value) return broken;

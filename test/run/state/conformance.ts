@@ -150,6 +150,17 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await state.unlock(account))).toBe(false);
       expect((await acquire()).ok).toBe(true);
     });
+    it('is broken only for the holder that was seen, if it says so', async () => {
+      const first = valueOf(await acquire());
+      const seen = valueOf(await state.holder(account));
+      expect(seen?.epoch).toBe(first.epoch);
+      await first.release();
+      const second = valueOf(await acquire());
+      expect(valueOf(await state.unlock(account, seen?.epoch))).toBe(false);
+      expect(await second.confirm()).toBe(true);
+      expect(valueOf(await state.unlock(account, second.epoch))).toBe(true);
+      expect(await second.confirm()).toBe(false);
+    });
   });
 
   describe('the record of a run', () => {

@@ -26,7 +26,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
     clockSkewMs: async () => ok(0),
     acquire: (account, request) => acquireLock({ ...request, stateDir, account, isAlive: isProcessAlive }),
     holder: async (account) => ok((await readLock(stateDir, account)) ?? null),
-    unlock: (account) => breakLock(stateDir, account),
+    unlock: (account, epoch) => breakLock(stateDir, account, epoch),
     startRun: (lease, head) => createJournal(stateDir, lease, head),
     listRuns: (query) => listRuns(stateDir, query, holderOf),
     async readEarlier(account, query) {

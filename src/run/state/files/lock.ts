@@ -181,13 +181,18 @@ export async function listLocks(stateDir: string): Promise<readonly LockHolder[]
   return holders.filter((holder) => holder !== undefined);
 }
 
-/** The value is true if there was a lock to break. */
-export async function breakLock(stateDir: string, account: Account): Promise<Result<boolean>> {
+/** The value is true if there was a lock to break, of this epoch if it is given. */
+export async function breakLock(
+  stateDir: string,
+  account: Account,
+  wanted?: number,
+): Promise<Result<boolean>> {
   const folder = lockFolder(stateDir, account);
   try {
     const { epoch, held } = await readLockFolder(folder);
-    if (held !== undefined) await freeEpoch(folder, epoch);
-    return ok(held !== undefined);
+    const isBroken = held !== undefined && (wanted ?? epoch) === epoch;
+    if (isBroken) await freeEpoch(folder, epoch);
+    return ok(isBroken);
   } catch (error) {
     return failed(problem('journal', `the lock ${folder} can't be removed (${codeOf(error)})`));
   }

@@ -32,8 +32,8 @@ export interface State {
   acquire(account: Account, request: LockRequest): Promise<Result<Lease>>;
   /** Null if the lock is free. */
   holder(account: Account): Promise<Result<LockHolder | null>>;
-  /** Removes the lock from its holder; false if there was none. */
-  unlock(account: Account): Promise<Result<boolean>>;
+  /** Removes the lock from its holder, or only from the holder of this epoch; false if there was none. */
+  unlock(account: Account, epoch?: number): Promise<Result<boolean>>;
   /** Opens the record of a run. Its `begin` fails once the lease is lost. */
   startRun(lease: Lease, head: RunHead): Promise<Result<SealedJournal>>;
   /** Latest first. A run that can't be read is a warning among the problems; the other runs are still returned. */

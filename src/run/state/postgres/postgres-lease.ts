@@ -123,14 +123,14 @@ const runOfLease = sql<string | null>`(
 export async function leaseHolder({ db }: Database, account: Account): Promise<LockHolder | null> {
   const row = await db
     .selectFrom('rampart.lease as lease')
-    .select(['holder', runOfLease.as('run')])
+    .select(['holder', 'epoch', runOfLease.as('run')])
     .where('account', '=', accountKey(account))
     .where('holder', 'is not', null)
     .where(sql<boolean>`until > clock_timestamp()`)
     .$narrowType<{ holder: NotNull }>()
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { ...row.holder, ...(row.run === null ? {} : { run: row.run }) };
+  return { ...row.holder, epoch: row.epoch, ...(row.run === null ? {} : { run: row.run }) };
 }
 
 /** All current lease holders. */
@@ -146,11 +146,12 @@ export async function listLeases({ db }: Database): Promise<readonly LockHolder[
   return rows.map(({ holder }) => holder);
 }
 
-/** Starts the next epoch, so the holder notices. False if there was no holder. */
-export async function breakLease({ db }: Database, account: Account): Promise<boolean> {
+/** Starts the next epoch, so the holder notices. False if there was no holder, or not of this epoch. */
+export async function breakLease({ db }: Database, account: Account, epoch?: number): Promise<boolean> {
   const { rows } = await sql`
     update rampart.lease set epoch = epoch + 1, holder = null, until = clock_timestamp()
-    where account = ${accountKey(account)} and holder is not null and until > clock_timestamp() returning epoch
+    where account = ${accountKey(account)} and holder is not null and until > clock_timestamp()
+      and epoch = coalesce(${epoch ?? null}::integer, epoch) returning epoch
   `.execute(db);
   return rows.length > 0;
 }

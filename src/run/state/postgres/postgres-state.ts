@@ -68,7 +68,7 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
     clockSkewMs: check,
     acquire: (account, request) => writing(() => acquireLease(database, account, request)),
     holder: (account) => reading(async () => ok(await leaseHolder(database, account))),
-    unlock: (account) => writing(async () => ok(await breakLease(database, account))),
+    unlock: (account, epoch) => writing(async () => ok(await breakLease(database, account, epoch))),
     startRun: (lease, head) =>
       writing((skewMs) =>
         createPostgresJournal(database, lease, { ...head, clock: shifted(head.clock, skewMs) }),

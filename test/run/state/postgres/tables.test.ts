@@ -111,7 +111,7 @@ describe('the lease in a table', () => {
     expect(second.problems).toMatchObject([
       { code: 'lock-held', message: expect.stringContaining('of ada'), hint: expect.any(String) },
     ]);
-    expect(valueOf(await pglite.state.holder(account))).toEqual(ada);
+    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, epoch: 1 });
     expect(valueOf(await pglite.state.listLocks())).toEqual([ada]);
   });
 
@@ -128,7 +128,7 @@ describe('the lease in a table', () => {
       problems: [{ severity: 'warning', message: expect.stringMatching(/of ada .* for 12 s/) }],
     });
     await first.release();
-    expect(valueOf(await pglite.state.holder(account))).toEqual(bob);
+    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...bob, epoch: 2 });
   });
 
   it('is taken without a warning after its holder released it', async () => {
@@ -177,7 +177,7 @@ describe('the lease in a table', () => {
     const waited = await acquire({ clock: clockFrom(0, sleeps), timeoutMs: 1_200, holder: bob, onWait });
     expect(waited.problems[0]?.code).toBe('lock-held');
     expect(sleeps).toEqual([500, 500, 200]);
-    expect(onWait.mock.calls).toEqual([[ada]]);
+    expect(onWait.mock.calls).toEqual([[{ ...ada, epoch: 1 }]]);
   });
 
   it('is not waited for once the run is stopped', async () => {
@@ -229,11 +229,11 @@ describe('the lease in a table', () => {
   it('names the run that holds it', async () => {
     const lease = valueOf(await acquire());
     const { runId } = valueOf(await createPostgresJournal(pglite.database, lease, headOf()));
-    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, run: runId });
+    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, epoch: 1, run: runId });
     expect((await acquire()).problems[0]?.message).toContain(runId);
     await lease.release();
     await acquire();
-    expect(valueOf(await pglite.state.holder(account))).toEqual(ada);
+    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, epoch: 2 });
   });
 });
 
