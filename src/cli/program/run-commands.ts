@@ -4,14 +4,7 @@ import type { UndoFlags } from '../commands/undo.ts';
 import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
-import {
-  readAck,
-  readCommit,
-  readCount,
-  readDuration,
-  readMoment,
-  readRate,
-} from '../shell/option-values.ts';
+import { readAck, readCommit, readCount, readDuration, readMoment } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
 import {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type HostId } from '../../../src/core/model/host-id.ts';
 import { fromDocument } from '../../../src/core/plan/document/document-names.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
-import { pendingCounts } from '../../../src/core/plan/intents/pending-installs.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { type Plan } from '../../../src/core/plan/types/plan.ts';
-import { actionOf, type BatchMember, type Step, type StepId } from '../../../src/core/plan/types/step.ts';
+import { type BatchMember, type Step, type StepId } from '../../../src/core/plan/types/step.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { givenFleet, groupId, hostId, at as takenAt } from '../../given/fleet.ts';
 
@@ -87,7 +85,14 @@ const { steps, summary, calls, undo, limits, breaches, acks, batchSize, deleteFi
 const plan: Plan = {
   ...sampled,
   formatVersion: real.formatVersion,
-  ...{ steps, calls, undo, limits, breaches, acks, batchSize, deleteFirst },
+  steps,
+  calls,
+  undo,
+  limits,
+  breaches,
+  acks,
+  batchSize,
+  deleteFirst,
   problems: sampled.problems.map((each) => ({ ...each, severity: 'warning' })),
   applicable: true,
   summary: { ...summary, installsInProgress: 1 },

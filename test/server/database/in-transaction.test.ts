@@ -41,12 +41,9 @@ describe.each(servers)('two transactions that wait for each other on %s', (_, st
     expect(await Promise.all([one.done, other.done])).toEqual(['a', 'b']);
     expect(one.attempts() + other.attempts()).toBe(3);
     const events = await given.store.events.after('0-0', 'all');
-    expect(
-      events
-        .filter(({ type }) => type === 'run.changed')
-        .map(({ account }) => account)
-        .toSorted(),
-    ).toEqual(['a', 'b']);
+    const written = events.flatMap(({ type, account }) => (type === 'run.changed' ? [account] : []));
+    expect(written).toHaveLength(2);
+    expect(new Set(written)).toEqual(new Set(['a', 'b']));
   });
 
   it('work that is refused, or fails for another reason, is not done again', async () => {

@@ -99,8 +99,14 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     );
     expect((await pages('120')).map(({ name }) => name)).toEqual(['120-b', 'a-120']);
     expect((await pages('12')).map(({ name }) => name)).toEqual([
-      ...['host 12', '12', '12-srv', '120-b', 'a-120'],
-      ...['host 112', 'srv-12', 'x-srv-12'],
+      'host 12',
+      '12',
+      '12-srv',
+      '120-b',
+      'a-120',
+      'host 112',
+      'srv-12',
+      'x-srv-12',
     ]);
   });
 

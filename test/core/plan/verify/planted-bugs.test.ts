@@ -100,7 +100,11 @@ const inSteps: Readonly<Record<string, (steps: Steps) => Steps | void>> = {
     const five = named(steps, 5);
     const twin = {
       ...named(steps, 4, 'temporary-rename'),
-      ...{ id: 's90' as StepId, hostId: five.hostId, from: 'S2', to: 'S1 ~tmp', finalName: 'S1' },
+      id: 's90' as StepId,
+      hostId: five.hostId,
+      from: 'S2',
+      to: 'S1 ~tmp',
+      finalName: 'S1',
       expects: five.expects,
     };
     five.from = 'S1 ~tmp';
@@ -111,7 +115,11 @@ const inSteps: Readonly<Record<string, (steps: Steps) => Steps | void>> = {
     const two = named(steps, 2);
     const cut = {
       ...named(steps, 4, 'temporary-rename'),
-      ...{ id: 's90' as StepId, hostId: two.hostId, from: 'C2', to: 'C3 ~tmp', finalName: 'C3' },
+      id: 's90' as StepId,
+      hostId: two.hostId,
+      from: 'C2',
+      to: 'C3 ~tmp',
+      finalName: 'C3',
       expects: two.expects,
     };
     two.from = 'C3 ~tmp';
@@ -134,7 +142,7 @@ const inSteps: Readonly<Record<string, (steps: Steps) => Steps | void>> = {
     without(steps, named(steps, 6, 'temporary-rename')),
   'deletes before the renames': (steps) => {
     const deletion = batch(steps, 'delete');
-    return [deletion as Mutable<Step>, ...steps.filter((step) => step !== deletion)];
+    return [deletion, ...steps.filter((step) => step !== deletion)];
   },
   'deletes a host that it moves': (steps) =>
     void (batch(steps, 'delete').hosts = [
@@ -282,7 +290,7 @@ const spoiled: readonly (readonly [string, Plan])[] = [
   ...Object.entries(inSteps).map(([bug, change]) => {
     const steps = structuredClone(sound.steps) as Steps;
     const changed = change(steps) ?? steps;
-    return [bug, recounted({ ...sound, steps: changed as readonly Step[] })] as const;
+    return [bug, recounted({ ...sound, steps: changed })] as const;
   }),
   ...Object.entries(inMembers).map(([bug, change]) => [bug, { ...sound, ...change(sound) }] as const),
 ];
@@ -397,8 +405,13 @@ describe('a plan for a list with odd names', () => {
     const plan = planFor([{ id: 1, name: 'PC' }], observed);
     const [rename] = plan.steps as [Extract<Step, { readonly kind: 'rename' }>];
     const temporary = {
-      ...{ ...rename, kind: 'temporary-rename' as const, id: 's9' as StepId },
-      ...{ why: 'cycle' as const, from: 'pc', to: 'PC ~tmp', finalName: 'PC' },
+      ...rename,
+      kind: 'temporary-rename' as const,
+      id: 's9' as StepId,
+      why: 'cycle' as const,
+      from: 'pc',
+      to: 'PC ~tmp',
+      finalName: 'PC',
     };
     const steps = [temporary, { ...rename, from: 'PC ~tmp', after: ['s9' as StepId] }];
     expect(flawsOf(recounted({ ...plan, steps }))).toEqual([
@@ -471,7 +484,7 @@ describe('a planner with a bug is caught by the fleet', () => {
   it('that gives a host the name of one that it does not know', () => {
     const steps = structuredClone(sound.steps) as Steps;
     named(steps, 3).to = 'Other';
-    const bad = recounted({ ...sound, steps: steps as readonly Step[] });
+    const bad = recounted({ ...sound, steps });
     expect(flawsOf(bad)).toEqual([]);
     expect(flawsOf(bad, fleet)).toEqual([
       { at: named(steps, 3).id, why: 'host 9 has the name "Other" and keeps it' },
