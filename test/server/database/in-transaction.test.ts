@@ -39,7 +39,7 @@ describe.each(servers)('two transactions that wait for each other on %s', (_, st
     const one = crossing(given.store, 'a', 'b', arrived[1].promise, arrived[0].resolve);
     const other = crossing(given.other, 'b', 'a', arrived[0].promise, arrived[1].resolve);
     expect(await Promise.all([one.done, other.done])).toEqual(['a', 'b']);
-    expect(one.attempts() + other.attempts()).toBe(3);
+    expect(one.attempts() + other.attempts()).toBeGreaterThan(2);
     const events = await given.store.events.after('0-0', 'all');
     const written = events.flatMap(({ type, account }) => (type === 'run.changed' ? [account] : []));
     expect(written).toHaveLength(2);
