@@ -155,11 +155,6 @@ export const acceptedMutants: readonly Accepted[] = [
     change: `['epoch', 'holder']  =>  ['holder', 'epoch']`,
     reason: 'columns are found by their names',
   },
-  {
-    file: 'src/run/state/postgres/postgres-lease.ts',
-    change: `['holder', runOfLease.as('run')]  =>  [runOfLease.as('run'), 'holder']`,
-    reason: 'columns are found by their names',
-  },
   ...["['hash', 'seq', 'body as text']", "['seq', 'body as text', 'hash']"].map((columns) => ({
     file: 'src/run/state/postgres/postgres-audit.ts',
     change: `['seq', 'hash', 'body as text']  =>  ${columns}`,
