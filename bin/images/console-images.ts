@@ -77,7 +77,7 @@ const images: readonly Image[] = [
     options: dark,
     act: async (page) => {
       await page.getByRole('button', { name: 'Verify the audit log' }).click();
-      await page.getByText('The audit log is intact:').waitFor();
+      await page.getByText('The audit log is intact:').first().waitFor();
     },
   },
   { name: 'console-notifications', path: '/settings?tab=notifications' },
