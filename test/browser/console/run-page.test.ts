@@ -149,6 +149,27 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     await page.waitForURL('**/plans/pl_contoso_1');
   });
 
+  it('does not offer to undo what can not be undone', async () => {
+    const ended = givenEndedRun();
+    const withKinds = (...kinds: readonly string[]) => ({
+      'GET /runs/{id}': {
+        body: givenEndedRun({ by_kind: ended.by_kind.filter(({ kind }) => kinds.includes(kind)) }),
+      },
+    });
+    for (const [kinds, isOffered] of [
+      [['delete', 'install'], false],
+      [['delete', 'move'], true],
+      // An older server recorded no kinds.
+      [[], true],
+    ] as const) {
+      const { page } = await open('/runs/run_contoso_4', { routes: withKinds(...kinds) });
+      const button = page.getByRole('button', { name: 'Undo as a plan…' });
+      await button.waitFor();
+      expect(await button.getAttribute('aria-disabled'), kinds.join()).toBe(isOffered ? null : 'true');
+      expect(await page.getByText("Deletions and installs can't be undone.").count()).toBe(isOffered ? 0 : 1);
+    }
+  });
+
   it('turns from running to done while it is open', async () => {
     const { page, api } = await open('/runs/run_northwind_7');
     await page.getByRole('heading', { name: 'Progress' }).waitFor();

@@ -117,6 +117,8 @@ function Stop({ run, onChange }: RunActionProps) {
   );
 }
 
+const canBeUndone: ReadonlySet<string> = new Set(['rename', 'move']);
+
 function Undo({ run }: { readonly run: RunDetail }) {
   const { go } = useAddress();
   const [isOpen, setOpen] = useState(false);
@@ -132,7 +134,10 @@ function Undo({ run }: { readonly run: RunDetail }) {
     ? 'Your roles do not allow undoing runs.'
     : run.steps.done === 0
       ? 'Nothing was done.'
-      : null;
+      : run.by_kind.length === 0 ||
+          run.by_kind.some(({ kind, hosts_done }) => hosts_done > 0 && canBeUndone.has(kind))
+        ? null
+        : "Deletions and installs can't be undone.";
   return (
     <>
       <Button onClick={() => setOpen(true)} reason={refusal}>
