@@ -40,16 +40,13 @@ export function createClaimBoard({
   let isOpen = false;
 
   function removeEnded(): void {
-    for (const other of plansIn(folder, extension))
-      if (!isRunning(read(other.path).pid)) rmSync(other.path, { force: true });
+    for (const { path: file, pid } of filesIn(folder)) if (!isRunning(pid)) rmSync(file, { force: true });
   }
 
   function open(): void {
     openFolder(folder, extension);
-    for (const other of plansIn(folder, extension)) {
-      const { command: by, pid } = read(other.path);
-      if (by !== command && !isRunning(pid)) rmSync(other.path, { force: true });
-    }
+    for (const { path: file, command: by, pid } of filesIn(folder))
+      if (by !== command && !isRunning(pid)) rmSync(file, { force: true });
     writeFileSync(path, `${JSON.stringify({ command, pid: process.pid })}\n`, { flag: 'wx', mode: 0o600 });
     isOpen = true;
   }
@@ -61,16 +58,15 @@ export function createClaimBoard({
         if (!isOpen) open();
         appendFileSync(path, claims.map((claim) => `${claim}\n`).join(''));
         for (const claim of claims) own.add(claim);
-        const shared = plansIn(folder, extension).flatMap((other) => {
-          if (other.path === path) return [];
-          const { command: by, pid, claims: theirs } = read(other.path);
-          return by === command && (other.writtenAt >= startedAt || isRunning(pid)) ? theirs : [];
-        });
+        const shared = filesIn(folder)
+          .filter(({ path: file, command: by }) => file !== path && by === command)
+          .filter(({ writtenAt, pid }) => writtenAt >= startedAt || isRunning(pid))
+          .flatMap(({ claims: theirs }) => theirs);
         const found = shared.filter((claim) => own.has(claim) && !reported.has(claim));
         for (const claim of found) reported.add(claim);
         return [...new Set(found)];
       } catch {
-        // The folder is not writable, or another block just removed a file. The apply then reports the changed host.
+        // The folder is not writable. The apply then reports the changed host.
         return [];
       }
     },
@@ -86,10 +82,20 @@ export function createClaimBoard({
   };
 }
 
-function read(path: string) {
-  const [head = '', ...claims] = readFileSync(path, 'utf8').trimEnd().split('\n');
-  const { command, pid } = JSON.parse(head) as { readonly command: string; readonly pid: number };
-  return { command, pid, claims };
+/**
+ * The files of all blocks that can be read: not one that another block just removes, nor one whose first line is not
+ * written yet. The block that writes it publishes its claims after that line, and then reads ours.
+ */
+function filesIn(folder: string) {
+  return plansIn(folder, extension).flatMap((file) => {
+    try {
+      const [head = '', ...claims] = readFileSync(file.path, 'utf8').trimEnd().split('\n');
+      const { command, pid } = JSON.parse(head) as { readonly command: string; readonly pid: number };
+      return [{ ...file, command, pid, claims }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function runs(pid: number): boolean {

@@ -36,10 +36,13 @@ export function isOurs(folder: string): boolean {
   return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid());
 }
 
-/** The files of one kind. */
+/** The files of one kind. Other processes may remove some of them at any moment. */
 export function plansIn(folder: string, extension: string) {
   return readdirSync(folder)
     .filter((name) => name.endsWith(extension))
     .map((name) => join(folder, name))
-    .map((path) => ({ path, writtenAt: statSync(path).mtimeMs }));
+    .flatMap((path) => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found === undefined ? [] : [{ path, writtenAt: found.mtimeMs }];
+    });
 }

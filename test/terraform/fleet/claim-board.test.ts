@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -44,6 +44,15 @@ describe('the claims of the provider blocks of one account', () => {
     expect(readdirSync(folder)).toHaveLength(2);
     expect(board('two', false).publish(['name 1'])).toEqual([]);
     expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it('are found beside a file that another block removes, or has only begun', () => {
+    const { board, folder } = given();
+    const [first, second] = [board(), board()];
+    first.publish(['name 1']);
+    writeFileSync(join(folder, 'begun.claims'), '');
+    symlinkSync(join(folder, 'removed'), join(folder, 'removed.claims'));
+    expect(second.publish(['name 1'])).toEqual(['name 1']);
   });
 
   it('are not published if the command is not known, or if the folder belongs to a file', () => {
