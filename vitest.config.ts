@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
+import { BaseSequencer, type Reporter } from 'vitest/node';
 import { testFiles } from './test/tiers/tier-of.ts';
 
 /** Files that start browsers, servers and processes take longest, so they begin first and none is left for the end. */
@@ -17,6 +17,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** With `--retry`, a test that passes only when it is repeated is a defect too, so it is named at the end. */
+const namesFlakyTests: Reporter = {
+  onTestRunEnd(files) {
+    const flaky = files
+      .flatMap((file) => [...file.children.allTests()])
+      .filter((test) => test.diagnostic()?.flaky === true);
+    for (const test of flaky)
+      process.stdout.write(`Passed only when repeated: ${test.module.relativeModuleId} > ${test.fullName}\n`);
+  },
+};
+
 const tiers = testFiles();
 const inTests = (file: string) => join(import.meta.dirname, 'test', file);
 
@@ -28,6 +39,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     sequence: { sequencer: LongestFirst },
+    reporters: ['default', namesFlakyTests],
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
     projects: [
       {
