@@ -9,19 +9,20 @@ import type { ProblemList } from './values/problem-list.ts';
 
 /**
  * Merges several files into one desired state. All must name the same account, and each limit may be set only once.
- * `isComplete` is false if a file could not be read, so that missing parts may be in that file.
+ * `mustManage` is false if a file could not be read, so that missing parts may be in that file, and for files that
+ * declare tables, which `rampart coverage` compares with any fleet.
  */
 export function mergeFiles(
   files: readonly FleetFile[],
   entries: PlacedEntries,
   problems: ProblemList,
-  isComplete: boolean,
+  mustManage: boolean,
 ): Desired {
   const placedRules = files.flatMap((file) => file.rules);
   const rules = placedRules.map(({ rule }, index): Rule => ({ index, ...rule }));
   const first = files[0];
   if (
-    isComplete &&
+    mustManage &&
     first !== undefined &&
     files.every(({ entries: listed, hasRules }) => listed === undefined && !hasRules)
   ) {

@@ -69,7 +69,8 @@ export function readDesired(
     count += file.entries?.count ?? 0;
   }
   const entries = joinEntries(files.flatMap((file) => file.entries ?? []));
-  const desired = mergeFiles(files, entries, problems, files.length === sources.length);
+  const mustManage = files.length === sources.length && declared.types.size === 0;
+  const desired = mergeFiles(files, entries, problems, mustManage);
   for (const each of checkRuleNames(files.flatMap((file) => file.rules))) problems.add(each);
   for (const each of checkClaims(entries)) problems.add(each);
   const all = inTextOrder(problems.all(), [...names]);

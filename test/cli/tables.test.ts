@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { workplace } from '../given/command-line.ts';
 
 const seed = `companyId: 1
@@ -37,4 +37,55 @@ it('refuses a table that lost rows since the run before, and applies a saved pla
     'table "asset" (assets.csv) has 1 row, and had 4 when the last run ended',
   );
   expect(await rampart(['apply', ...emulated, '--auto-approve'])).toMatchObject({ code: 3 });
+});
+
+describe('rampart coverage', () => {
+  const emulated = ['--emulator=seed.yaml'];
+  async function given(rows: string) {
+    const place = await workplace();
+    await place.write('seed.yaml', seed);
+    await place.write('fleet.yaml', fleet.slice(0, fleet.indexOf('rules:')));
+    await place.write('assets.csv', `Host,Name,Site\n${rows}`);
+    return (words: readonly string[]) => place.rampart(['coverage', ...emulated, ...words]);
+  }
+
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['text', [], 0, /^asset from assets.csv: 1 of 2 assets have a host; the fleet has 2 hosts/],
+    ['text by a column', ['--by', 'Site'], 0, /^Wien +1 +0 +1 +0$/m],
+    ['CSV', ['--format', 'csv'], 0, /^asset,asset-without-host,9,,,,,assets.csv,3$/m],
+    ['NDJSON', ['--format', 'ndjson'], 0, /^\{"table":"asset","gap":"asset-without-host","key":"9"/],
+    ['JSON', ['--json'], 0, /"host-without-asset": 1,/],
+    ['Markdown', ['--format', 'markdown'], 0, /<summary>1 asset without a host<\/summary>/],
+    ['an exit code of its own', ['--detailed-exitcode'], 2, /1 host without an asset/],
+  ])('prints %s', async (_, words, code, out) => {
+    const coverage = await given('1,BER-1,Berlin\n9,VIE-9,Wien\n');
+    expect(await coverage(words)).toMatchObject({ code, out: expect.stringMatching(out) });
+  });
+
+  it.each<[string, readonly string[], string, RegExp]>([
+    [
+      'a column that is not there',
+      ['--by', 'Sit'],
+      '1,BER-1,Berlin\n',
+      /no column "Sit"\s+= did you mean "Site"/,
+    ],
+    [
+      'a table that is not there',
+      ['--table', 'assets'],
+      '1,a,b\n',
+      /no table "assets"\s+= its tables are "asset"/,
+    ],
+    ['a table without rows', [], '', /table "asset" \(assets.csv\) has no rows/],
+  ])('refuses %s', async (_, words, rows, err) => {
+    const coverage = await given(rows);
+    expect(await coverage(words)).toMatchObject({ code: 3, out: '', err: expect.stringMatching(err) });
+  });
+
+  it('refuses a desired state without tables', async () => {
+    const { rampart, write } = await workplace();
+    await write('fleet.yaml', 'version: 1\nhosts: []\n');
+    const { code, err } = await rampart(['coverage', '--emulator']);
+    expect(code).toBe(3);
+    expect(err).toContain('fleet.yaml declares no table');
+  });
 });

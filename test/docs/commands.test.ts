@@ -45,6 +45,8 @@ const desired = [
   '',
 ].join('\n');
 
+const registerTable = 'tables: [{ name: asset, file: assets.csv, key: Host, join: string(host.id) }]\n';
+
 /** A case that any desired state passes. */
 const planTest = 'observed: { hosts: [] }\ncases: [{ name: nothing to do, expect: { changes: [] } }]\n';
 
@@ -61,6 +63,10 @@ async function prepared(example: string) {
   if (inFolder) mkdirSync(join(place.folder, 'fleet'));
   await place.write(inFolder ? 'fleet/main.yaml' : 'fleet.yaml', desired);
   await place.write('seed.yaml', 'hosts: []\n');
+  if (example.startsWith('rampart coverage')) {
+    await place.write('fleet.yaml', `${desired}${registerTable}`);
+    await place.write('assets.csv', 'Host,Site\n1,Berlin\n');
+  }
   await place.write('policies.rampart-test.yaml', planTest);
   const file = inFolder ? ['-f', 'fleet'] : [];
   const prepare = async (argv: readonly string[]) =>

@@ -43,20 +43,24 @@ function fleetOf(machines: readonly MachineGiven[]): Pick<PlanInputs, 'observed'
   return { observed: givenFleet(hosts, { 17: 'Berlin', 18: 'Wien', 19: 'Quarantine' }), facts };
 }
 
-/** The plan of a desired state, which must be readable. */
-export function planFor(
+/** The inputs of a plan of a desired state, which must be readable. */
+export function inputsFor(
   yaml: string,
   files: Readonly<Record<string, string>>,
   machines: readonly MachineGiven[],
   more: Partial<PlanInputs> = {},
-): Plan {
+): PlanInputs {
   const desired = readFleet(yaml, files);
   if (!desired.ok) throw new Error(desired.problems.map(({ message }) => message).join('\n'));
-  return makePlan({
+  return {
     desired: desired.value,
     ...fleetOf(machines),
     account: { companyId: '1', service: 'emulator' },
     now: at,
     ...more,
-  });
+  };
+}
+
+export function planFor(...given: Parameters<typeof inputsFor>): Plan {
+  return makePlan(inputsFor(...given));
 }

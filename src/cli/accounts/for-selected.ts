@@ -14,7 +14,7 @@ const withoutAccount =
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 /** Commands that run once for each account. */
 const ofEach =
-  /^(?:hosts(?: (?:antivirus (?:status|refresh)|fields|groups|inventory (?:export|fields|pull|show|status)|snapshot))?|doctor(?: credentials)?|drift|import|runs|test|validate)$/;
+  /^(?:hosts(?: (?:antivirus (?:status|refresh)|fields|groups|inventory (?:export|fields|pull|show|status)|snapshot))?|coverage|doctor(?: credentials)?|drift|import|runs|test|validate)$/;
 
 export interface CalledCommand<Flags extends object> {
   /** The words of the command, such as `hosts inventory pull`. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { CoverageFlags } from '../commands/coverage.ts';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { NoteFlags } from '../commands/note.ts';
 import type { RehearseFlags } from '../commands/rehearse.ts';
@@ -28,6 +29,7 @@ export const changeCommands: Commands = {
   plan: addPlan,
   test: addTest,
   explain: addExplain,
+  coverage: addCoverage,
   drift: addDrift,
   show: addShow,
   verify: addVerify,
@@ -137,6 +139,32 @@ function addExplain(program: Command, register: Register): void {
     .addHelpText('after', examples('rampart explain LOBBY', 'rampart explain 200 --json'));
   register(explain, async (context, flags: FleetFlags, [host = '']) =>
     (await import('../commands/explain.ts')).explain(context, host, flags),
+  );
+}
+
+function addCoverage(program: Command, register: Register): void {
+  const coverage = addFileFlag(program.command('coverage'))
+    .description(
+      'Compare the tables of the desired state with the fleet: assets without a host, hosts without an asset, duplicates.',
+    )
+    .option('--table <name>', 'Only this table of the desired state.')
+    .option('--by <column>', 'Count by the values of this column of the table, such as Site.')
+    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .option('--detailed-exitcode', 'Exit with code 2 if there are findings.')
+    .addHelpText(
+      'after',
+      examples(
+        'rampart coverage',
+        'rampart coverage --by Site',
+        'rampart coverage --table asset --format csv > gaps.csv',
+        'rampart coverage --format markdown > comment.md',
+      ),
+    );
+  register(
+    coverage,
+    async (context, flags: CoverageFlags) =>
+      (await import('../commands/coverage.ts')).coverage(context, flags),
+    ['csv', 'ndjson', 'markdown'],
   );
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 /** The commands in the order of the help. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Everyday commands:': ['init', 'import', 'validate', 'plan', 'apply', 'drift', 'runs', 'undo'],
-  'Review and tests:': ['show', 'verify', 'explain', 'test'],
+  'Review and tests:': ['show', 'verify', 'explain', 'coverage', 'test'],
   'Hosts:': ['hosts'],
   'Several accounts:': ['accounts', 'rollout'],
   'Server:': ['server'],

@@ -144,7 +144,8 @@ function columnProblems(desired: Desired, tables: readonly AssetTable[]): readon
   return [...typed, ...read];
 }
 
-function unknownColumn(
+/** The problem of an expression, a key or a flag, `label`, that names a column that the table does not have. */
+export function unknownColumn(
   { name, rows }: AssetTable,
   column: string,
   label: string,
