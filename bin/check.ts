@@ -45,7 +45,7 @@ const checks: readonly Check[] = [
   {
     name: 'public API',
     command: ['node', 'bin/write-api.ts', '--check'],
-    fix: 'npm run api, and review what changed in docs/reference/api',
+    fix: 'npm run api, and review what changed in config/api',
   },
   {
     name: 'mutants',

@@ -4,7 +4,7 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 const root = join(import.meta.dirname, '..');
 const configFile = join(root, 'config/api-extractor.json');
-/** Compares with the reports in docs/reference/api instead of writing them, and expects a build. */
+/** Compares with the reports in config/api instead of writing them, and expects a build. */
 const onlyChecks = process.argv.includes('--check');
 
 /** The types of each entry point of the package, by the name of its report. */

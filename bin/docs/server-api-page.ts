@@ -3,14 +3,12 @@ import { openApiDocument } from '../../src/server/http/open-api.ts';
 import type { ApiRoute } from '../../src/server/http/route.ts';
 import { type JsonSchema, membersOf, nameOf, typeWords } from './schema-words.ts';
 
-/** `docs/reference/server-api.md`, from the routes of the server. */
+/** `docs/reference/server-api.md`: how the API works, and its operations. The site adds their details. */
 export function serverApiPage(routes: readonly ApiRoute[]): string {
-  const tags = Map.groupBy(routes, ({ tag }) => tag);
-  const api = openApiDocument(routes) as unknown as ApiDocument;
   return `${[
     '# Server API',
     '<!-- Written by `npm run docs` from the routes of the server: change src/server/<noun>/routes, not this page. -->',
-    'Rampart Server answers REST over JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`. The package has a client in TypeScript: [Client](#client).',
+    'Rampart Server answers REST over JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`.',
     '## Conventions',
     conventions,
     '## Errors',
@@ -19,20 +17,44 @@ export function serverApiPage(routes: readonly ApiRoute[]): string {
     client,
     '## Operations',
     table(
-      ['operation', 'what it does'],
-      routes.map((each) => [
-        `[\`${each.method.toUpperCase()} ${short(each)}\`](#${anchor(each)})`,
-        each.summary,
-      ]),
+      ['operation', 'what it does', 'method of the client'],
+      routes.map((each) => [`\`${title(each)}\``, each.summary, `\`${each.id}\``]),
     ),
-    ...[...tags].flatMap(([tag, own]) => [`## ${tag}`, ...own.flatMap((each) => section(each, api))]),
-    '## Shapes',
-    'The objects in answers. A newer server may add members, so ignore those that you do not know.',
-    ...answeredShapes(routes, api).flatMap(([name, schema]) => [
-      `### \`${name}\``,
-      members(schema) === '' ? `${typeWords(schema)}.` : members(schema),
-    ]),
+    '<ServerApi />',
   ].join('\n\n')}\n`;
+}
+
+/** A part of the viewer on the site: its details are Markdown. */
+export interface ViewerPart {
+  readonly title: string;
+  readonly anchor: string;
+  readonly summary: string;
+  readonly details: string;
+}
+
+export interface ViewerSection {
+  readonly title: string;
+  readonly parts: readonly ViewerPart[];
+}
+
+/** What the viewer on the site shows: the operations by subject, and the shapes in their responses. */
+export function viewerSections(routes: readonly ApiRoute[]): readonly ViewerSection[] {
+  const api = openApiDocument(routes) as unknown as ApiDocument;
+  return [
+    ...[...Map.groupBy(routes, ({ tag }) => tag)].map(([tag, own]) => ({
+      title: tag,
+      parts: own.map((each) => operation(each, api)),
+    })),
+    {
+      title: 'Shapes',
+      parts: answeredShapes(routes, api).map(([name, schema]) => ({
+        title: name,
+        anchor: name.toLowerCase(),
+        summary: '',
+        details: members(schema) === '' ? `${typeWords(schema)}.` : members(schema),
+      })),
+    },
+  ];
 }
 
 const conventions = [
@@ -62,7 +84,7 @@ const errors =
   ].join('\n');
 
 const client = [
-  '`rampart/client` has one method for each operation, under the name that this page shows in parentheses. A failure is a value. A request is sent again after a failure that may pass, with the same idempotency key.',
+  '`rampart/client` has one method for each operation, with the names in the table below. A failure is a value. A request is sent again after a failure that may pass, with the same idempotency key.',
   '',
   '```ts',
   '// drifted-accounts.ts',
@@ -85,14 +107,7 @@ function title(route: ApiRoute): string {
   return `${route.method.toUpperCase()} ${short(route)}`;
 }
 
-function anchor(route: ApiRoute): string {
-  return title(route)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 -]/g, '')
-    .replaceAll(' ', '-');
-}
-
-function section(route: ApiRoute, api: ApiDocument): readonly string[] {
+function operation(route: ApiRoute, api: ApiDocument): ViewerPart {
   const { id, summary, access, params, query, status = 200, guards, method } = route;
   const inputs = [...rows(params, 'path'), ...rows(query, 'query')];
   const takes = [
@@ -102,9 +117,7 @@ function section(route: ApiRoute, api: ApiDocument): readonly string[] {
   ];
   const answer = answerOf(route, api);
   const members = answer === undefined || isPage(answer) ? [] : inside(answer);
-  return [
-    `### \`${title(route)}\``,
-    `${summary} (\`${id}\`)`,
+  const details = [
     `Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}${answerWords(route, answer)}.${
       takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
     }`,
@@ -119,7 +132,8 @@ function section(route: ApiRoute, api: ApiDocument): readonly string[] {
           ),
         ]),
     ...(members.length === 0 ? [] : ['The answer:', shapeTable(members)]),
-  ];
+  ].join('\n\n');
+  return { title: title(route), anchor: id.toLowerCase(), summary, details };
 }
 
 /** The schema of an answer; undefined if it has no body. */

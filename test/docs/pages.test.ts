@@ -13,7 +13,7 @@ const inShell = 'docs/start/server.md';
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && name !== ownTest && !/^(terraform|reference\/api)\//.test(name))
+    .filter((name) => name.endsWith('.md') && name !== ownTest && !name.startsWith('terraform/'))
     .sort()
     .map((name) => `docs/${name}`),
 ];
@@ -34,7 +34,10 @@ it('only this many blocks of commands are not run, each with a reason', () => {
   expect(left).toEqual([
     'README.md',
     'README.md',
-    'docs/explanation/performance.md',
+    'docs/contributing/performance.md',
+    'docs/contributing/releasing.md',
+    'docs/contributing/releasing.md',
+    'docs/contributing/releasing.md',
     'docs/guides/cdktf-migration.md',
     'docs/guides/cdktf.md',
     'docs/guides/console.md',
@@ -44,8 +47,8 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/guides/emulator.md',
     'docs/guides/emulator.md',
     'docs/guides/pipelines.md',
-    'docs/guides/pipelines.md',
     'docs/guides/recipes.md',
+    'docs/guides/server-in-production.md',
     'docs/guides/server.md',
     'docs/guides/service-commands.md',
     'docs/guides/sources.md',
@@ -53,8 +56,6 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/reference/expressions.md',
     'docs/reference/tables.md',
     'docs/reference/tables.md',
-    'docs/start/install.md',
-    'docs/start/install.md',
     'docs/start/install.md',
     'docs/start/install.md',
     'docs/start/install.md',
@@ -104,7 +105,7 @@ it('each test that the page about security names exists', () => {
     file.endsWith('.test.ts'),
   );
   const tests = files.map((file) => readFileSync(join(folder, file), 'utf8').replaceAll("\\'", "'"));
-  const cells = textOf('docs/explanation/security.md')
+  const cells = textOf('docs/contributing/threat-model.md')
     .split('\n')
     .flatMap((line) => (line.startsWith('|') ? [line.slice(0, -1).split(' | ').at(-1) ?? ''] : []))
     .filter((cell) => /\.test\.ts|the same/.test(cell));

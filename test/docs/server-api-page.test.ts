@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { serverApiPage } from '../../bin/docs/server-api-page.ts';
+import { viewerSections } from '../../bin/docs/server-api-page.ts';
 import { schemaNames } from '../../src/server/http/schema-names.ts';
 import { routes } from '../../src/server/start/routes.ts';
 
-const page = serverApiPage(routes);
+const sections = viewerSections(routes).flatMap(({ parts }) => parts);
 const withBody = routes.flatMap(({ method, path, body }) =>
   body === undefined ? [] : [[`${method.toUpperCase()} ${path.slice('/api/v1'.length)}`, body] as const],
 );
@@ -12,10 +12,10 @@ const withAnswer = routes.map(
   (route) => [`${route.method.toUpperCase()} ${route.path.slice('/api/v1'.length)}`, route] as const,
 );
 const answered = Object.entries(schemaNames).filter(
-  ([name, schema]) => page.includes(`](#${name.toLowerCase()})`) && schema.type === 'object',
+  ([name, schema]) => sections.some(({ title }) => title === name) && schema.type === 'object',
 );
 
-const sectionOf = (title: string) => page.split(`\n### \`${title}\`\n`)[1]?.split('\n### ')[0] ?? '';
+const sectionOf = (title: string) => `\n${sections.find((each) => each.title === title)?.details ?? ''}\n`;
 
 /** The rows of the table of members of the body below the heading of an operation. */
 const rowsOf = (operation: string) =>
@@ -28,7 +28,7 @@ function rowsIn(table = '') {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-describe('the page of the server API', () => {
+describe('the viewer of the server API', () => {
   it.each(withBody)(
     'gives each member of the body of %s with its type and its meaning',
     (operation, body) => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { rowLine, rowName, shownRows, tables, withTable } from './matrix.ts';
 import type { Case } from './row.ts';
 
-const page = await readFile(new URL('../../docs/explanation/reliability.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/contributing/reliability-tests.md', import.meta.url), 'utf8');
 
-describe('the fault matrix in docs/explanation/reliability.md', () => {
+describe('the fault matrix in docs/contributing/reliability-tests.md', () => {
   it.each(tables)('$name: shows exactly the rows that the suite runs', (table) => {
     expect(shownRows(page, table), 'run: node test/reliability/write-matrix.ts').toEqual(
       table.rows.map(rowName),

@@ -3,7 +3,7 @@ import { faultRows } from './fault-cases.ts';
 import { humanRows } from './human-cases.ts';
 import { type Case, type Row, survived } from './row.ts';
 
-/** One table of docs/explanation/reliability.md, between `<!-- generated: name -->` and `<!-- end: name -->`. */
+/** One table of docs/contributing/reliability-tests.md, between `<!-- generated: name -->` and `<!-- end: name -->`. */
 export interface Table {
   readonly name: string;
   readonly rows: readonly Row[];

@@ -1,9 +1,9 @@
-/** Runs the whole matrix and writes its tables into docs/explanation/reliability.md: `node test/reliability/write-matrix.ts`. */
+/** Runs the whole matrix and writes its tables into docs/contributing/reliability-tests.md: `node test/reliability/write-matrix.ts`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { rowLine, tables, withTable } from './matrix.ts';
 import { type Case, findings } from './row.ts';
 
-const page = new URL('../../docs/explanation/reliability.md', import.meta.url);
+const page = new URL('../../docs/contributing/reliability-tests.md', import.meta.url);
 let text = await readFile(page, 'utf8');
 for (const table of tables) {
   const lines: string[] = [];

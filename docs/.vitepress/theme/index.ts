@@ -1,4 +1,11 @@
+import type { EnhanceAppContext } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
+import ServerApi from './server-api.vue';
 import './contrast.css';
 
-export default DefaultTheme;
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }: EnhanceAppContext) {
+    app.component('ServerApi', ServerApi);
+  },
+};
