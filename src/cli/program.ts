@@ -7,7 +7,8 @@ import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
-import { accountsFlag, addGlobalFlags, namesOfGlobalFlags } from './program/global-flags.ts';
+import { isInTopic, namesOfOtherFlags } from './program/flag-topics.ts';
+import { accountsFlag, addGlobalFlags } from './program/global-flags.ts';
 import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
 import { runCommands } from './program/run-commands.ts';
 import { serverCommands } from './program/server-commands.ts';
@@ -159,8 +160,12 @@ const shortList: Partial<Help> = {
     return command.parent === null ? options.filter(({ long }) => own.has(long)) : options;
   },
   formatHelp(command, helper) {
-    const help = Help.prototype.formatHelp.call(helper, command, helper);
-    return `${command.parent === null ? commandsFirst(help) : help}\n${namesOfGlobalFlags(command)}`;
+    // Commander also suggests visible options for misspelled ones, so those of topics are left out only here.
+    const short: Help = Object.assign(Object.create(helper), {
+      visibleOptions: (of: Command) => helper.visibleOptions(of).filter((each) => !isInTopic(each)),
+    });
+    const help = Help.prototype.formatHelp.call(short, command, short);
+    return `${command.parent === null ? commandsFirst(help) : help}\n${namesOfOtherFlags(command, helper)}`;
   },
 };
 

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { globalFlagsHelp } from '../program/global-flags.ts';
+import { isTopic, topicHelp } from '../program/flag-topics.ts';
 import type { Context } from '../shell/context.ts';
 import { noSuchCommand } from '../shell/no-such-command.ts';
 
 export function help(context: Context, program: Command, words: readonly string[]): ExitCode {
-  if (words.length === 1 && words[0] === 'flags') {
-    context.print(globalFlagsHelp(program));
+  const [topic] = words;
+  if (words.length === 1 && isTopic(topic)) {
+    context.print(topicHelp(program, topic));
     return exitCodes.success;
   }
   let command = program;

@@ -21,6 +21,7 @@ import {
   addInstallFlags,
   addPlanningFlags,
   bothAcks,
+  emptyFleetOption,
 } from './planning-options.ts';
 
 /** The commands for a desired state and its plan. None of them changes the fleet. */
@@ -65,9 +66,7 @@ function addPlan(program: Command, register: Register): void {
         'rampart plan',
         'rampart plan -f fleet/ --out plan.json',
         'rampart plan --detailed-exitcode --json > plan.json',
-        'rampart plan --observed fleet.snapshot.json',
         'rampart plan --ack delete=28',
-        'rampart plan --summary',
         'rampart plan --format markdown > comment.md',
         'rampart plan --format html > report.html',
         'rampart plan --base fleet.yaml',
@@ -178,7 +177,7 @@ function addDrift(program: Command, register: Register): void {
       '--issue [key]',
       'Report the drift in one issue in the project of this GitLab or Azure pipeline. Update the issue, and close it when there is no drift. Each key has its own issue (default: the account name, or "default"). With several accounts, a key without {name} is one issue for all.',
     )
-    .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.')
+    .addOption(emptyFleetOption())
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .addHelpText(
       'after',

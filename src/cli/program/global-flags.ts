@@ -1,5 +1,4 @@
-import { type Command, Help, Option } from 'commander';
-import { callOf } from '../shell/command-path.ts';
+import { type Command, Option } from 'commander';
 import { collect, readCount, readDuration } from '../shell/option-values.ts';
 import { formatNames } from '../shell/settings.ts';
 
@@ -63,43 +62,3 @@ export const accountsFlag = new Option(
   '--accounts <expression>',
   'Run the command for the accounts that this CEL expression over labels selects.',
 );
-
-/** The help of one command names the flags of every command in a few words. */
-export function namesOfGlobalFlags(command: Command): string {
-  const program = command.parent === null ? command : rootOf(command);
-  const own = new Set(command === program ? [] : command.options.map(({ long }) => long));
-  const names = globalFlagsOf(program).flatMap(({ long }) =>
-    long === undefined || own.has(long) ? [] : long,
-  );
-  return `Flags of every command (see ${callOf(program)} help flags):\n${wrapped(names)}\n`;
-}
-
-/** What `rampart help flags` prints. */
-export function globalFlagsHelp(program: Command): string {
-  const help = new Help();
-  help.helpWidth = program.configureOutput().getOutHelpWidth?.() ?? 100;
-  const flags = globalFlagsOf(program);
-  const width = Math.max(...flags.map((each) => help.optionTerm(each).length));
-  const lines = flags.map((each) =>
-    help.formatItem(help.optionTerm(each), width, help.optionDescription(each), help),
-  );
-  return `Flags of every command:\n${lines.join('\n')}\n`;
-}
-
-function globalFlagsOf(program: Command): readonly Option[] {
-  return program.options.filter(({ hidden, long }) => !hidden && long !== '--version');
-}
-
-function rootOf(command: Command): Command {
-  return command.parent === null ? command : rootOf(command.parent);
-}
-
-function wrapped(words: readonly string[]): string {
-  const lines = [''];
-  for (const word of words) {
-    const line = lines.at(-1) as string;
-    if (line.length + word.length > 94) lines.push(`  ${word}`);
-    else lines[lines.length - 1] = line === '' ? `  ${word}` : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}

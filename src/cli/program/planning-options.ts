@@ -8,6 +8,7 @@ import {
   readDuration,
   readRate,
 } from '../shell/option-values.ts';
+import { inTopic } from './flag-topics.ts';
 
 /** `-f`, for every command that reads a desired state. */
 export function addFileFlag(command: Command): Command {
@@ -20,53 +21,59 @@ export function addFileFlag(command: Command): Command {
 
 /** The flags that affect the content of a plan, without `--ack`: PlanningFlags in planning.ts. */
 export function addPlanningFlags(command: Command): Command {
-  const valued = <T>(flags: string, meaning: string, read: (text: string, earlier?: T) => T) =>
-    command.addOption(new Option(flags, meaning).argParser(read));
-  valued(
-    '--target <host>',
-    'Change only this host (id, name or CEL expression) and the hosts that depend on it. Repeatable.',
-    collect,
-  );
-  valued('--exclude <host>', 'Leave out this host and the hosts that depend on it. Repeatable.', collect);
-  valued('--max-age <time>', 'Fail if a rule needs inventory older than this.', readDuration);
   command
-    .option('--delete-first', 'Delete hosts before renaming others, which saves calls.')
-    .option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.')
-    .option('--strict', 'Report an error for every entry that matches no host.')
-    .option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.');
-  valued(
-    '--assume-rate <number>',
-    'Assume that the service accepts this many calls per second (default: learned from earlier runs).',
-    readRate,
-  );
-  valued(
-    '--assume-latency <time>',
-    'Assume that one call takes this long (default: learned from earlier runs).',
-    readDuration,
-  );
-  valued(
-    '--batch-size <count>',
-    'Send at most this many hosts in one call (default: 1000).',
-    readCount(1, 1_000_000),
-  );
+    .addOption(
+      new Option(
+        '--target <host>',
+        'Change only this host (id, name or CEL expression) and the hosts that depend on it. Repeatable.',
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--exclude <host>',
+        'Leave out this host and the hosts that depend on it. Repeatable.',
+      ).argParser(collect),
+    );
+  const seldom = [
+    new Option('--max-age <time>', 'Fail if a rule needs inventory older than this.').argParser(readDuration),
+    new Option('--delete-first', 'Delete hosts before renaming others, which saves calls.'),
+    new Option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.'),
+    new Option('--strict', 'Report an error for every entry that matches no host.'),
+    emptyFleetOption(),
+    new Option(
+      '--assume-rate <number>',
+      'Assume that the service accepts this many calls per second (default: learned from earlier runs).',
+    ).argParser(readRate),
+    new Option(
+      '--assume-latency <time>',
+      'Assume that one call takes this long (default: learned from earlier runs).',
+    ).argParser(readDuration),
+    new Option('--batch-size <count>', 'Send at most this many hosts in one call (default: 1000).').argParser(
+      readCount(1, 1_000_000),
+    ),
+  ];
+  for (const option of seldom) command.addOption(inTopic('planning', option));
   return addInstallFlags(command);
+}
+
+export function emptyFleetOption(): Option {
+  return new Option('--allow-empty-fleet', 'Accept an empty host list even if entries pin ids.');
 }
 
 /** The flags for installs that earlier runs requested. */
 export function addInstallFlags(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--antivirus-window <time>',
-        'Treat a requested install as in progress or in doubt until a read shows it, but at most for this long (default: 24h).',
-      ).argParser(readDuration),
-    )
-    .addOption(
-      new Option(
-        '--antivirus-settle <time>',
-        'If a refresh does not show an install in doubt, request the install again after this long (default: 2h).',
-      ).argParser(readDuration),
-    );
+  const flags = [
+    new Option(
+      '--antivirus-window <time>',
+      'Treat a requested install as in progress or in doubt until a read shows it, but at most for this long (default: 24h).',
+    ),
+    new Option(
+      '--antivirus-settle <time>',
+      'If a refresh does not show an install in doubt, request the install again after this long (default: 2h).',
+    ),
+  ];
+  for (const option of flags) command.addOption(inTopic('planning', option.argParser(readDuration)));
+  return command;
 }
 
 /** The value of `--ack` for a command that takes several accounts. */

@@ -4,6 +4,7 @@ import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
 import { readCanary, readCount, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import { inTopic } from './flag-topics.ts';
 
 /** The commands for rollouts over several accounts. */
 export const rolloutCommands: Commands = { rollout: addRollout };
@@ -75,29 +76,26 @@ function addRollout(program: Command, register: Register): void {
 
 /** How a rollout goes through several accounts. */
 export function addWaveFlags(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--canary-accounts <accounts>',
-        'With several accounts, apply to these first. Takes names separated by commas, or a CEL expression over labels.',
-      ),
-    )
-    .addOption(
-      new Option(
-        '--waves <shares>',
-        'With several accounts, apply to these shares of them, one after another, such as 10%,50%,100%.',
-      ).argParser(readShares),
-    )
-    .option(
+  const flags = [
+    new Option(
+      '--canary-accounts <accounts>',
+      'With several accounts, apply to these first. Takes names separated by commas, or a CEL expression over labels.',
+    ),
+    new Option(
+      '--waves <shares>',
+      'With several accounts, apply to these shares of them, one after another, such as 10%,50%,100%.',
+    ).argParser(readShares),
+    new Option(
       '--wave-label <label>',
       'With several accounts, put accounts with different values of this label in different waves.',
-    )
-    .addOption(
-      new Option('--wave-pause <time>', 'With several accounts, wait this long between two waves.').argParser(
-        readDuration,
-      ),
-    )
-    .addOption(maxFailedOption());
+    ),
+    new Option('--wave-pause <time>', 'With several accounts, wait this long between two waves.').argParser(
+      readDuration,
+    ),
+    maxFailedOption(),
+  ];
+  for (const option of flags) command.addOption(inTopic('rollouts', option));
+  return command;
 }
 
 function maxFailedOption(): Option {
@@ -112,10 +110,13 @@ export function addAccountRunFlags(command: Command): Command {
   return command
     .option('--skip-stale', 'Leave out hosts that have changed since the plan was made, and apply the rest.')
     .addOption(
-      new Option(
-        '--max-read-age <time>',
-        'Read the list again before a deletion if the latest read is older than this (default: 1m).',
-      ).argParser(readDuration),
+      inTopic(
+        'running',
+        new Option(
+          '--max-read-age <time>',
+          'Read the list again before a deletion if the latest read is older than this (default: 1m).',
+        ).argParser(readDuration),
+      ),
     )
     .addOption(
       new Option(
@@ -124,8 +125,11 @@ export function addAccountRunFlags(command: Command): Command {
       ).argParser(readCanary),
     )
     .addOption(
-      new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
-        readDuration,
+      inTopic(
+        'running',
+        new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
+          readDuration,
+        ),
       ),
     )
     .option('--reason <text>', 'Record this reason with the run.');
@@ -135,10 +139,18 @@ export function addAccountRunFlags(command: Command): Command {
 export function addLimitFlags(command: Command): Command {
   return command
     .addOption(
-      new Option(
-        '--max-calls <count>',
-        'Send at most this many write calls, for all accounts together. Stops at a safe point.',
-      ).argParser(readCount(1, 999_999_999)),
+      inTopic(
+        'running',
+        new Option(
+          '--max-calls <count>',
+          'Send at most this many write calls, for all accounts together. Stops at a safe point.',
+        ).argParser(readCount(1, 999_999_999)),
+      ),
     )
-    .addOption(new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration));
+    .addOption(
+      inTopic(
+        'running',
+        new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration),
+      ),
+    );
 }

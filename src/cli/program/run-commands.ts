@@ -7,6 +7,7 @@ import { examples } from '../shell/examples.ts';
 import { readAck, readCommit, readCount, readDuration, readMoment } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
+import { inTopic } from './flag-topics.ts';
 import {
   type AckFlag,
   accountAckOption,
@@ -40,9 +41,17 @@ function addApply(program: Command, register: Register): void {
       'With several accounts, continue the rollout of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
-    .option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.')
     .addOption(
-      new Option('--max-plan-age <time>', 'Refuse a plan file older than this.').argParser(readDuration),
+      inTopic(
+        'running',
+        new Option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.'),
+      ),
+    )
+    .addOption(
+      inTopic(
+        'running',
+        new Option('--max-plan-age <time>', 'Refuse a plan file older than this.').argParser(readDuration),
+      ),
     )
     .addHelpText(
       'after',
@@ -51,9 +60,7 @@ function addApply(program: Command, register: Register): void {
         'rampart apply -f fleet.yaml',
         'rampart apply -f fleet/ --auto-approve --ack delete=28',
         'rampart apply plan.json --summary --max-calls 500 --deadline 30m',
-        'rampart apply plan.json --json | tee events.ndjson',
         'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
-        'rampart apply plans/ --resume',
         `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
       ),
     );

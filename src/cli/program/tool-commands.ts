@@ -6,6 +6,7 @@ import { type Shell, shells } from '../completion/shell-scripts.ts';
 import { examples } from '../shell/examples.ts';
 import { collect, readCount } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import { topicNames } from './flag-topics.ts';
 
 /** The commands for the service and the desired state. */
 export const toolCommands: Commands = {
@@ -141,8 +142,8 @@ function addSchema(program: Command, register: Register): void {
 function addHelp(program: Command, register: Register): void {
   const help = program
     .command('help')
-    .argument('[command...]', 'Words of the command, or "flags" for the flags of every command.')
-    .description('Print the help of a command.')
+    .argument('[command...]', `Words of the command, or a topic: ${topicNames.join(', ')}.`)
+    .description('Print the help of a command, or of flags that few need.')
     .addHelpText('after', examples('rampart help runs show', 'rampart help flags'));
   register(help, async (context) => (await import('../commands/help.ts')).help(context, program, help.args));
 }
