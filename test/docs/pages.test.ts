@@ -45,7 +45,6 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/guides/emulator.md',
     'docs/guides/emulator.md',
     'docs/guides/emulator.md',
-    'docs/guides/emulator.md',
     'docs/guides/pipelines.md',
     'docs/guides/recipes.md',
     'docs/guides/server-in-production.md',
