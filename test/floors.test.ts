@@ -52,6 +52,39 @@ describe('src/', () => {
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(500);
   });
 
+  test('no tool for programs can reach a command or a function that applies, decides or prints a key', () => {
+    const byPath = new Map(sources.map((source) => [source.path, source]));
+    const reached = new Set<string>();
+    const reach = (path: string) => {
+      const source = byPath.get(path);
+      if (source === undefined || reached.has(path)) return;
+      reached.add(path);
+      for (const from of source.imports)
+        if (from.startsWith('.')) reach(posix.join(posix.dirname(path), from));
+    };
+    for (const { path } of sources)
+      if (/^(?:mcp|cli\/asking|server\/mcp)\/|^cli\/commands\/mcp\.ts$/.test(path)) reach(path);
+    expect([...reached].filter((path) => path.startsWith('cli/commands/')).sort()).toEqual([
+      'cli/commands/explain.ts',
+      'cli/commands/hosts.ts',
+      'cli/commands/mcp.ts',
+    ]);
+    const applies =
+      /^(?:accounts\/(?:rollouts\/(?!spread-acks)|engine\/apply)|cli\/(?:rollouts|pipelines)\/|cli\/running\/(?:carry-out|run-plan)|server\/(?!mcp\/)|action\/|forge\/put)/;
+    expect([...reached].filter((path) => applies.test(path))).toEqual([]);
+    // The rooms themselves import nothing that sends, except the readers of the command line.
+    const sends =
+      /\/(?:service|run)\/(?!apply\/(?:assess|exit-code|rehearse)\.ts$|client\/(?:cutoff|system-clock)\.ts$)/;
+    expect(
+      sources
+        .filter(({ path }) => /^(?:mcp|cli\/asking)\//.test(path))
+        .flatMap(({ path, imports }) =>
+          imports.map((from) => `${path}: ${posix.join('/', posix.dirname(path), from)}`),
+        )
+        .filter((line) => sends.test(line.replace('/cli/service/', '/cli-service/'))),
+    ).toEqual([]);
+  });
+
   test('every room that has a place in an order exists', () => {
     const missing = house.flatMap(({ folder, rooms = [] }) =>
       rooms

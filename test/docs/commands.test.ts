@@ -127,7 +127,7 @@ test.each(examples.filter((each) => !asksServer.test(each)))('the example works:
   const usesForge = argv[1] === 'note' || argv.includes('--issue');
   const pipeline = usesForge ? (await gitlabStandIn()).env : {};
   const ran = place.rampart(argv, { env: { ...env, ...pipeline }, answer: 'yes' });
-  if (argv[0] === 'emulator') {
+  if (argv[0] === 'emulator' || argv[0] === 'mcp') {
     while (!(await settled(ran))) place.interrupt();
   }
   const { code, out, err } = await ran;

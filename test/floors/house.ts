@@ -238,6 +238,12 @@ export const house: readonly Row[] = [
   { folder: 'api', pure: true, imports: [], packages: ['zod'] },
   { folder: 'api/client', imports: ['core/problem', 'core/lib', 'api'], packages: [] },
   {
+    // Programs only ask: nothing in here can reach a service, a file or a run.
+    folder: 'mcp',
+    imports: ['core/problem', 'core/lib', 'output/review', 'api', 'api/client'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
+  },
+  {
     folder: 'server/*/decisions',
     pure: true,
     imports: [
@@ -375,6 +381,11 @@ export const house: readonly Row[] = [
     packages: ['hono', 'prom-client'],
   },
   {
+    folder: 'server/mcp',
+    imports: ['core/lib', 'api/client', 'mcp'],
+    packages: ['hono'],
+  },
+  {
     folder: 'server/emulated',
     imports: [...core, ...service, ...run, ...accounts],
     packages: [],
@@ -401,6 +412,7 @@ export const house: readonly Row[] = [
       'server/http',
       'server/*/routes',
       'server/metrics',
+      'server/mcp',
       'server/emulated',
     ],
     packages: ['hono', 'kysely'],
@@ -424,6 +436,7 @@ export const house: readonly Row[] = [
       'api/access',
       'api',
       'api/client',
+      'mcp',
     ],
     packages: ['commander', 'yaml', 'zod'],
     exceptions: {

@@ -9,7 +9,7 @@ import { selectedAccounts } from './selected-accounts.ts';
 
 /** Commands that don't use an account, or select accounts themselves. */
 const withoutAccount =
-  /^(?:accounts \w+|complete|completion|emulator|help|init|schema|show|verify|rollout \w+|server \w+)$/;
+  /^(?:accounts \w+|complete|completion|emulator|help|init|mcp|schema|show|verify|rollout \w+|server \w+)$/;
 /** Commands with code of their own for several accounts. */
 const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
 /** Commands that run once for each account. */

@@ -8,7 +8,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Several accounts:': ['accounts', 'rollout'],
   'Server:': ['server'],
   'State of runs:': ['state'],
-  'Tools and help:': ['doctor', 'emulator', 'schema', 'completion', 'help'],
+  'Tools and help:': ['doctor', 'emulator', 'mcp', 'schema', 'completion', 'help'],
 };
 
 const order = Object.values(groups).flat();

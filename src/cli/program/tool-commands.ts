@@ -1,17 +1,20 @@
 import { Argument, type Command, Option } from 'commander';
 import type { CredentialsFlags } from '../commands/doctor-credentials.ts';
 import type { EmulatorFlags } from '../commands/emulator.ts';
+import type { McpFlags } from '../commands/mcp.ts';
 import { type SchemaName, schemaNames } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
 import { examples } from '../shell/examples.ts';
 import { collect, readCount } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { topicNames } from './flag-topics.ts';
+import { addFileFlag } from './planning-options.ts';
 
 /** The commands for the service and the desired state. */
 export const toolCommands: Commands = {
   emulator: addEmulator,
   doctor: addDoctor,
+  mcp: addMcp,
   completion: addCompletion,
   complete: addComplete,
   schema: addSchema,
@@ -95,6 +98,26 @@ function addCredentials(doctor: Command, register: Register): void {
   register(credentials, async (context, flags: CredentialsFlags) =>
     (await import('../commands/doctor-credentials.ts')).doctorCredentials(context, flags),
   );
+}
+
+function addMcp(program: Command, register: Register): void {
+  const mcp = addFileFlag(program.command('mcp'))
+    .description(
+      'Let a program ask questions over the Model Context Protocol on stdin and stdout. It can plan and propose, but not apply or approve.',
+    )
+    .option(
+      '--server [url]',
+      'Ask the Rampart server at this address instead of local files and the service (default: RAMPART_SERVER).',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'rampart mcp',
+        'rampart mcp --account berlin',
+        'rampart mcp --server https://rampart.example.com',
+      ),
+    );
+  register(mcp, async (context, flags: McpFlags) => (await import('../commands/mcp.ts')).mcp(context, flags));
 }
 
 function addCompletion(program: Command, register: Register): void {

@@ -20,14 +20,28 @@ export interface EditedSource {
 }
 
 /** The files of a desired state, and their contents. */
-export interface OpenedState {
+export interface OpenedSources {
   readonly sources: readonly Source[];
   /** The tables that the files name. */
   readonly tables: readonly Source[];
+}
+
+export interface OpenedState extends OpenedSources {
   readonly desired: Desired;
 }
 
 export async function openState(files: readonly string[], context: Context): Promise<Result<OpenedState>> {
+  const opened = await sourcesOf(files, context);
+  if (!opened.ok) return opened;
+  const { desired, ...sources } = opened.value;
+  return desired.ok ? ok({ ...sources, desired: desired.value }, desired.problems) : desired;
+}
+
+/** The files, whether or not they have errors. */
+export async function sourcesOf(
+  files: readonly string[],
+  context: Context,
+): Promise<Result<OpenedSources & { readonly desired: Result<Desired> }>> {
   const sources = await openSources(filesFor(files, context), loadOptions(context));
   if (!sources.ok) return sources;
   const tables: Source[] = [];
@@ -38,9 +52,7 @@ export async function openState(files: readonly string[], context: Context): Pro
     return table;
   };
   const desired = readDesired(sources.value, { openTable });
-  return desired.ok
-    ? ok({ sources: sources.value, tables, desired: desired.value }, desired.problems)
-    : desired;
+  return ok({ sources: sources.value, tables, desired });
 }
 
 /** YAML can be edited in place; a script can't. */
@@ -50,10 +62,23 @@ export function isEditable(source: Source): boolean {
 
 /** Can the desired state still be read without errors after the edits? If not, nothing may be written. */
 export function checkEdits(
-  { io }: Context,
+  context: Context,
   { sources }: OpenedState,
   edited: readonly EditedSource[],
 ): Result<null> {
+  const again = readEdited(context, sources, edited);
+  if (again.ok) return ok(null);
+  const hint = 'nothing was written: edit the files yourself';
+  const failure = problem('file-not-written', 'the edited files would have errors', { hint });
+  return failed(failure, ...again.problems);
+}
+
+/** The desired state with the edits, which are not written. */
+export function readEdited(
+  { io }: Context,
+  sources: readonly Source[],
+  edited: readonly EditedSource[],
+): Result<Desired> {
   const after = new Map(edited.map((each) => [each.source.file, editedText(each)]));
   const asEdited = (source: Source) => ({ ...source, text: after.get(source.file) ?? source.text });
   const open = openTablesIn(io.cwd);
@@ -61,11 +86,7 @@ export function checkEdits(
     const table = open(path, namedBy);
     return table.ok ? ok(asEdited(table.value)) : table;
   };
-  const again = readDesired(sources.map(asEdited), { openTable });
-  if (again.ok) return ok(null);
-  const hint = 'nothing was written: edit the files yourself';
-  const failure = problem('file-not-written', 'the edited files would have errors', { hint });
-  return failed(failure, ...again.problems);
+  return readDesired(sources.map(asEdited), { openTable });
 }
 
 export async function writeEdits(context: Context, edited: readonly EditedSource[]): Promise<Result<null>> {
@@ -79,12 +100,12 @@ export async function writeEdits(context: Context, edited: readonly EditedSource
 
 /** For readers: invisible characters are shown as symbols. */
 export function diffOf(edited: readonly EditedSource[]): string {
-  return edited
-    .map((each) => printDiff(each.source.file, plainText(each.source), each.edits))
-    .join('')
-    .split('\n')
-    .map(printable)
-    .join('\n');
+  return patchOf(edited).split('\n').map(printable).join('\n');
+}
+
+/** For programs. */
+export function patchOf(edited: readonly EditedSource[]): string {
+  return edited.map((each) => printDiff(each.source.file, textOf(each.source), each.edits)).join('');
 }
 
 const mark = '\ufeff';
@@ -94,7 +115,8 @@ function editedText({ source, edits }: EditedSource): string {
   return text.startsWith(mark) ? `${mark}${applyEdits(text.slice(1), edits)}` : applyEdits(text, edits);
 }
 
-function plainText(source: Source): string {
+/** Without a byte order mark; edits count from its start. */
+export function textOf(source: Source): string {
   const text = wholeText(source);
   return text.startsWith(mark) ? text.slice(1) : text;
 }

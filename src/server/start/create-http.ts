@@ -16,6 +16,7 @@ import { problemAnswer } from '../http/problem-answer.ts';
 import type { ApiRoute } from '../http/route.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { type PeerBindings, peerOf } from '../http/sender-address.ts';
+import { mountMcp } from '../mcp/mount-mcp.ts';
 import { routes as everyRoute } from './routes.ts';
 
 /** The HTTP side of the server: the API, the console's files, and what the rest of the server mounts. */
@@ -93,6 +94,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   }
   // The description of the API is not secret, so generators read it without a token.
   app.get('/api/v1/openapi.json', (context) => jsonFile(context.req.raw, document()));
+  mountMcp(app as unknown as Hono, parts);
   parts.mount?.(app as unknown as Hono);
   app.all('/api/*', () => problemAnswer([noRoute]));
   app.on(['GET'], '*', (context) => {

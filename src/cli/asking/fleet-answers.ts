@@ -1,0 +1,169 @@
+import { toDocument } from '../../core/plan/document/document-names.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import type { Comparison } from '../../core/plan/types/comparison.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { FleetQuestions } from '../../mcp/fleet-questions.ts';
+import { type PlanReview, toPlanReview } from '../../output/review/plan-review.ts';
+import { assess } from '../../run/apply/assess.ts';
+import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
+import { explain } from '../commands/explain.ts';
+import { hosts } from '../commands/hosts.ts';
+import { type PlanSources, planOnce } from '../planning/plan-once.ts';
+import { readDesiredState } from '../planning/read-desired-state.ts';
+import { readFleet } from '../service/read-fleet.ts';
+import { sourcesOf, textOf } from '../setup/edit-sources.ts';
+import type { Context } from '../shell/context.ts';
+import { type Asking, accountsToAsk, ask } from './asking-context.ts';
+import { proposedState } from './proposed-state.ts';
+
+/** A plan of this conversation, and the account that it is for. */
+interface KeptPlan {
+  readonly plan: Plan;
+  readonly review: PlanReview;
+  readonly account: string | undefined;
+}
+
+/** The latest plans of a conversation. */
+const mostPlans = 16;
+/** The most of one file that an answer contains, in characters. */
+const longestFile = 100_000;
+/** The most rows of one list in the summary of a plan. */
+const mostRows = 50;
+
+/** Answers questions about the desired state of `files` and the fleets of this machine's accounts. */
+export function createFleetAnswers(context: Context, files: readonly string[]): FleetQuestions {
+  const kept = new Map<string, KeptPlan>();
+  const keep = (plan: Plan, account: string | undefined): unknown => {
+    const checksum = planChecksum(plan);
+    const review = toPlanReview(plan);
+    kept.delete(checksum);
+    kept.set(checksum, { plan, review, account });
+    for (const oldest of [...kept.keys()].slice(0, -mostPlans)) kept.delete(oldest);
+    return planSummary(checksum, plan, review);
+  };
+  const planned = async ({ context: own }: Asking, sources: Omit<PlanSources, 'report'>, base?: string) =>
+    planOnce(own, base === undefined ? {} : { base }, { ...sources, report: own.report });
+  const keptPlan = (checksum: string) => kept.get(checksum) ?? null;
+
+  return {
+    async listAccounts() {
+      const accounts = await accountsToAsk(context);
+      if (!accounts.ok) return accounts;
+      return ok(
+        accounts.value.map(({ name, companyId, labels, mode, files: own }) => ({
+          account: name,
+          company_id: companyId ?? null,
+          labels,
+          mode,
+          files: own,
+        })),
+      );
+    },
+    findHosts: ({ account, text, where, limit }) =>
+      ask(context, account, ({ document }) =>
+        document((own) => hosts(own, { limit, ...(where === undefined ? {} : { where }) }, text)),
+      ),
+    explainHost: ({ account, host }) =>
+      ask(context, account, ({ document }) => document((own) => explain(own, host, { file: files }))),
+    showFiles: ({ account }) =>
+      ask(context, account, async ({ context: own }) => {
+        const opened = await sourcesOf(files, own);
+        if (!opened.ok) return opened;
+        const { sources, tables } = opened.value;
+        return ok(
+          [...sources, ...tables].map((source) => {
+            const whole = textOf(source);
+            const text = whole.slice(0, longestFile);
+            return { file: source.file, text, is_whole: text.length === whole.length };
+          }),
+        );
+      }),
+    validate: ({ account }) =>
+      ask(context, account, async ({ context: own }) => {
+        const desired = await readDesiredState(files, own);
+        if (!desired.ok) return desired;
+        const { files: read, count: entries, rules } = desired.value;
+        return ok({ files: read, entries, rules: rules.length }, desired.problems);
+      }),
+    plan: ({ account }) =>
+      ask(context, account, async (asking) => {
+        const plan = await planned(asking, { desired: () => readDesiredState(files, asking.context) });
+        return plan.ok ? ok(keep(plan.value, account), plan.problems) : plan;
+      }),
+    async listPlannedHosts({ plan, only, offset, limit }) {
+      const review = keptPlan(plan)?.review;
+      if (review === undefined) return failed(noPlan);
+      const rows = only === 'all' ? review.hosts : review[only];
+      return ok({ total: rows.length, offset, hosts: rows.slice(offset, offset + limit) });
+    },
+    async rehearse({ plan: checksum }) {
+      const found = keptPlan(checksum);
+      if (found === null) return failed(noPlan);
+      const { plan, account } = found;
+      return ask(context, account, async ({ context: own }) => {
+        const antivirus = plan.steps.some((step) => step.kind === 'antivirus');
+        const fleet = await readFleet(own, { antivirus });
+        if (!fleet.ok) return fleet;
+        const { stale } = assess(plan, fleet.value);
+        if (stale.length > 0) return failed(...stale);
+        const pace = plan.forecast?.pace;
+        return ok(toDocument(await rehearsePlan(plan, fleet.value, pace === undefined ? {} : { pace })));
+      });
+    },
+    proposeChange: ({ account, edits }) =>
+      ask(context, account, async (asking): Promise<Result<unknown>> => {
+        const { context: own } = asking;
+        const proposed = await proposedState(own, files, edits);
+        if (!proposed.ok) return proposed;
+        const { patch, desired } = proposed.value;
+        const current = await readDesiredState(files, own);
+        const plan = await planned(
+          asking,
+          {
+            desired: async () => ok(desired, proposed.problems),
+            ...(current.ok ? { base: async () => current } : {}),
+          },
+          'the current files',
+        );
+        if (!plan.ok) return plan;
+        return ok({ patch, apply_with: applyPatch, plan: keep(plan.value, account) }, plan.problems);
+      }),
+  };
+}
+
+const applyPatch = 'git apply -p0 --unidiff-zero';
+
+const noPlan = problem('not-found', 'this conversation has no plan with this checksum', {
+  hint: 'make one with plan or propose_change; the latest 16 are kept',
+});
+
+function planSummary(checksum: string, plan: Plan, review: PlanReview): unknown {
+  return {
+    plan: checksum,
+    verdict: review.verdict,
+    applicable: plan.applicable,
+    is_partial: plan.partial,
+    summary: toDocument(plan.summary),
+    calls: toDocument(plan.calls),
+    hosts: review.hosts.length,
+    irreversible_hosts: review.irreversible.length,
+    unusual_hosts: review.unusual.length,
+    problems: review.problems.slice(0, mostRows),
+    groups: review.groups.slice(0, mostRows),
+    causes: review.causes.slice(0, mostRows),
+    ...(plan.comparison === undefined ? {} : { comparison: comparisonSummary(plan.comparison) }),
+  };
+}
+
+/** How many changes the edits add, how many were pending before them, and the first of those that they add. */
+function comparisonSummary({ introduced, pending, drift, reverted }: Comparison): unknown {
+  return {
+    introduced: introduced.length,
+    pending: pending.length,
+    drift: drift.length,
+    reverted: reverted.length,
+    first_introduced: toDocument(introduced.slice(0, mostRows)),
+  };
+}

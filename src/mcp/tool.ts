@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+
+/** What a tool answers. Problems are warnings if `ok`, and otherwise the reasons for the failure. */
+export type ToolAnswer =
+  | { readonly ok: true; readonly value: unknown; readonly problems: readonly ToolProblem[] }
+  | { readonly ok: false; readonly problems: readonly ToolProblem[] };
+
+export interface ToolProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** A question that a program may ask. No tool changes a fleet, or decides that one is changed. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** Takes input that its schema has checked. */
+  answer(input: unknown): Promise<ToolAnswer>;
+}
+
+export function toolFor<Input extends z.ZodObject>(
+  name: string,
+  description: string,
+  input: Input,
+  answer: (input: z.infer<Input>) => Promise<ToolAnswer>,
+): Tool {
+  return { name, description, input, answer: (given) => answer(given as z.infer<Input>) };
+}
