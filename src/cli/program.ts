@@ -64,7 +64,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
   addGlobalFlags(program);
   const word = calledWord(argv, [...program.options, accountsFlag]);
   if (word !== 'emulator') program.addOption(accountsFlag);
-  const register: Register = (command, code, formats = []) =>
+  const register: Register = (command, accounts, code, formats = []) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const read = flagsOf(command);
       const flags = (read.ok ? read.value : program.opts()) as GlobalFlags & ReviewFlags & OutputFlags;
@@ -85,7 +85,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
       onExit(
         await duringCommand(context, reported, () =>
-          forSelected(context, { command: commandPath(command), flags }, (each, own) =>
+          forSelected(context, { command: commandPath(command), accounts, flags }, (each, own) =>
             code(each, own as never, positional),
           ),
         ),
@@ -133,7 +133,8 @@ const commands: Commands = {
 function formatsOfCommands(): FormatsOfCommands {
   const found = new Map<string, readonly Format[]>();
   const program = new Command('rampart');
-  const register: Register = (command, _code, formats = []) => found.set(commandPath(command), formats);
+  const register: Register = (command, _accounts, _code, formats = []) =>
+    found.set(commandPath(command), formats);
   for (const add of Object.values(commands)) add(program, register);
   return found;
 }

@@ -3,41 +3,34 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { withSharedFiles } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
+import type { AccountScope } from '../shell/register.ts';
 import { contextOf } from './account-context.ts';
 import { forEachAccount } from './for-each-account.ts';
 import { selectedAccounts } from './selected-accounts.ts';
 
-/** Commands that don't use an account, or select accounts themselves. */
-const withoutAccount =
-  /^(?:accounts \w+|complete|completion|emulator|help|init|mcp|schema|show|verify|rollout \w+|server \w+)$/;
-/** Commands with code of their own for several accounts. */
-const ofSeveral: ReadonlySet<string> = new Set(['plan', 'apply']);
-/** Commands that run once for each account. */
-const ofEach =
-  /^(?:hosts(?: (?:antivirus (?:status|refresh)|fields|groups|inventory (?:export|fields|pull|show|status)|snapshot))?|coverage|doctor(?: credentials)?|drift|import|runs|test|validate)$/;
-
 export interface CalledCommand<Flags extends object> {
   /** The words of the command, such as `hosts inventory pull`. */
   readonly command: string;
+  readonly accounts: AccountScope;
   readonly flags: Flags;
 }
 
 /** Runs a command for the selected accounts. Without a selector the environment names the account. */
 export async function forSelected<Flags extends object>(
   context: Context,
-  { command, flags }: CalledCommand<Flags>,
+  { command, accounts, flags }: CalledCommand<Flags>,
   codeOf: (context: Context, flags: Flags) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const code = (each: Context) => codeOf(each, flags);
-  if (withoutAccount.test(command) || 'server' in flags) return code(context);
+  if (accounts === 'none' || 'server' in flags) return code(context);
   const selected = await selectedAccounts(context);
   if (!selected.ok) return context.fail(selected.problems);
   if (selected.value === null) return code(context);
   const [only, ...others] = selected.value;
   if (namesOne(context.settings) && only !== undefined) return code(contextOf(context, only));
   const sharing: Context = { ...withSharedFiles(context, selected.value), accounts: selected.value };
-  if (ofSeveral.has(command)) return code(sharing);
-  if (ofEach.test(command)) {
+  if (accounts === 'together') return code(sharing);
+  if (accounts === 'each') {
     const misuse = misuseOf(context, command, flags);
     if (misuse !== undefined) return context.fail([misuse]);
     if (hasOneIssue(flags)) return code(sharing);

@@ -25,16 +25,19 @@ function addAccounts(program: Command, register: Register): void {
   const list = accounts
     .command('list')
     .description('List the accounts, or those that --account and --accounts select. Sends nothing.');
-  register(list, async (context) => (await import('../commands/accounts-list.ts')).listAccounts(context), [
-    'csv',
-  ]);
+  register(
+    list,
+    'none',
+    async (context) => (await import('../commands/accounts-list.ts')).listAccounts(context),
+    ['csv'],
+  );
   const show = accounts
     .command('show')
     .argument('<account>', 'Name of the account.')
     .description(
       'Show the settings of an account, and where each was written. Prints no key and sends nothing.',
     );
-  register(show, async (context, _flags, [name = '']) =>
+  register(show, 'none', async (context, _flags, [name = '']) =>
     (await import('../commands/accounts-list.ts')).showAccount(context, name),
   );
   const check = accounts
@@ -42,7 +45,9 @@ function addAccounts(program: Command, register: Register): void {
     .description(
       'Read the key of each account, and check it with one GET request. Lists the accounts that fail.',
     );
-  register(check, async (context) => (await import('../commands/accounts-check.ts')).checkAccounts(context));
+  register(check, 'none', async (context) =>
+    (await import('../commands/accounts-check.ts')).checkAccounts(context),
+  );
   const add = withKeyFlags(accounts.command('add'))
     .argument('<account>', 'Name of the new account.')
     .description('Add an account to rampart.config.yaml, or write it to an account file.')
@@ -56,7 +61,7 @@ function addAccounts(program: Command, register: Register): void {
     )
     .option('--to <file>', 'Write a file that "include" matches, such as accounts/berlin/account.yaml.')
     .option('--dry-run', 'Show what would be written without writing it.');
-  register(add, async (context, flags: AddFlags, [name = '']) =>
+  register(add, 'none', async (context, flags: AddFlags, [name = '']) =>
     (await import('../commands/accounts-add.ts')).addAccount(context, name, flags),
   );
   const importing = accounts
@@ -67,7 +72,7 @@ function addAccounts(program: Command, register: Register): void {
     )
     .description('Add an account to rampart.config.yaml for each row of a table.')
     .option('--dry-run', 'Show which accounts would be added without writing them.');
-  register(importing, async (context, flags: ImportAccountsFlags, [file = '']) =>
+  register(importing, 'none', async (context, flags: ImportAccountsFlags, [file = '']) =>
     (await import('../commands/accounts-add.ts')).importAccounts(context, file, flags),
   );
 }

@@ -26,11 +26,11 @@ export function addAudit(state: Command, register: Register): void {
       ),
     )
     .option('--all', 'List all records.');
-  register(list, async (context, flags: AuditListFlags) =>
+  register(list, 'one', async (context, flags: AuditListFlags) =>
     (await import('../commands/audit.ts')).listAudit(context, flags),
   );
   const exported = audit.command('export').description('Print all records with their hashes as NDJSON.');
-  register(exported, async (context) => (await import('../commands/audit.ts')).exportAudit(context));
+  register(exported, 'one', async (context) => (await import('../commands/audit.ts')).exportAudit(context));
   const verify = audit
     .command('verify')
     .description(
@@ -45,7 +45,7 @@ export function addAudit(state: Command, register: Register): void {
       '--public-key <file>',
       'Accept signatures of the keys in this file (default: those in RAMPART_AUDIT_KEY_FILE).',
     );
-  register(verify, async (context, flags: AuditVerifyFlags) =>
+  register(verify, 'one', async (context, flags: AuditVerifyFlags) =>
     (await import('../commands/audit.ts')).verifyAudit(context, flags),
   );
 }

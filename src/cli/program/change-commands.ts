@@ -40,7 +40,7 @@ function addValidate(program: Command, register: Register): void {
   const validate = addFileFlag(program.command('validate'))
     .description('Check the desired state without contacting the service.')
     .addHelpText('after', examples('rampart validate', 'rampart validate -f fleet/ --json'));
-  register(validate, async (context, flags: ValidateFlags) =>
+  register(validate, 'each', async (context, flags: ValidateFlags) =>
     (await import('../commands/validate.ts')).validate(context, flags),
   );
 }
@@ -75,6 +75,7 @@ function addPlan(program: Command, register: Register): void {
     );
   register(
     plan,
+    'together',
     async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
       (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
     ['markdown', 'html', 'gitlab'],
@@ -109,7 +110,7 @@ function addRehearse(planCommand: Command, register: Register): void {
         'rampart plan rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
       ),
     );
-  register(rehearse, async (context, flags: RehearseFlags, [plan = '']) =>
+  register(rehearse, 'one', async (context, flags: RehearseFlags, [plan = '']) =>
     (await import('../commands/rehearse.ts')).rehearse(context, plan, flags),
   );
 }
@@ -125,7 +126,7 @@ function addTest(program: Command, register: Register): void {
       'after',
       examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/'),
     );
-  register(test, async (context, flags: TestFlags) =>
+  register(test, 'each', async (context, flags: TestFlags) =>
     (await import('../commands/test.ts')).test(context, test.args, flags),
   );
 }
@@ -136,7 +137,7 @@ function addExplain(program: Command, register: Register): void {
     .description('Show which entry or rule sets each attribute of a host.')
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .addHelpText('after', examples('rampart explain LOBBY', 'rampart explain 200 --json'));
-  register(explain, async (context, flags: FleetFlags, [host = '']) =>
+  register(explain, 'one', async (context, flags: FleetFlags, [host = '']) =>
     (await import('../commands/explain.ts')).explain(context, host, flags),
   );
 }
@@ -161,6 +162,7 @@ function addCoverage(program: Command, register: Register): void {
     );
   register(
     coverage,
+    'each',
     async (context, flags: CoverageFlags) =>
       (await import('../commands/coverage.ts')).coverage(context, flags),
     ['csv', 'ndjson', 'markdown'],
@@ -189,7 +191,7 @@ function addDrift(program: Command, register: Register): void {
         `rampart drift --accounts 'region == "eu"' --issue eu`,
       ),
     );
-  register(drift, async (context, flags: DriftFlags) =>
+  register(drift, 'each', async (context, flags: DriftFlags) =>
     (await import('../commands/drift.ts')).drift(context, flags),
   );
 }
@@ -215,6 +217,7 @@ function addShow(program: Command, register: Register): void {
     );
   register(
     show,
+    'none',
     async (context, flags: ReviewFlags & ServerFlag, [file = '']) =>
       (await import('../commands/show.ts')).show(context, file, flags),
     ['markdown', 'html', 'gitlab'],
@@ -233,7 +236,7 @@ function addVerify(program: Command, register: Register): void {
       'after',
       examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json'),
     );
-  register(command, async (context, flags: VerifyFlags, [file = '']) =>
+  register(command, 'none', async (context, flags: VerifyFlags, [file = '']) =>
     (await import('../commands/verify.ts')).verify(context, file, flags),
   );
 }
@@ -262,7 +265,7 @@ function addNote(plan: Command, register: Register): void {
         'rampart plan note plans/',
       ),
     );
-  register(note, async (context, flags: NoteFlags, [file = '']) =>
+  register(note, 'one', async (context, flags: NoteFlags, [file = '']) =>
     (await import('../commands/note.ts')).note(context, file, flags),
   );
 }

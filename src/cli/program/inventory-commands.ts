@@ -13,7 +13,7 @@ export function addInventory(hosts: Command, register: Register): void {
     .command('inventory')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
     .addHelpText('after', examples('rampart hosts inventory'));
-  register(inventory, async (context) =>
+  register(inventory, 'one', async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatus(context),
   );
 
@@ -57,6 +57,7 @@ export function addInventory(hosts: Command, register: Register): void {
     );
   register(
     pull,
+    'each',
     async (context, flags: PullFlags) =>
       (await import('../commands/inventory-pull.ts')).inventoryPull(context, flags),
     ['ndjson'],
@@ -69,7 +70,7 @@ export function addInventory(hosts: Command, register: Register): void {
       'after',
       examples('rampart hosts inventory status', 'rampart hosts inventory status --json'),
     );
-  register(status, async (context) =>
+  register(status, 'each', async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatus(context),
   );
 
@@ -77,7 +78,7 @@ export function addInventory(hosts: Command, register: Register): void {
     .command('show')
     .argument('<host>', 'Host id or name.')
     .description('Show the cached inventory of one host. Sends nothing.');
-  register(show, async (context, _flags, [host = '']) =>
+  register(show, 'each', async (context, _flags, [host = '']) =>
     (await import('../commands/inventory-show.ts')).inventoryShow(context, host),
   );
 
@@ -94,6 +95,7 @@ export function addInventory(hosts: Command, register: Register): void {
     );
   register(
     exporting,
+    'each',
     async (context, flags: ExportFlags) =>
       (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
     ['csv', 'ndjson'],
@@ -107,7 +109,7 @@ export function addInventory(hosts: Command, register: Register): void {
       'after',
       examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system'),
     );
-  register(fields, async (context, flags: FieldsFlags) =>
+  register(fields, 'each', async (context, flags: FieldsFlags) =>
     (await import('../commands/inventory-fields.ts')).inventoryFields(context, flags),
   );
 }

@@ -25,7 +25,7 @@ function addStatus(server: Command, register: Register): void {
   const status = addServerFlag(server.command('status'), serverWords)
     .description('Show what the server knows: accounts by health, causes, waiting plans and runs.')
     .addHelpText('after', examples('rampart server status', 'rampart server status --json'));
-  register(status, async (context, flags: ServerFlag) =>
+  register(status, 'none', async (context, flags: ServerFlag) =>
     (await import('../commands/status.ts')).status(context, flags),
   );
 }
@@ -51,7 +51,7 @@ function addApprove(server: Command, register: Register): void {
         'rampart server approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
       ),
     );
-  register(approve, async (context, flags: ApproveFlags, [plan = '']) =>
+  register(approve, 'none', async (context, flags: ApproveFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).approve(context, flags, plan),
   );
 }
@@ -71,7 +71,7 @@ function addReject(server: Command, register: Register): void {
         'rampart server reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
       ),
     );
-  register(reject, async (context, flags: RejectFlags, [plan = '']) =>
+  register(reject, 'none', async (context, flags: RejectFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).reject(context, flags, plan),
   );
 }
@@ -89,7 +89,7 @@ function addPause(server: Command, register: Register): void {
         'rampart server pause --all --reason "incident 4711"',
       ),
     );
-  register(pause, async (context, flags: PauseFlags) =>
+  register(pause, 'none', async (context, flags: PauseFlags) =>
     (await import('../commands/pause.ts')).pause(context, flags),
   );
 }
@@ -99,7 +99,7 @@ function addResume(server: Command, register: Register): void {
     .description('End the pause of an account, of an expression, or of all accounts.')
     .option('--all', 'End the pause of all accounts.')
     .addHelpText('after', examples('rampart server resume --account berlin', 'rampart server resume --all'));
-  register(resume, async (context, flags: ResumeFlags) =>
+  register(resume, 'none', async (context, flags: ResumeFlags) =>
     (await import('../commands/pause.ts')).resume(context, flags),
   );
 }
@@ -111,7 +111,7 @@ function addOverride(server: Command, register: Register): void {
     )
     .option('--reason <text>', 'Record this reason. Required.')
     .addHelpText('after', examples('rampart server override --account berlin --reason "incident 4711"'));
-  register(override, async (context, flags: OverrideFlags) =>
+  register(override, 'none', async (context, flags: OverrideFlags) =>
     (await import('../commands/override.ts')).override(context, flags),
   );
 }

@@ -37,6 +37,7 @@ function addRollout(program: Command, register: Register): void {
     );
   register(
     list,
+    'none',
     async (context, flags: { readonly limit?: number } & ServerFlag) =>
       flags.server === undefined
         ? (await import('../commands/rollout-list.ts')).listRollouts(context, flags)
@@ -45,7 +46,7 @@ function addRollout(program: Command, register: Register): void {
   );
   const id = 'Rollout id (default: the latest).';
   const status = rollout.command('status').argument('[rollout]', id).description('Show a rollout.');
-  register(status, async (context, _flags, [found]) =>
+  register(status, 'none', async (context, _flags, [found]) =>
     (await import('../commands/rollout.ts')).rolloutStatus(context, found),
   );
   const resume = addAccountRunFlags(rollout.command('resume'))
@@ -54,7 +55,7 @@ function addRollout(program: Command, register: Register): void {
     .addOption(maxFailedOption())
     .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
   addLimitFlags(resume);
-  register(resume, async (context, flags: ResumeFlags, [found]) =>
+  register(resume, 'none', async (context, flags: ResumeFlags, [found]) =>
     (await import('../commands/rollout.ts')).resumeRollout(context, flags, found),
   );
   const abort = rollout
@@ -62,14 +63,14 @@ function addRollout(program: Command, register: Register): void {
     .argument('[rollout]', id)
     .description('Stop a rollout: no machine starts another of its accounts.')
     .option('--reason <text>', 'Record this reason in the audit log.');
-  register(abort, async (context, flags: { readonly reason?: string }, [found]) =>
+  register(abort, 'none', async (context, flags: { readonly reason?: string }, [found]) =>
     (await import('../commands/rollout.ts')).abortRollout(context, flags, found),
   );
   const undo = addAccountRunFlags(rollout.command('undo'))
     .argument('[rollout]', id)
     .description('Undo the runs of a rollout, the last wave first.')
     .option('--auto-approve', 'Undo without asking for approval.');
-  register(undo, async (context, flags: UndoRolloutFlags, [found]) =>
+  register(undo, 'none', async (context, flags: UndoRolloutFlags, [found]) =>
     (await import('../commands/rollout.ts')).undoRolloutRuns(context, flags, found),
   );
 }

@@ -66,6 +66,7 @@ function addApply(program: Command, register: Register): void {
     );
   register(
     apply,
+    'together',
     async (context, { ack, ...flags }: Omit<ApplyManyFlags, 'ack' | 'accountAcks'> & AckFlag, [plan]) =>
       (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
   );
@@ -87,7 +88,7 @@ function addUndo(program: Command, register: Register): void {
       ).argParser(readAck),
     )
     .addHelpText('after', examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json'));
-  register(undo, async (context, flags: UndoFlags & ServerFlag, [run]) =>
+  register(undo, 'one', async (context, flags: UndoFlags & ServerFlag, [run]) =>
     flags.server === undefined
       ? (await import('../commands/undo.ts')).undo(context, flags, run)
       : (await import('../server/undo-on-server.ts')).undoOnServer(context, flags, run),
@@ -147,6 +148,7 @@ function addRuns(program: Command, register: Register): void {
     );
   register(
     runs,
+    'each',
     async (context, flags: RunsFlags & ServerFlag) =>
       flags.server === undefined
         ? (await import('../commands/runs.ts')).listRuns(context, flags)
@@ -158,7 +160,7 @@ function addRuns(program: Command, register: Register): void {
     .argument('<run>', 'Run id.')
     .description('Show the steps of one run.')
     .option('--server [url]', 'Show a run of the Rampart server at this address (default: RAMPART_SERVER).');
-  register(showRun, async (context, flags: ServerFlag, [run = '']) =>
+  register(showRun, 'one', async (context, flags: ServerFlag, [run = '']) =>
     flags.server === undefined
       ? (await import('../commands/runs.ts')).showRun(context, run)
       : (await import('../server/show-server-run.ts')).showServerRun(context, flags, run),
@@ -167,7 +169,7 @@ function addRuns(program: Command, register: Register): void {
     .command('export')
     .argument('<run>', 'Run id.')
     .description('Print the changes of one run as NDJSON.');
-  register(exportRun, async (context, _flags, [run = '']) =>
+  register(exportRun, 'one', async (context, _flags, [run = '']) =>
     (await import('../commands/runs.ts')).exportRun(context, run),
   );
 }

@@ -49,7 +49,7 @@ Without RAMPART_STATE_URL, the server stores its records in an embedded database
 Without "login" in rampart.config.yaml, it listens only on this machine.
 ${examples('rampart server start', 'rampart server --emulator', 'rampart server --check', 'rampart server --no-worker --listen 127.0.0.1:9000')}`,
     );
-  register(start, async (context, flags: ServerFlags) =>
+  register(start, 'none', async (context, flags: ServerFlags) =>
     (await import('../commands/server.ts')).server(context, flags),
   );
 }
@@ -60,7 +60,7 @@ function addWorker(server: Command, register: Register): void {
     .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
     .addHelpText('after', examples('rampart server worker', 'rampart server worker --config /etc/rampart'));
-  register(worker, async (context, flags: WorkerFlags) =>
+  register(worker, 'none', async (context, flags: WorkerFlags) =>
     (await import('../commands/server.ts')).worker(context, flags),
   );
 }

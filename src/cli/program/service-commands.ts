@@ -35,6 +35,7 @@ function addHosts(program: Command, register: Register): void {
     );
   register(
     hosts,
+    'each',
     async (context, flags: ListFlags & ServerFlag, [text]) =>
       flags.server === undefined
         ? (await import('../commands/hosts.ts')).hosts(context, flags, text)
@@ -57,7 +58,7 @@ function addGroups(hosts: Command, register: Register): void {
       'after',
       examples('rampart hosts groups', 'rampart hosts groups --json', 'rampart hosts groups --format csv'),
     );
-  register(groups, async (context) => (await import('../commands/groups.ts')).groups(context), [
+  register(groups, 'each', async (context) => (await import('../commands/groups.ts')).groups(context), [
     'csv',
     'ndjson',
   ]);
@@ -80,6 +81,7 @@ function addCustomFields(hosts: Command, register: Register): void {
     );
   register(
     customFields,
+    'each',
     async (context, flags: CustomFieldsFlags) =>
       (await import('../commands/custom-fields.ts')).customFields(context, flags),
     ['csv', 'ndjson'],
@@ -97,7 +99,7 @@ function addConnect(hosts: Command, register: Register): void {
       'after',
       examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json'),
     );
-  register(connect, async (context, flags: ConnectFlags, [host = '']) =>
+  register(connect, 'one', async (context, flags: ConnectFlags, [host = '']) =>
     (await import('../commands/connect.ts')).connect(context, host, flags),
   );
 }
@@ -120,6 +122,7 @@ function addSnapshot(hosts: Command, register: Register): void {
     );
   register(
     snapshot,
+    'each',
     async (context, flags: SnapshotFlags) =>
       (await import('../commands/snapshot.ts')).snapshot(context, flags),
     ['ndjson'],
@@ -150,6 +153,7 @@ function addAntivirus(hosts: Command, register: Register): void {
     );
   register(
     status,
+    'each',
     async (context, flags: AntivirusStatusFlags) =>
       (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
     ['csv', 'ndjson'],
@@ -174,7 +178,7 @@ function addAntivirus(hosts: Command, register: Register): void {
         'rampart hosts antivirus refresh --all --json',
       ),
     );
-  register(refresh, async (context, flags: RefreshFlags) =>
+  register(refresh, 'each', async (context, flags: RefreshFlags) =>
     (await import('../commands/antivirus-refresh.ts')).antivirusRefresh(context, flags, refresh.args),
   );
 }

@@ -45,6 +45,7 @@ function addImport(program: Command, register: Register): void {
     );
   register(
     importCommand,
+    'each',
     async (context, flags: ImportFlags) =>
       (await import('../commands/import.ts')).importFleet(context, flags),
     ['yaml', 'csv', 'hcl', 'cdktf'],
@@ -62,7 +63,7 @@ function addImportNew(importCommand: Command, register: Register): void {
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .option('--dry-run', 'Show what would be added without writing it.')
     .addHelpText('after', examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run'));
-  register(command, async (context, flags: ImportNewFlags) =>
+  register(command, 'one', async (context, flags: ImportNewFlags) =>
     (await import('../commands/import-new.ts')).importNew(context, flags),
   );
 }
@@ -73,7 +74,7 @@ function addImportIds(importCommand: Command, register: Register): void {
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .option('--dry-run', 'Show what would be written without writing it.')
     .addHelpText('after', examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run'));
-  register(command, async (context, flags: ImportIdsFlags) =>
+  register(command, 'one', async (context, flags: ImportIdsFlags) =>
     (await import('../commands/import-ids.ts')).importIds(context, flags),
   );
 }
@@ -86,7 +87,7 @@ function addImportDrift(importCommand: Command, register: Register): void {
     .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
     .option('--dry-run', 'Show what would be written as a patch without writing it.')
     .addHelpText('after', examples('rampart import drift --dry-run', 'rampart import drift PC-31 200'));
-  register(command, async (context, flags: ImportDriftFlags) =>
+  register(command, 'one', async (context, flags: ImportDriftFlags) =>
     (await import('../commands/import-drift.ts')).importDrift(context, command.args, flags),
   );
 }
@@ -132,7 +133,7 @@ function addInit(program: Command, register: Register): void {
         'rampart init --dir trial --emulator --from-fleet --yes',
       ),
     );
-  register(init, async (context, flags: InitFlags) =>
+  register(init, 'none', async (context, flags: InitFlags) =>
     (await import('../commands/init.ts')).init(context, flags),
   );
 }

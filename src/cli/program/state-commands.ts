@@ -26,22 +26,22 @@ function addState(program: Command, register: Register): void {
       ),
     );
   const show = state.command('show').description('Show where the state is, and who holds a lock.');
-  register(show, async (context) => (await import('../commands/state.ts')).showState(context));
+  register(show, 'one', async (context) => (await import('../commands/state.ts')).showState(context));
   const migrate = state
     .command('migrate')
     .description('Create the tables in the database of RAMPART_STATE_URL, or bring them up to date.');
-  register(migrate, async (context) => (await import('../commands/state.ts')).migrateState(context));
+  register(migrate, 'one', async (context) => (await import('../commands/state.ts')).migrateState(context));
   const exportState = state
     .command('export')
     .description(
       'Print the state as NDJSON: the runs, the fleet after the last run of each account, and the audit log.',
     );
-  register(exportState, async (context) => (await import('../commands/state.ts')).printState(context));
+  register(exportState, 'one', async (context) => (await import('../commands/state.ts')).printState(context));
   const importState = state
     .command('import')
     .argument('<file>', 'File written by rampart state export.')
     .description('Add an exported state to this one.');
-  register(importState, async (context, _flags, [file = '']) =>
+  register(importState, 'one', async (context, _flags, [file = '']) =>
     (await import('../commands/state.ts')).readState(context, file),
   );
   const prune = state
@@ -53,7 +53,7 @@ function addState(program: Command, register: Register): void {
         .makeOptionMandatory(),
     )
     .option('--dry-run', 'Show what would be removed without removing it.');
-  register(prune, async (context, flags: PruneFlags) =>
+  register(prune, 'one', async (context, flags: PruneFlags) =>
     (await import('../commands/state.ts')).pruneState(context, flags),
   );
   addUnlock(state, register);
@@ -69,7 +69,7 @@ function addUnlock(state: Command, register: Register): void {
       'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
     )
     .addHelpText('after', examples('rampart state unlock --reason "the job was cancelled"'));
-  register(unlock, async (context, flags: UnlockFlags) =>
+  register(unlock, 'one', async (context, flags: UnlockFlags) =>
     (await import('../commands/unlock.ts')).unlock(context, flags),
   );
 }

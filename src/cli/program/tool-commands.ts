@@ -73,7 +73,7 @@ function addEmulator(program: Command, register: Register): void {
         'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
       ),
     );
-  register(emulator, async (context, flags: EmulatorFlags) =>
+  register(emulator, 'none', async (context, flags: EmulatorFlags) =>
     (await import('../commands/emulator.ts')).emulator(context, flags),
   );
 }
@@ -85,7 +85,7 @@ function addDoctor(program: Command, register: Register): void {
       'Check versions, files, configuration, proxy, service, credentials and clocks. Sends one GET request.',
     )
     .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
-  register(doctor, async (context) => (await import('../commands/doctor.ts')).doctor(context));
+  register(doctor, 'each', async (context) => (await import('../commands/doctor.ts')).doctor(context));
   addCredentials(doctor, register);
 }
 
@@ -95,7 +95,7 @@ function addCredentials(doctor: Command, register: Register): void {
     .description('Check the credentials.')
     .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
     .addHelpText('after', examples('rampart doctor credentials', 'rampart doctor credentials --rights'));
-  register(credentials, async (context, flags: CredentialsFlags) =>
+  register(credentials, 'each', async (context, flags: CredentialsFlags) =>
     (await import('../commands/doctor-credentials.ts')).doctorCredentials(context, flags),
   );
 }
@@ -117,7 +117,9 @@ function addMcp(program: Command, register: Register): void {
         'rampart mcp --server https://rampart.example.com',
       ),
     );
-  register(mcp, async (context, flags: McpFlags) => (await import('../commands/mcp.ts')).mcp(context, flags));
+  register(mcp, 'none', async (context, flags: McpFlags) =>
+    (await import('../commands/mcp.ts')).mcp(context, flags),
+  );
 }
 
 function addCompletion(program: Command, register: Register): void {
@@ -126,7 +128,7 @@ function addCompletion(program: Command, register: Register): void {
     .addArgument(new Argument('<shell>', 'Shell to complete in.').choices(shells))
     .description('Print a shell script that completes commands, flags, hosts and groups.')
     .addHelpText('after', examples('rampart completion bash > rampart.bash', 'rampart completion fish'));
-  register(completion, async (context, _flags, [shell]) =>
+  register(completion, 'none', async (context, _flags, [shell]) =>
     (await import('../commands/completion.ts')).completion(context, shell as Shell),
   );
 }
@@ -137,7 +139,7 @@ function addComplete(program: Command, register: Register): void {
     .argument('[words...]', 'Words of the command line so far.')
     .description('Print the words that can follow. The scripts of rampart completion call this command.')
     .allowUnknownOption();
-  register(complete, async (context, _flags, [words]) =>
+  register(complete, 'none', async (context, _flags, [words]) =>
     (await import('../commands/complete.ts')).complete(
       context,
       program,
@@ -157,7 +159,7 @@ function addSchema(program: Command, register: Register): void {
       'after',
       examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json'),
     );
-  register(schema, async (context, _flags, [name]) =>
+  register(schema, 'none', async (context, _flags, [name]) =>
     (await import('../commands/schema.ts')).schema(context, name as SchemaName),
   );
 }
@@ -168,5 +170,7 @@ function addHelp(program: Command, register: Register): void {
     .argument('[command...]', `Words of the command, or a topic: ${topicNames.join(', ')}.`)
     .description('Print the help of a command, or of flags that few need.')
     .addHelpText('after', examples('rampart help runs show', 'rampart help flags'));
-  register(help, async (context) => (await import('../commands/help.ts')).help(context, program, help.args));
+  register(help, 'none', async (context) =>
+    (await import('../commands/help.ts')).help(context, program, help.args),
+  );
 }

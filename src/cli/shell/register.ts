@@ -11,11 +11,18 @@ export type CommandCode<Flags> = (
 ) => Promise<ExitCode>;
 
 /**
- * Assigns code to a command, and the formats that the command prints in addition to text and JSON. The code imports what
+ * What a command does if accounts are selected: `none` uses none of them or selects them itself, `one` refuses several,
+ * `each` runs once for each of them, and `together` has code of its own for several.
+ */
+export type AccountScope = 'none' | 'one' | 'each' | 'together';
+
+/**
+ * Assigns code to a command, the accounts that it takes, and the formats that the command prints in addition to text and JSON. The code imports what
  * it needs when it runs, so that every command starts fast.
  */
 export type Register = <Flags>(
   command: Command,
+  accounts: AccountScope,
   code: CommandCode<Flags>,
   formats?: readonly Format[],
 ) => void;
