@@ -1,10 +1,11 @@
-import { baseImage, type Names } from './names.ts';
+import { nodeImage } from '../../src/cli/pipelines/pipeline.ts';
+import type { Names } from './names.ts';
 
 /** Builds the image from the archive without Node, which stands beside it. */
 export function dockerfile({ package: name, version, repository }: Names): string {
   const archive = `${name}-${version}-script.tar.gz`;
   return `# syntax=docker/dockerfile:1
-FROM ${baseImage}
+FROM ${nodeImage}
 LABEL org.opencontainers.image.source="${repository}" org.opencontainers.image.version="${version}"
 # The sources of a server need Git, SSH and certificates, which the base does not contain.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates git openssh-client && rm -rf /var/lib/apt/lists/*

@@ -16,10 +16,6 @@ export interface Names {
   readonly actionCommit?: string;
 }
 
-/** The image that the container image is made from: Node 24 on Debian 12, for several architectures. */
-export const baseImage =
-  'node:24-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e';
-
 /** Adds the commit of the Action to the package.json in this folder, if the release knows it. */
 export function nameActionCommit(folder: string, { actionCommit }: Names): void {
   if (actionCommit === undefined) return;

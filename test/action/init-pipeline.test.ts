@@ -19,7 +19,8 @@ const pipeline: Pipeline = {
   files: ['fleet/'],
   source: { kind: 'account', account: 'main', variable: 'RAMPART_PSK' },
   branch: 'main',
-  action: 'acme/rampart@v1',
+  action: `acme/rampart@${'0'.repeat(40)}`,
+  actionVersion: 'replace this by the commit of a release',
 };
 
 describe('the examples of pipelines', () => {
@@ -74,7 +75,9 @@ async function repository() {
     '--yes',
   ];
   const key = { RAMPART_PSK: env['RAMPART_PSK'] ?? '', HOME: place.folder, PATH: process.env['PATH'] ?? '' };
-  const initialized = await place.rampart(['init', '--github', ...flags], { env: key });
+  const initialized = await place.rampart(['init', '--github', '--action', pipeline.action, ...flags], {
+    env: key,
+  });
   expect({ code: initialized.code, err: initialized.err }).toMatchObject({ code: 0 });
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Manage the fleet');

@@ -218,13 +218,13 @@ export default defineFleet({
 });
 
 describe('init with a pipeline', () => {
+  const action = `acme/rampart@${'a'.repeat(40)}`;
   const live = ['--base-url', 'https://remote.example.com', '--company-id', '5', '--yes'];
 
   it('writes workflows that fit the folder of the project in its repository', async () => {
     const { rampart, folder, write } = await workplace();
     await mkdir(join(folder, '.git'));
     await mkdir(join(folder, 'sites/berlin'), { recursive: true });
-    const action = `acme/rampart@${'a'.repeat(40)}`;
     const argv = [
       'init',
       '--github',
@@ -298,7 +298,16 @@ describe('init with a pipeline', () => {
       await mkdir(join(folder, '.git'));
       await mkdir(join(folder, 'x', name), { recursive: true });
       for (const system of ['--github', '--gitlab', '--azure']) {
-        const ran = await rampart(['init', system, '--dir', join(folder, 'x', name), '--emulator', '--yes']);
+        const ran = await rampart([
+          'init',
+          system,
+          '--dir',
+          join(folder, 'x', name),
+          '--emulator',
+          '--yes',
+          '--action',
+          action,
+        ]);
         expect({ system, code: ran.code }).toEqual({ system, code: 3 });
         expect(ran.err).toContain("pipelines can't contain the name of the folder");
       }
@@ -320,7 +329,7 @@ describe('init with a pipeline', () => {
       await mkdir(dirname(join(folder, link)), { recursive: true });
       await symlink(join(folder, target), join(folder, link));
       const system = link.includes('github') ? '--github' : '--gitlab';
-      const argv = ['init', system, '--dir', 'repository', '--emulator', '--yes', '--action', 'a/b@v1'];
+      const argv = ['init', system, '--dir', 'repository', '--emulator', '--yes', '--action', action];
       for (const more of [[], ['--force']]) {
         const ran = await rampart([...argv, ...more]);
         expect([link, ran.code]).toEqual([link, 3]);
@@ -338,7 +347,7 @@ describe('init with a pipeline', () => {
       const { rampart, write } = await workplace();
       await write(name, 'companyId: 77\nhosts: []\n');
       for (const system of ['--github', '--gitlab', '--azure']) {
-        const argv = ['init', system, '--action', 'a/b@v1', `--emulator=${name}`, '--yes'];
+        const argv = ['init', system, '--action', action, `--emulator=${name}`, '--yes'];
         const ran = await rampart(argv);
         expect({ system, code: ran.code }).toEqual({ system, code: 3 });
         expect(ran.err).toContain("pipelines can't contain the name of the seed");
@@ -349,15 +358,31 @@ describe('init with a pipeline', () => {
   it('refuses a branch and an Action that a workflow could take for something else, and a key in a file', async () => {
     const { rampart, folder } = await workplace();
     for (const flags of [
-      ['--branch', "x'"],
+      ['--branch', "x'", '--action', action],
+      [],
       ['--action', 'acme/rampart'],
+      ['--action', 'acme/rampart@v1'],
       ['--action', 'acme/rampart@v1\n    run: id'],
-      ['--psk-file', 'key.txt'],
+      ['--psk-file', 'key.txt', '--action', action],
     ]) {
       const ran = await rampart(['init', '--github', ...flags, ...live]);
       expect({ flags, code: ran.code }).toEqual({ flags, code: 3 });
     }
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('writes the archive of GitLab into the file, because forks get no variables of the project', async () => {
+    const { rampart, folder } = await workplace();
+    const init = (archive: string) =>
+      rampart(['init', '--gitlab', '--emulator', '--yes', '--force', '--archive', archive]);
+    for (const refused of [
+      'https://a.example/r.tar.gz',
+      'http://a.example/r.tar.gz#sha256=' + '0'.repeat(64),
+    ])
+      expect(await init(refused)).toMatchObject({ code: 3, err: expect.stringContaining('#sha256=') });
+    expect((await init(`https://a.example/r.tar.gz#sha256=${'0'.repeat(64)}`)).code).toBe(0);
+    const text = await readFile(join(folder, '.gitlab-ci.yml'), 'utf8');
+    expect(text).toContain("  RAMPART_ARCHIVE: 'https://a.example/r.tar.gz'\n");
   });
 
   it('needs an account to choose if the configuration has several', async () => {
@@ -366,10 +391,10 @@ describe('init with a pipeline', () => {
     const account = (name: string) =>
       `  ${name}: { baseUrl: 'https://${name}.example', companyId: 5, key: { variable: ${name.toUpperCase()}_PSK } }\n`;
     await write('rampart.config.yaml', `accounts:\n${account('berlin')}${account('lisbon')}`);
-    const refused = await rampart(['init', '--github']);
+    const refused = await rampart(['init', '--github', '--action', action]);
     expect(refused.code).toBe(3);
     expect(refused.err).toContain('rampart.config.yaml has 2 accounts');
-    expect((await rampart(['init', '--github', '--account', 'lisbon'])).code).toBe(0);
+    expect((await rampart(['init', '--github', '--account', 'lisbon', '--action', action])).code).toBe(0);
     const review = await readFile(join(folder, '.github/workflows/rampart-review.yml'), 'utf8');
     expect(review).toContain('LISBON_PSK_FILE: ${{ runner.temp }}/lisbon_psk');
     expect(review).not.toContain('BERLIN');

@@ -60,6 +60,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/start/install.md',
     'docs/start/install.md',
     'docs/start/install.md',
+    'docs/start/pull-request.md',
   ]);
 });
 

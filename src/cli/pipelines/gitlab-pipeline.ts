@@ -1,4 +1,12 @@
-import { fromRoot, type Pipeline, pipelineId, projectKey, snapshotFile, sourceFlags } from './pipeline.ts';
+import {
+  fromRoot,
+  nodeImage,
+  type Pipeline,
+  pipelineId,
+  projectKey,
+  snapshotFile,
+  sourceFlags,
+} from './pipeline.ts';
 
 /** The pipeline of a project on GitLab. */
 export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snapshot: boolean }): string {
@@ -20,18 +28,25 @@ export function gitlabPipeline(pipeline: Pipeline, { snapshot }: { readonly snap
   const one = takesAccounts ? ' && $RAMPART_ACCOUNTS == null' : '';
   return `# Plans merge requests, applies on the default branch when someone presses play, and detects drift on a schedule.
 # Set these project variables: ${key === undefined ? '' : `${key}_FILE (type File), and `}RAMPART_GITLAB_TOKEN (masked), which is a project access
-# token with the scope "api" for notes on merge requests and for the issue about drift. Also set RAMPART_ARCHIVE to the
-# address of a release's rampart-VERSION-script.tar.gz, and RAMPART_ARCHIVE_SHA256 to its line in SHA256SUMS.
+# token with the scope "api" for notes on merge requests and for the issue about drift.
 stages: [review, apply]
 
+# The address of a release's rampart-VERSION-script.tar.gz, and its line in SHA256SUMS. They are in this file because merge
+# requests from forks get no variables of the project.
+variables:
+  RAMPART_ARCHIVE: '${pipeline.archive?.address ?? ''}'
+  RAMPART_ARCHIVE_SHA256: '${pipeline.archive?.sha256 ?? ''}'
+
 .${id}:
-  image: node:24
+  image: ${nodeImage}
   variables:
     GIT_DEPTH: '0'
     RAMPART_FILES: ${files.join(' ')}
     # Read rampart.config.yaml from the default branch, so a merge request can't choose where a key goes.
     RAMPART_CONFIG_REF: FETCH_HEAD
   before_script:
+    - test -n "$RAMPART_ARCHIVE" || { echo "Write RAMPART_ARCHIVE and RAMPART_ARCHIVE_SHA256 into .gitlab-ci.yml."; exit 1; }
+    - apt-get -qq update && apt-get -qq install --yes --no-install-recommends ca-certificates curl git
     - git fetch --quiet --no-tags --depth=1 origin "refs/heads/$CI_DEFAULT_BRANCH"
     - curl --fail --silent --show-error --location --output /tmp/rampart.tar.gz "$RAMPART_ARCHIVE"
     - echo "$RAMPART_ARCHIVE_SHA256  /tmp/rampart.tar.gz" | sha256sum --check --quiet

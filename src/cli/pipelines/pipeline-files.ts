@@ -1,7 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { quoted } from '../../core/lib/quoted.ts';
-import { type Problem, problem, warning } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { git } from '../../run/state/origin/git.ts';
 import { isThere, type NewFile } from '../setup/replace-files.ts';
@@ -20,6 +20,7 @@ export interface PipelineFlags {
   readonly gitlab?: true;
   readonly azure?: true;
   readonly action?: string;
+  readonly archive?: string;
   readonly branch?: string;
   readonly force?: true;
 }
@@ -56,10 +57,10 @@ export async function pipelineFiles(
   // Shells read the flag without quotes.
   if (seed !== undefined && (seed.includes(' ') || !isPlainPath(seed.replace(/^(?:\.\.\/)+/, ''))))
     problems.push(badName('the seed', seed, 'choose another file'));
-  const action = actionFor(flags.action);
-  if (!action.ok) problems.push(...action.problems);
-  if (!action.ok || problems.length > 0) return failed(...problems);
-  const pipeline: Pipeline = { ...facts, ...action.value, folder, branch };
+  const parts = releaseParts(system, flags);
+  if (!parts.ok) problems.push(...parts.problems);
+  if (!parts.ok || problems.length > 0) return failed(...problems);
+  const pipeline: Pipeline = { ...facts, ...parts.value, folder, branch };
   const made = filesOf(system, pipeline, facts.snapshot);
   const files = made.map(({ file, text }) => ({ file: relative(place.io.cwd, join(root, file)), text }));
   for (const { file } of files) {
@@ -71,7 +72,7 @@ export async function pipelineFiles(
       );
   }
   if (problems.length > 0) return failed(...problems);
-  return ok(files, system === 'github' ? action.problems : []);
+  return ok(files);
 }
 
 function filesOf(system: PipelineSystem, pipeline: Pipeline, snapshot: boolean): readonly NewFile[] {
@@ -146,30 +147,41 @@ async function mainBranch(root: string, { io: { env } }: Context): Promise<strin
   );
 }
 
-type ActionChoice = Pick<Pipeline, 'action' | 'actionVersion'>;
+type ReleaseParts = Pick<Pipeline, 'action' | 'actionVersion' | 'archive'>;
 
-/** The Action of this release, by its commit if the release knows it. */
-function actionFor(asked: string | undefined): Result<ActionChoice> {
-  if (asked !== undefined) {
-    return /^[\w.-]+\/[\w./-]+@[\w./-]+$/.test(asked)
-      ? ok({ action: asked })
-      : failed(problem('usage', '--action must be OWNER/REPOSITORY@COMMIT'));
+/** The parts of a release that the pipeline runs with the key of the fleet, each pinned: a tag can be moved. */
+function releaseParts(system: PipelineSystem, { action, archive }: PipelineFlags): Result<ReleaseParts> {
+  if (system === 'github') return actionFor(action);
+  if (archive === undefined) return ok({ action: '' });
+  const [address = '', sha256 = ''] = archive.split('#sha256=');
+  return /^https:\/\/[\w.:/~%-]+$/.test(address) && /^[0-9a-f]{64}$/.test(sha256)
+    ? ok({ action: '', archive: { address, sha256 } })
+    : failed(
+        problem('usage', '--archive must be an https address and a checksum: ADDRESS#sha256=CHECKSUM', {
+          hint: 'the checksum is in SHA256SUMS of the release',
+        }),
+      );
+}
+
+/** The Action by its commit: the one that the flag gives, or that of this release. */
+function actionFor(given: string | undefined): Result<ReleaseParts> {
+  if (given !== undefined) {
+    return /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(given)
+      ? ok({ action: given })
+      : failed(
+          problem('usage', '--action must be OWNER/REPOSITORY@COMMIT, with the 40 digits of a commit', {
+            hint: 'a tag or a branch can be moved, and the Action gets the key of the fleet',
+          }),
+        );
   }
   const { version, action, actionCommit } = ownPackage();
-  if (action === undefined) {
-    return failed(problem('usage', '--action is missing', { hint: 'add --action OWNER/REPOSITORY@COMMIT' }));
-  }
-  return actionCommit === undefined
-    ? ok({ action: `${action}@v${version}` }, [
-        warning(
-          'configuration',
-          `this build does not know the commit of the Action, so workflows use the tag v${version}`,
-          {
-            hint: `pin the Action with --action ${action}@COMMIT, because a tag can be moved`,
-          },
-        ),
-      ])
-    : ok({ action: `${action}@${actionCommit}`, actionVersion: `v${version}` });
+  return action !== undefined && actionCommit !== undefined
+    ? ok({ action: `${action}@${actionCommit}`, actionVersion: `v${version}` })
+    : failed(
+        problem('usage', 'this build does not contain the commit of its GitHub Action', {
+          hint: 'push the Action of a release to a repository, and add --action OWNER/REPOSITORY@COMMIT',
+        }),
+      );
 }
 
 function badName(what: string, name: string, hint: string): Problem {

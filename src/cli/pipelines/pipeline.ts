@@ -9,16 +9,22 @@ export interface Pipeline {
   readonly source: PipelineSource;
   /** The branch that reviewed changes are merged into. */
   readonly branch: string;
-  /** The Action with its version, such as `acme/rampart@v1`. */
+  /** The Action by its commit, for workflows of GitHub; empty for other systems. */
   readonly action: string;
-  /** The comment after the Action: the version of a commit. */
+  /** The comment after the Action: the version of the commit. */
   readonly actionVersion?: string;
+  /** The command line of a release, for jobs of GitLab. */
+  readonly archive?: { readonly address: string; readonly sha256: string };
 }
 
 /** Which fleet the pipeline plans: an account of rampart.config.yaml, or an emulated one. */
 export type PipelineSource =
   | { readonly kind: 'account'; readonly account: string; readonly variable?: string }
   | { readonly kind: 'emulator'; readonly seed?: string };
+
+/** The image of jobs and of releases: Node 24 on Debian 12, for several architectures. A digest can't be moved. */
+export const nodeImage =
+  'node:24-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e';
 
 /** The emulated fleet as a file, in the folder of the state that each job restores. */
 export const emulatorState = '.rampart/emulator.state';
@@ -81,7 +87,7 @@ export function watchedPaths(pipeline: Pipeline): readonly string[] {
 
 /** Tables and modules that the file may read. */
 function besides(file: string): readonly string[] {
-  return file.endsWith('.ts') ? ['*.ts', '*.csv', '*.json'] : ['*.csv'];
+  return file.endsWith('.ts') ? ['**/*.ts', '**/*.csv', '**/*.json'] : ['**/*.csv'];
 }
 
 /** A name or path that every kind of pipeline can contain without quoting it in some language. */

@@ -34,10 +34,10 @@ const settings: Readonly<Record<PipelineSystem, readonly string[]>> = {
   github: ['In the settings of the repository, add required reviewers to the environment "fleet".'],
   gitlab: [
     'In the settings of the project, protect the environment "fleet", add a schedule for drift, and set the variables',
-    'that the first lines of the pipeline name.',
+    'in the first lines of the pipeline.',
   ],
   azure: [
-    'In the project, add an approval to the environment "fleet", and set the variables that the first lines of the',
-    'pipeline name.',
+    'In the project, add an approval to the environment "fleet", and set the variables in the first lines of the',
+    'pipeline.',
   ],
 };

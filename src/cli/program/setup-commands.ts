@@ -120,15 +120,19 @@ function addInit(program: Command, register: Register): void {
     )
     .option(
       '--action <name>',
-      'Action that the workflows use, as OWNER/REPOSITORY@COMMIT (default: this release).',
+      'Action that the workflows of GitHub use, as OWNER/REPOSITORY@COMMIT (default: that of this release).',
+    )
+    .option(
+      '--archive <address>',
+      'Archive of a release that the jobs of GitLab download, as ADDRESS#sha256=CHECKSUM.',
     )
     .option('--force', 'Replace files of the pipeline that have different content.')
     .option('--yes', 'Accept the defaults without prompting.')
     .addHelpText(
       'after',
       examples(
-        'rampart init --github --base-url https://remote.example.com --company-id 1234567890 --from-fleet --yes',
-        'rampart init --github --emulator --yes',
+        'rampart init --gitlab --base-url https://remote.example.com --company-id 1234567890 --from-fleet --yes',
+        'rampart init --github --emulator --yes --action acme/rampart@0123456789abcdef0123456789abcdef01234567',
         'rampart init --dir berlin --base-url https://remote.example.com --company-id 1234567890 --yes',
         'rampart init --dir trial --emulator --from-fleet --yes',
       ),
