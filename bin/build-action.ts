@@ -16,7 +16,7 @@ const requireInModules =
 const withoutServer: Plugin = {
   name: 'without-server',
   setup({ onResolve }) {
-    onResolve({ filter: /\/commands\/server\.ts$/ }, () => ({
+    onResolve({ filter: /\/commands\/(?:mcp|server)\.ts$/ }, () => ({
       path: join(root, 'src/action/no-server.ts'),
     }));
   },

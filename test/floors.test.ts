@@ -65,6 +65,7 @@ describe('src/', () => {
     for (const { path } of sources)
       if (/^(?:mcp|cli\/asking|server\/mcp)\/|^cli\/commands\/mcp\.ts$/.test(path)) reach(path);
     expect([...reached].filter((path) => path.startsWith('cli/commands/')).sort()).toEqual([
+      'cli/commands/coverage.ts',
       'cli/commands/explain.ts',
       'cli/commands/hosts.ts',
       'cli/commands/mcp.ts',

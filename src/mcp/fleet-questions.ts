@@ -39,6 +39,10 @@ export interface FleetQuestions {
     readonly offset: number;
     readonly limit: number;
   }): Promise<Result<unknown>>;
+  /** Where asset registers and the fleet disagree. */
+  coverage(
+    query: AboutAccount & { readonly table?: string | undefined; readonly by?: string | undefined },
+  ): Promise<Result<unknown>>;
   rehearse(query: { readonly plan: string }): Promise<Result<unknown>>;
   /** The patch that makes these edits, and the plan that it leads to. Writes nothing. */
   proposeChange(query: AboutAccount & { readonly edits: readonly ProposedEdit[] }): Promise<Result<unknown>>;

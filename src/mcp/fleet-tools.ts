@@ -67,6 +67,16 @@ export function fleetTools(questions: FleetQuestions): readonly Tool[] {
       (query) => asked(questions.listPlannedHosts(query)),
     ),
     toolFor(
+      'coverage',
+      'Compare the tables of the desired state, such as an asset register, with the fleet. Sends only reads.',
+      z.strictObject({
+        account,
+        table: name.optional().describe('Only this table.'),
+        by: name.optional().describe('Group the rows by this column.'),
+      }),
+      (query) => asked(questions.coverage(query)),
+    ),
+    toolFor(
       'rehearse',
       'Run a plan on an emulated copy of the fleet, with and without faults. The real fleet is only read.',
       z.strictObject({ plan }),

@@ -55,6 +55,7 @@ describe('tools for local files and fleets', () => {
       'validate',
       'plan',
       'list_planned_hosts',
+      'coverage',
       'rehearse',
       'propose_change',
     ]);
@@ -140,6 +141,17 @@ describe('tools for local files and fleets', () => {
     expect((await call('propose_change', { edits }))?.answer.patch).toBe(
       '--- hosts.csv\n+++ hosts.csv\n@@ -2 +2 @@\n-1,PC-1\n+1,BER-1\n',
     );
+  });
+
+  it('compare a register with the fleet', async () => {
+    const { call } = await given({
+      'fleet.yaml':
+        'version: 1\ntables:\n  - { name: register, file: register.csv, key: name, join: host.name }\n',
+      'register.csv': 'name,site\nPC-1,Berlin\nPC-9,Berlin\n',
+    });
+    const compared = await call('coverage', { by: 'site' });
+    expect(compared?.ok).toBe(true);
+    expect(JSON.stringify(compared?.answer)).toContain('PC-9');
   });
 
   it('keep a name from leaving its string, and never show the key', async () => {

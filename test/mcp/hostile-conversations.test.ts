@@ -25,6 +25,7 @@ const names = [
   'validate',
   'plan',
   'list_planned_hosts',
+  'coverage',
   'rehearse',
   'propose_change',
 ];

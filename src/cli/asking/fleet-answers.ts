@@ -8,6 +8,7 @@ import type { FleetQuestions } from '../../mcp/fleet-questions.ts';
 import { type PlanReview, toPlanReview } from '../../output/review/plan-review.ts';
 import { assess } from '../../run/apply/assess.ts';
 import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
+import { coverage } from '../commands/coverage.ts';
 import { explain } from '../commands/explain.ts';
 import { hosts } from '../commands/hosts.ts';
 import { type PlanSources, planOnce } from '../planning/plan-once.ts';
@@ -98,6 +99,16 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
       const rows = only === 'all' ? review.hosts : review[only];
       return ok({ total: rows.length, offset, hosts: rows.slice(offset, offset + limit) });
     },
+    coverage: ({ account, table, by }) =>
+      ask(context, account, ({ document }) =>
+        document((own) =>
+          coverage(own, {
+            file: files,
+            ...(table === undefined ? {} : { table }),
+            ...(by === undefined ? {} : { by }),
+          }),
+        ),
+      ),
     async rehearse({ plan: checksum }) {
       const found = keptPlan(checksum);
       if (found === null) return failed(noPlan);
