@@ -33,18 +33,18 @@ const images: readonly Image[] = [
   { name: 'console-hosts', path: '/hosts?q=kiosk' },
   { name: 'console-host', path: '/accounts/contoso/hosts/10000', options: dark },
   { name: 'console-phone', path: '/', options: phone },
-  { name: 'console-plan', path: '/plans/pl_contoso_1', options: tall },
-  { name: 'console-plan-stale', path: '/plans/pl_stale', options: dark },
+  { name: 'console-plan', path: '/changes/pl_contoso_1', options: tall },
+  { name: 'console-plan-stale', path: '/changes/pl_stale', options: dark },
   {
     name: 'console-renames',
-    path: '/plans/pl_contoso_1',
+    path: '/changes/pl_contoso_1',
     act: async (page) => {
       await page.getByRole('heading', { name: /^Order of renames/ }).scrollIntoViewIfNeeded();
       await page.locator('.cards').scrollIntoViewIfNeeded();
     },
   },
-  { name: 'console-run', path: '/runs/run_northwind_7', options: dark },
-  { name: 'console-run-ended', path: '/runs/run_contoso_4' },
+  { name: 'console-run', path: '/changes/pl_northwind_7', options: dark },
+  { name: 'console-run-ended', path: '/changes/pl_contoso_4' },
   { name: 'console-approvals', path: '/approvals' },
   {
     name: 'console-new-rollout',
@@ -82,7 +82,7 @@ const images: readonly Image[] = [
   },
   { name: 'console-notifications', path: '/settings?tab=notifications' },
   { name: 'console-welcome', path: '/welcome', options: tall },
-  { name: 'console-plan-phone', path: '/plans/pl_contoso_1', options: phone },
+  { name: 'console-plan-phone', path: '/changes/pl_contoso_1', options: phone },
   {
     name: 'console-palette',
     path: '/',

@@ -199,6 +199,10 @@ export const planDetail = planRow.extend({
   seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
   /** Null if nobody asked for one. */
   rehearsal: rehearsal.nullable(),
+  /** The latest run that applies the plan, or applied it. */
+  run: z.string().nullable(),
+  /** The latest plan that reverses that run. */
+  undone_by: z.string().nullable(),
   /** Compared with the plan of the same account before it. */
   difference: z.object({ previous: z.string(), added: z.int(), removed: z.int(), same: z.int() }).nullable(),
   comments: z.array(z.object({ by: subject, at: time, text: z.string() })),

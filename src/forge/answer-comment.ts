@@ -9,7 +9,7 @@ export interface CommentAnswer {
   readonly login: string;
   readonly accepted: boolean;
   readonly message: string;
-  /** The plan in the console, if the command was accepted. */
+  /** The change in the console, if the command was accepted. */
   readonly path?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const schema = z.object({
   message: z.string(),
   path: z
     .string()
-    .regex(/^\/plans\/[\w-]+$/)
+    .regex(/^\/changes\/[\w-]+$/)
     .optional(),
 });
 const mostText = 1_000;
@@ -42,7 +42,7 @@ export function paintAnswer(
   const fence = '`'.repeat(longest + 1);
   const name = printable(login).replaceAll('`', '').slice(0, 100);
   const link =
-    path === undefined || serverUrl === undefined ? [] : ['', `[Open the plan](${serverUrl}${path})`];
+    path === undefined || serverUrl === undefined ? [] : ['', `[Open the change](${serverUrl}${path})`];
   return [
     mark,
     `Rampart ${accepted ? 'accepted' : 'refused'} the command of \`${name}\` (source \`${source}\`).`,

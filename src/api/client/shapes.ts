@@ -484,6 +484,8 @@ export interface PlanDetail {
   readonly minimum_calls?: number;
   readonly seconds: { readonly low: number; readonly high: number } | null;
   readonly rehearsal: Rehearsal | null;
+  readonly run: string | null;
+  readonly undone_by: string | null;
   readonly difference: {
     readonly previous: string;
     readonly added: number;

@@ -59,7 +59,10 @@ export const pageOf = {
     addressWith(`/accounts/${inPath(name)}`, new URLSearchParams(), changes),
   hosts: (changes: Changes = {}) => addressWith('/hosts', new URLSearchParams(), changes),
   host: (account: string, id: string) => `/accounts/${inPath(account)}/hosts/${inPath(id)}`,
-  plan: (id: string) => `/plans/${inPath(id)}`,
+  /** A change has the id of its plan. */
+  change: (id: string, changes: Changes = {}) =>
+    addressWith(`/changes/${inPath(id)}`, new URLSearchParams(), changes),
+  /** Leads to the change of a run. */
   run: (id: string) => `/runs/${inPath(id)}`,
   approvals: () => '/approvals',
   rollouts: () => '/rollouts',

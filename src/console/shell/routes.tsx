@@ -11,8 +11,8 @@ const Account = lazy(() => import('../pages/account/account.tsx').then((file) =>
 const AllCauses = lazy(() => import('../pages/causes/all-causes.tsx').then((file) => file.AllCauses));
 const Hosts = lazy(() => import('../pages/hosts/hosts.tsx').then((file) => file.Hosts));
 const Host = lazy(() => import('../pages/host/host.tsx').then((file) => file.Host));
-const Plan = lazy(() => import('../pages/plan/plan.tsx').then((file) => file.Plan));
-const Run = lazy(() => import('../pages/run/run.tsx').then((file) => file.Run));
+const Change = lazy(() => import('../pages/change/change.tsx').then((file) => file.Change));
+const ChangeOfRun = lazy(() => import('../pages/change/change-of-run.tsx').then((file) => file.ChangeOfRun));
 const Approvals = lazy(() => import('../pages/approvals/approvals.tsx').then((file) => file.Approvals));
 const Rollouts = lazy(() => import('../pages/rollouts/rollouts.tsx').then((file) => file.Rollouts));
 const NewRollout = lazy(() => import('../pages/rollouts/new-rollout.tsx').then((file) => file.NewRollout));
@@ -46,8 +46,8 @@ export function Routes() {
         <Route path="/accounts/:name/hosts/:id" component={Host} />
         <Route path="/causes" component={AllCauses} />
         <Route path="/hosts" component={Hosts} />
-        <Route path="/plans/:id" component={Plan} />
-        <Route path="/runs/:id" component={Run} />
+        <Route path="/changes/:id" component={Change} />
+        <Route path="/runs/:id" component={ChangeOfRun} />
         <Route path="/approvals" component={Approvals} />
         <Route path="/rollouts" component={Rollouts} />
         <Route path="/rollouts/new" component={NewRollout} />

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { RunEventRow } from '../../../src/api/runs.ts';
-import { mostKept } from '../../../src/console/pages/run/event-log.ts';
+import { mostKept } from '../../../src/console/pages/change/event-log.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { mainThreadOf, traceCategories } from '../../given/console/main-thread.ts';
 import { manyHostsRoute } from '../../given/console/routes.ts';
@@ -26,7 +26,7 @@ describe.runIf(hasChromium)('the memory and the speed of the console', { timeout
   const open = givenConsole();
 
   it('stays flat while a run sends thousands of events', async () => {
-    const { page, context, api } = await open('/runs/run_northwind_7');
+    const { page, context, api } = await open('/changes/pl_northwind_7');
     const session = await context.newCDPSession(page);
     const log = page.getByRole('log', { name: 'Events' });
     let events: readonly RunEventRow[] = givenRunEvents(1_200);

@@ -13,26 +13,28 @@ import {
 import { planHostsRoute } from '../../given/console/work-routes.ts';
 import { givenConsole } from './open-console.ts';
 
-describe.runIf(hasChromium)('the page of a plan in the console', () => {
+describe.runIf(hasChromium)('the page of a change before its run', () => {
   const open = givenConsole();
 
   it("lists every change that can't be undone before everything else", async () => {
-    const { page, faults } = await open('/plans/pl_contoso_1');
-    const headings = page.locator('.plan-main h2');
+    const { page, faults } = await open('/changes/pl_contoso_1');
+    const headings = page.locator('.change-main h2');
     await headings.nth(5).waitFor();
     expect((await headings.allInnerTexts()).map((text) => text.replace(/\s+\d.*$/, ''))).toEqual([
       "Can't be undone",
       'Problems and policies',
       'Groups before and after',
       'Causes',
-      'Hosts',
       'Order of renames',
       'Calls and time',
       'Rehearsal',
-      'Comments',
+      'All other hosts',
     ]);
     const rows = page.getByRole('table', { name: "Changes that can't be undone" }).getByRole('row');
     expect(await rows.count()).toBe(6);
+    const others = page.getByRole('table', { name: 'Hosts' }).getByRole('rowheader');
+    await others.first().waitFor();
+    expect(await others.first().innerText()).toContain('BER-KSK-005');
     expect(await rows.nth(1).innerText()).toMatch(
       /BER-KSK-000\s+812340000\s+Delete\s+Berlin kiosks\s+online/,
     );
@@ -41,7 +43,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
 
   it("counts the hosts, problems and chains that it has no room for, and leads to all that can't be undone", async () => {
     const more = { irreversible_hosts: 4_730, problems: 1, chains: 400 };
-    const { page, faults } = await open('/plans/p', {
+    const { page, faults } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ more, irreversible: 4_735 }) } },
     });
     const section = page.locator('section.irreversible');
@@ -52,14 +54,14 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     );
     await section.getByRole('link', { name: 'All 4,735 hosts' }).click();
     await expect.poll(() => page.getByRole('combobox', { name: 'Change' }).inputValue()).toBe('irreversible');
-    await expect.poll(() => page.locator('main [data-row]').count()).toBe(5);
+    await expect.poll(() => page.locator('#hosts [data-row]').count()).toBe(5);
     await page.getByRole('combobox', { name: 'Change' }).selectOption('Rename');
-    await expect.poll(() => new URL(page.url()).search).toBe('?view=hosts&action=rename');
+    await expect.poll(() => new URL(page.url()).search).toBe('?step=plan&action=rename');
     expect(faults).toEqual([]);
   });
 
   it('formats the numbers of its verdict, and names the folder of a desired state without commits', async () => {
-    const { page } = await open('/plans/p', {
+    const { page } = await open('/changes/p', {
       routes: {
         'GET /plans/{id}': {
           body: givenPlanDetail({
@@ -80,7 +82,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     const failedOne = givenRehearsal({ state: 'failed', converged: null, runs: [], failure });
     const states = [null, queued, givenRehearsal(), failedOne];
     let now = 0;
-    const { page, api, faults } = await open('/plans/p', {
+    const { page, api, faults } = await open('/changes/p', {
       routes: {
         'GET /plans/{id}': () => ({ status: 200, body: givenPlanDetail({ rehearsal: states[now] ?? null }) }),
         'POST /plans/{id}/rehearsal': () => ({ status: 202, body: states[(now += 1)] }),
@@ -107,7 +109,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('approves only after the exact number was typed, and sends the checksum with it', async () => {
-    const { page, api } = await open('/plans/pl_contoso_1');
+    const { page, api } = await open('/changes/pl_contoso_1');
     const approve = page.getByRole('button', { name: 'Approve' });
     const number = page.getByLabel('Number of deletions');
     await approve.waitFor();
@@ -146,7 +148,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
         'The window "nights" is closed until 22:00.',
       ],
     ] as const) {
-      const { page } = await open('/plans/p', { routes: { 'GET /plans/{id}': { body: plan } } });
+      const { page } = await open('/changes/p', { routes: { 'GET /plans/{id}': { body: plan } } });
       const approve = page.getByRole('button', { name: 'Approve' });
       await approve.waitFor();
       expect(await approve.getAttribute('aria-disabled')).toBe('true');
@@ -156,7 +158,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('offers no decision to a viewer', async () => {
-    const { page } = await open('/plans/p', {
+    const { page } = await open('/changes/p', {
       routes: {
         'GET /me': { body: givenMe({ grants: [{ role: 'viewer' }] }) },
         'GET /plans/{id}': {
@@ -175,7 +177,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('rejects with a reason, which is required', async () => {
-    const { page, api } = await open('/plans/pl_contoso_1');
+    const { page, api } = await open('/changes/pl_contoso_1');
     await page.getByRole('button', { name: 'Reject…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reject this plan' });
     const reject = dialog.getByRole('button', { name: 'Reject' });
@@ -193,7 +195,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
 
   it('says that a plan is stale, and offers a new one', async () => {
     const stale = givenPlanDetail({ state: 'stale', reason: 'the fleet changed after the plan was made' });
-    const { page, api } = await open('/plans/p', { routes: { 'GET /plans/{id}': { body: stale } } });
+    const { page, api } = await open('/changes/p', { routes: { 'GET /plans/{id}': { body: stale } } });
     await page.getByRole('status').filter({ hasText: 'This plan is stale' }).waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Make a new plan' }).click();
@@ -203,11 +205,11 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     api.emit({ type: 'plan.changed', account: 'contoso', resource: 'p' });
     const link = page.getByRole('link', { name: 'Review the new plan' });
     await link.waitFor();
-    expect(await link.getAttribute('href')).toBe('/plans/pl_contoso_2');
+    expect(await link.getAttribute('href')).toBe('/changes/pl_contoso_2');
   });
 
   it('closes the decision when the plan expires while it is read', async () => {
-    const { page } = await open('/plans/p', {
+    const { page } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ expires_at: before(1) }) } },
     });
     await page.getByRole('status').filter({ hasText: 'This plan has expired.' }).waitFor();
@@ -216,7 +218,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
 
   it('shows an approval of another person at once, and keeps what the reader typed', async () => {
     const plan = givenPlanDetail();
-    const { page, api } = await open('/plans/p', { routes: { 'GET /plans/{id}': { body: plan } } });
+    const { page, api } = await open('/changes/p', { routes: { 'GET /plans/{id}': { body: plan } } });
     await page.getByLabel('Comment (optional)').fill('Half a sentence');
     api.on('GET /plans/{id}', { body: { ...plan, approvals: [givenApproval()] } });
     api.emit({ type: 'plan.changed', account: 'contoso', resource: plan.id });
@@ -226,7 +228,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('keeps what was typed when the session expires and after a reload', async () => {
-    const { page, api } = await open('/plans/pl_contoso_1', { expected: /401/ });
+    const { page, api } = await open('/changes/pl_contoso_1', { expected: /401/ });
     await page.getByLabel('Number of deletions').fill('3');
     await page.getByLabel('Comment (optional)').fill('Typed before the session ended');
     api.on('POST /plans/{id}/approve', () =>
@@ -242,7 +244,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('shows what the server refused, and lets the reader try again', async () => {
-    const { page, api } = await open('/plans/pl_contoso_1', { expected: /409/ });
+    const { page, api } = await open('/changes/pl_contoso_1', { expected: /409/ });
     api.on('POST /plans/{id}/approve', () =>
       problemOf(409, {
         title: 'The plan changed',
@@ -262,7 +264,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('holds the search over all hosts of a plan in its address', async () => {
-    const { page } = await open('/plans/pl_contoso_1?view=hosts&q=ksk-01&action=rename', {
+    const { page } = await open('/changes/pl_contoso_1?q=ksk-01&action=rename', {
       routes: { 'GET /plans/{id}/hosts': planHostsRoute(40_000) },
     });
     const table = page.getByRole('table', { name: 'Hosts' });
@@ -271,11 +273,11 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
     expect(await table.getByRole('rowheader').first().innerText()).toContain('BER-KSK-010');
     await page.getByLabel('Search', { exact: true }).fill('nobody');
     await page.getByText('No host of this plan matches').waitFor();
-    expect(new URL(page.url()).search).toBe('?view=hosts&action=rename&q=nobody');
+    expect(new URL(page.url()).search).toBe('?action=rename&q=nobody');
   });
 
   it('keeps only the rows in view of a plan with 40,000 hosts', async () => {
-    const { page } = await open('/plans/pl_contoso_1?view=hosts', {
+    const { page } = await open('/changes/pl_contoso_1', {
       routes: { 'GET /plans/{id}/hosts': planHostsRoute(40_000) },
     });
     await page.getByRole('rowheader').first().waitFor();
@@ -283,7 +285,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('draws chains and cycles with the steps of the report, and says the same in words', async () => {
-    const { page } = await open('/plans/pl_contoso_1');
+    const { page } = await open('/changes/pl_contoso_1');
     const cards = page.locator('.cards .card');
     await cards.nth(1).waitFor();
     expect(await cards.nth(0).locator('li').allInnerTexts()).toEqual([
@@ -298,7 +300,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('opens a pull request only at a web address', async () => {
-    const { page } = await open('/plans/p', {
+    const { page } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ pull_request: 'javascript:alert(1)' }) } },
     });
     await page.getByText('javascript:alert(1)').waitFor();
@@ -306,7 +308,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it("prints without buttons, with all that can't be undone", async () => {
-    const { page } = await open('/plans/pl_contoso_1');
+    const { page } = await open('/changes/pl_contoso_1');
     await page.getByRole('table', { name: "Changes that can't be undone" }).waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
@@ -316,7 +318,7 @@ describe.runIf(hasChromium)('the page of a plan in the console', () => {
   });
 
   it('names the time until which the plan holds', async () => {
-    const { page } = await open('/plans/p', {
+    const { page } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ expires_at: after(30) }) } },
     });
     const time = page.locator('.decision time').last();

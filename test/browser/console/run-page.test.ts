@@ -6,11 +6,11 @@ import { givenEndedRun, givenRunDetail, givenRunEvents } from '../../given/conso
 import { eventsRoute } from '../../given/console/work-routes.ts';
 import { givenConsole } from './open-console.ts';
 
-describe.runIf(hasChromium)('the page of a run in the console', () => {
+describe.runIf(hasChromium)('the page of a change with a run', () => {
   const open = givenConsole();
 
   it('shows progress by kind, the pace against the limit, the time left, and what steps wait for', async () => {
-    const { page, faults } = await open('/runs/run_northwind_7');
+    const { page, faults } = await open('/changes/pl_northwind_7');
     await page.getByRole('heading', { name: 'Progress' }).waitFor();
     const text = await page.locator('main').innerText();
     for (const part of [
@@ -37,8 +37,52 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('is where a run leads, and opens each step in place', async () => {
+    const { page } = await open('/runs/run_contoso_4');
+    await page.waitForURL('**/changes/pl_contoso_4');
+    const steps = page.getByRole('navigation', { name: 'Steps of the change' });
+    await steps.waitFor();
+    expect(
+      (await steps.getByRole('link').allInnerTexts()).map((text) =>
+        text.replace(/\s+/g, ' ').replace(/^\W+/, ''),
+      ),
+    ).toEqual([
+      'Plan (done) 24 changes',
+      'Decisions (done) 2 of 2 approvals, 2 comments',
+      'Run (needs attention) 199 of 212 steps',
+      'Proof (needs attention) in doubt',
+    ]);
+    await steps.getByRole('link', { name: 'Plan' }).click();
+    await page.getByRole('heading', { name: "Can't be undone" }).waitFor();
+    expect(new URL(page.url()).search).toBe('?step=plan');
+    expect(await page.getByRole('log', { name: 'Events' }).count()).toBe(0);
+    await steps.getByRole('link', { name: 'Proof' }).click();
+    expect(await page.getByRole('table', { name: 'Changes by kind' }).innerText()).toMatch(
+      /Renames\s+160\s+157\s+2\s+1/,
+    );
+    await page.getByText('Undo is possible for 181 of 199 changes of hosts.').waitFor();
+  });
+
+  it('shows what dropped out above what was done', async () => {
+    const { page } = await open('/changes/pl_contoso_4', {
+      routes: {
+        'GET /runs/{id}': {
+          body: givenEndedRun({
+            state: 'done',
+            steps: { total: 212, done: 210, failed: 0, in_doubt: 0, in_progress: 0, skipped: 2 },
+            problems: [{ code: 'stale-plan', message: 'host BER-07 was renamed to BER-09' }],
+          }),
+        },
+      },
+    });
+    await page.getByText('2 steps of 212 dropped out: their hosts changed after the plan.').waitFor();
+    const headings = await page.locator('.change-main h2').allInnerTexts();
+    expect(headings.slice(0, 2)).toEqual(['Dropped out 2 steps', expect.stringMatching(/^Result/)]);
+    expect(await page.getByRole('link', { name: 'Proof' }).innerText()).toContain('verified, 2 dropped out');
+  });
+
   it('follows events as they happen, and stops following when the reader says so', async () => {
-    const { page, api } = await open('/runs/run_northwind_7');
+    const { page, api } = await open('/changes/pl_northwind_7');
     const log = page.getByRole('log', { name: 'Events' });
     await log.getByText('NW-WEB-1200').waitFor();
     api.on('GET /runs/{id}/events', eventsRoute(givenRunEvents(1_900)));
@@ -54,7 +98,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('reads each event once, and earlier ones when asked for', async () => {
-    const { page, api } = await open('/runs/run_northwind_7');
+    const { page, api } = await open('/changes/pl_northwind_7');
     const heading = page.getByRole('heading', { name: 'Events' });
     await expect.poll(() => heading.innerText()).toContain('the last 500');
     await page.getByRole('button', { name: 'Show earlier events' }).click();
@@ -68,7 +112,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('filters events by text and by problems, in the address', async () => {
-    const { page } = await open('/runs/run_northwind_7?events=another+host');
+    const { page } = await open('/changes/pl_northwind_7?events=another+host');
     const log = page.getByRole('log', { name: 'Events' });
     await log.waitFor();
     expect(await log.innerText()).not.toContain('done');
@@ -79,7 +123,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('copies the events that are shown', async () => {
-    const { page, context } = await open('/runs/run_northwind_7?problems=only');
+    const { page, context } = await open('/changes/pl_northwind_7?problems=only');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('log', { name: 'Events' }).waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -95,7 +139,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('stops at a safe point with a reason', async () => {
-    const { page, api } = await open('/runs/run_northwind_7');
+    const { page, api } = await open('/changes/pl_northwind_7');
     await page.getByRole('button', { name: 'Stop at a safe point…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop this run' });
     await dialog.getByLabel('Reason').fill('The shop calls');
@@ -107,10 +151,10 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
 
   it('offers stopping and undoing only to people whose role allows it', async () => {
     for (const [id, name, refusal] of [
-      ['run_northwind_7', 'Stop at a safe point…', 'Your roles do not allow stopping runs.'],
-      ['run_contoso_4', 'Undo as a plan…', 'Your roles do not allow undoing runs.'],
+      ['pl_northwind_7', 'Stop at a safe point…', 'Your roles do not allow stopping runs.'],
+      ['pl_contoso_4', 'Undo as a plan…', 'Your roles do not allow undoing runs.'],
     ] as const) {
-      const { page } = await open(`/runs/${id}`, {
+      const { page } = await open(`/changes/${id}`, {
         routes: { 'GET /me': { body: givenMe({ grants: [{ role: 'approver' }] }) } },
       });
       const button = page.getByRole('button', { name });
@@ -121,7 +165,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('says what is in doubt if only installs are', async () => {
-    const { page } = await open('/runs/run_contoso_4', {
+    const { page } = await open('/changes/pl_contoso_4', {
       routes: {
         'GET /runs/{id}': {
           body: givenEndedRun({
@@ -136,7 +180,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('says afterwards what is done, failed, in doubt and left, and undoes it as a plan', async () => {
-    const { page } = await open('/runs/run_contoso_4');
+    const { page } = await open('/changes/pl_contoso_4');
     await page.getByText('2 steps failed, 1 step in doubt and 10 skipped.').waitFor();
     expect(await page.locator('.outcomes').innerText()).toMatch(/done\s+199\s+failed\s+2\s+in doubt\s+1/);
     expect(await page.getByRole('link', { name: 'Records of this run' }).getAttribute('href')).toBe(
@@ -146,7 +190,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Undo this run' });
     await dialog.getByLabel('Reason').fill('The shop wants its old names');
     await dialog.getByRole('button', { name: 'Make the plan' }).click();
-    await page.waitForURL('**/plans/pl_contoso_1');
+    await page.waitForURL('**/changes/pl_contoso_1');
   });
 
   it('does not offer to undo what can not be undone', async () => {
@@ -162,7 +206,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
       // An older server recorded no kinds.
       [[], true],
     ] as const) {
-      const { page } = await open('/runs/run_contoso_4', { routes: withKinds(...kinds) });
+      const { page } = await open('/changes/pl_contoso_4', { routes: withKinds(...kinds) });
       const button = page.getByRole('button', { name: 'Undo as a plan…' });
       await button.waitFor();
       expect(await button.getAttribute('aria-disabled'), kinds.join()).toBe(isOffered ? null : 'true');
@@ -171,7 +215,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('turns from running to done while it is open', async () => {
-    const { page, api } = await open('/runs/run_northwind_7');
+    const { page, api } = await open('/changes/pl_northwind_7');
     await page.getByRole('heading', { name: 'Progress' }).waitFor();
     const steps = { total: 212, done: 212, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
     api.on('GET /runs/{id}', {
@@ -183,7 +227,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it('keeps what it showed while the connection is cut, and catches up afterwards', async () => {
-    const { page, api } = await open('/runs/run_northwind_7', { expected: /ERR_|Failed to load/ });
+    const { page, api } = await open('/changes/pl_northwind_7', { expected: /ERR_|Failed to load/ });
     const log = page.getByRole('log', { name: 'Events' });
     await log.getByText('NW-WEB-1200').waitFor();
     await api.cut();
@@ -196,7 +240,7 @@ describe.runIf(hasChromium)('the page of a run in the console', () => {
   });
 
   it("says what failed when the run can't be read, and tries again", async () => {
-    const { page, api } = await open('/runs/run_northwind_7', {
+    const { page, api } = await open('/changes/pl_northwind_7', {
       routes: { 'GET /runs/{id}': () => problemOf(503, { title: 'The database is down', code: 'state' }) },
       expected: /503/,
     });

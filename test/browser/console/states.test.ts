@@ -130,7 +130,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await expect
       .poll(() => why.innerText())
       .toBe('12 changes to review, paused by Ada Lovelace: The site moves.');
-    expect(await why.getByRole('link').getAttribute('href')).toBe('/plans/pl_contoso_9');
+    expect(await why.getByRole('link').getAttribute('href')).toBe('/changes/pl_contoso_9');
   });
 
   it('a failing and a paused account say why, since when and until when', async () => {

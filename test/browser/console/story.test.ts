@@ -62,7 +62,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
 
     // Both approve. Each sees the approval of the other without a reload.
     await atGrace.getByRole('link', { name: 'berlin' }).click();
-    await atGrace.waitForURL('**/plans/*');
+    await atGrace.waitForURL('**/changes/*');
     const plan = new URL(atGrace.url()).pathname;
     await atAda.goto(server.address + plan);
     await atAda.getByText('Approvals 0 of 2').waitFor();
@@ -72,6 +72,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
       await page.getByLabel('Add a comment').fill(text);
       await page.getByRole('button', { name: 'Comment', exact: true }).click();
     };
+    for (const page of [atAda, atGrace]) await page.getByRole('link', { name: 'Decisions' }).click();
     await say(atAda, '<img src=x onerror=alert(1)>\nWho renamed it?');
     const comments = atGrace.locator('.comments');
     await comments.getByText('<img src=x onerror=alert(1)>').waitFor();
@@ -93,9 +94,8 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atAda.getByRole('button', { name: 'Approve', exact: true }).click();
 
     // The run starts by itself.
-    await atGrace.getByRole('link', { name: 'Open its run' }).waitFor();
-    await atAda.getByRole('link', { name: 'Open its run' }).click();
     await atAda.getByText('All steps are done').waitFor();
+    await atAda.getByRole('link', { name: 'Run' }).click();
     expect(names()).toEqual(['KIOSK-1', 'KIOSK-2', 'KIOSK-3']);
     expect(server.given.writesOf('berlin')).toBe(1);
     await atAda.getByRole('log', { name: 'Events' }).waitFor();
@@ -108,7 +108,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atAda.getByRole('button', { name: 'Undo as a plan…' }).click();
     await atAda.getByLabel('Reason').fill('The office wants its name back');
     await atAda.getByRole('button', { name: 'Make the plan' }).click();
-    await atAda.waitForURL('**/plans/*');
+    await atAda.waitForURL('**/changes/*');
     const undo = new URL(atAda.url()).pathname;
     expect(undo).not.toBe(plan);
     await atAda.getByText(/\d added, \d removed and \d the same, compared with/).waitFor();
@@ -161,7 +161,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await expect.poll(() => page.getByText('Your session has expired.').count(), { timeout: 60_000 }).toBe(0);
     expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByRole('link', { name: 'Open its run' }).waitFor();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
     await expect.poll(() => server.given.writesOf('berlin'), { timeout: 60_000 }).toBe(1);
   });
 });

@@ -12,9 +12,9 @@ const sentBy = (requests: readonly { method: string; path: string; body: unknown
 
 const pagesWithActions = [
   ['/accounts/contoso', '.drift-table tbody tr'],
-  ['/plans/pl_contoso_1', '.decision'],
-  ['/runs/run_northwind_7', '.event'],
-  ['/runs/run_contoso_4', '.event'],
+  ['/changes/pl_contoso_1', '.decision'],
+  ['/changes/pl_northwind_7', '.event'],
+  ['/changes/pl_contoso_4', '.event'],
   ['/rollouts/ro_spring', '.wave'],
   ['/settings?tab=notifications', '.target'],
   ['/settings?tab=tokens', '.empty, table'],
@@ -25,8 +25,8 @@ const acts =
   /^(Check|Plan|Pause|Resume|Propose|Ignore|Approve|Reject|Rehearse|Comment|Add|Stop|Undo|Abort|Send|New|Revoke)/;
 
 const decides = {
-  '/runs/run_northwind_7': 'Stop at a safe point…',
-  '/runs/run_contoso_4': 'Undo as a plan…',
+  '/changes/pl_northwind_7': 'Stop at a safe point…',
+  '/changes/pl_contoso_4': 'Undo as a plan…',
   '/rollouts/ro_spring': 'Stop…, Abort…',
   '/settings?tab=notifications': 'Send a test message, Send 7 given-up messages again',
 };
@@ -36,15 +36,15 @@ const roles = [
   ['viewer', {}],
   [
     'planner',
-    { '/accounts/contoso': 'Check now, Plan, Propose a plan', '/plans/pl_contoso_1': 'Rehearse again' },
+    { '/accounts/contoso': 'Check now, Plan, Propose a plan', '/changes/pl_contoso_1': 'Rehearse again' },
   ],
-  ['approver', { '/plans/pl_contoso_1': 'Rehearse again, Reject…' }],
+  ['approver', { '/changes/pl_contoso_1': 'Rehearse again, Reject…' }],
   [
     'operator',
     {
       ...decides,
       '/accounts/contoso': 'Check now, Pause, Ignore…, Ignore all until…, Stop ignoring',
-      '/plans/pl_contoso_1': 'Rehearse again',
+      '/changes/pl_contoso_1': 'Rehearse again',
     },
   ],
   [
@@ -53,7 +53,7 @@ const roles = [
       ...decides,
       '/accounts/contoso':
         'Check now, Plan, Pause, Ignore…, Ignore all until…, Propose a plan, Stop ignoring',
-      '/plans/pl_contoso_1': 'Rehearse again, Reject…',
+      '/changes/pl_contoso_1': 'Rehearse again, Reject…',
       '/settings?tab=tokens': 'New token…, Revoke…',
     },
   ],
@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     );
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/plans/pl_contoso_1');
+    await page.waitForURL('**/changes/pl_contoso_1');
   });
 
   it('adds a plan to the inbox without a reload', async () => {

@@ -10,11 +10,12 @@ import { expectGoodPage } from './good-page.ts';
 import { axeFindings, givenConsole, overflow, settled, structureFindings } from './open-console.ts';
 
 const pages = [
-  ['a plan', '/plans/pl_contoso_1', '.cards .card'],
-  ['the hosts of a plan', '/plans/pl_contoso_1?view=hosts', '[role=rowheader]'],
-  ['a stale plan', '/plans/pl_stale', '.cards .card'],
-  ['a run under way', '/runs/run_northwind_7', '.event'],
-  ['a run that ended in doubt', '/runs/run_contoso_4', '.event'],
+  ['a plan', '/changes/pl_contoso_1', '.cards .card'],
+  ['the decisions about a change', '/changes/pl_contoso_1?step=decisions', '.comments'],
+  ['the proof of a change', '/changes/pl_contoso_4?step=proof', 'table'],
+  ['a stale plan', '/changes/pl_stale', '.cards .card'],
+  ['a run under way', '/changes/pl_northwind_7', '.event'],
+  ['a run that ended in doubt', '/changes/pl_contoso_4', '.event'],
   ['the approvals', '/approvals', '.inbox'],
   ['the rollouts', '/rollouts', '.wave'],
   ['a rollout', '/rollouts/ro_spring', '.wave'],
@@ -28,8 +29,8 @@ const pages = [
 
 /** The pages whose images were reviewed. */
 const images: Readonly<Record<string, string>> = {
-  '/plans/pl_contoso_1': 'plan',
-  '/runs/run_contoso_4': 'run',
+  '/changes/pl_contoso_1': 'plan',
+  '/changes/pl_contoso_4': 'run',
   '/approvals': 'approvals',
   '/rollouts': 'rollouts',
   '/audit': 'audit',
@@ -50,9 +51,9 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
   );
 
   it.each([
-    ['Reject…', '/plans/pl_contoso_1'],
-    ['Stop at a safe point…', '/runs/run_northwind_7'],
-    ['Undo as a plan…', '/runs/run_contoso_4'],
+    ['Reject…', '/changes/pl_contoso_1'],
+    ['Stop at a safe point…', '/changes/pl_northwind_7'],
+    ['Undo as a plan…', '/changes/pl_contoso_4'],
     ['Abort…', '/rollouts/ro_spring'],
     ['New token…', '/settings?tab=tokens'],
     ['Revoke nightly report', '/settings?tab=tokens'],
@@ -118,9 +119,9 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
       'GET /tokens': (request: Parameters<typeof pageOf>[0]) => pageOf(request, [givenToken({ name })]),
     };
     for (const path of [
-      '/plans/p',
-      '/plans/p?view=hosts',
-      '/runs/r',
+      '/changes/p',
+      '/changes/p?irreversible=true',
+      '/changes/pl_contoso_4',
       '/rollouts/r',
       '/settings?tab=tokens',
     ]) {
@@ -130,7 +131,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
       expect(await overflow(page), path).toBeLessThanOrEqual(0);
       expect(faults).toEqual([]);
     }
-    const { page } = await open('/plans/p', { routes });
+    const { page } = await open('/changes/p', { routes });
     await page.locator('#irreversible summary').click();
     const table = page.getByRole('table', { name: "Changes that can't be undone" });
     await table.waitFor();

@@ -5,7 +5,7 @@ import {
   closedReason,
   exactNumbers,
   rejectionOf,
-} from '../../../src/console/pages/plan/decision.ts';
+} from '../../../src/console/pages/change/decision.ts';
 import { before, givenPlanRow, readAt } from '../../given/console/plans.ts';
 
 const now = Date.parse(readAt);

@@ -6,10 +6,10 @@ import {
   mostKept,
   shownEvents,
   withEvents,
-} from '../../../src/console/pages/run/event-log.ts';
-import { eventMark, isProblem } from '../../../src/console/pages/run/event-marks.ts';
-import { paceShape } from '../../../src/console/pages/run/pace-shape.ts';
-import { isUnderWay, stepsLeft, verdictOf } from '../../../src/console/pages/run/run-words.ts';
+} from '../../../src/console/pages/change/event-log.ts';
+import { eventMark, isProblem } from '../../../src/console/pages/change/event-marks.ts';
+import { paceShape } from '../../../src/console/pages/change/pace-shape.ts';
+import { isUnderWay, stepsLeft, verdictOf } from '../../../src/console/pages/change/run-words.ts';
 import { runMarks } from '../../../src/console/words/state-marks.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 

@@ -178,6 +178,8 @@ export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
     minimum_calls: 19,
     seconds: { low: 40, high: 95 },
     rehearsal: givenRehearsal(),
+    run: null,
+    undone_by: null,
     difference: { previous: 'pl_contoso_0', added: 9, removed: 2, same: 15 },
     comments: [
       { by: ada, at: before(30), text: 'The showroom opens on Monday, so this should run before.' },

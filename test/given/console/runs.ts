@@ -81,6 +81,7 @@ export function givenEndedRun(change: Partial<RunDetail> = {}): RunDetail {
   return givenRunDetail({
     id: 'run_contoso_4',
     account: 'contoso',
+    plan: 'pl_contoso_4',
     state: 'in_doubt',
     ended_at: before(1),
     exit_code: 5,

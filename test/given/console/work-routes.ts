@@ -32,13 +32,14 @@ export function planHostsRoute(count: number): FakeRoute {
   return (request) => {
     const text = request.query.get('q')?.toLowerCase() ?? '';
     const action = request.query.get('action');
-    const isIrreversible = request.query.get('irreversible') === 'true';
+    const irreversible = request.query.get('irreversible');
     return pageOf(
       request,
       hosts.filter(
         (host) =>
           `${host.name} ${host.new_name} ${host.host_id} ${host.group}`.toLowerCase().includes(text) &&
-          (!isIrreversible || ['delete', 'install'].includes(host.action[0] ?? '')) &&
+          (irreversible === null ||
+            ['delete', 'install'].includes(host.action[0] ?? '') === (irreversible === 'true')) &&
           (action === null || host.action.some((each) => each === action)),
       ),
     );
@@ -69,6 +70,20 @@ const plans: readonly PlanDetail[] = [
     }),
     irreversible_hosts: [],
     problems: [],
+  }),
+  givenPlanDetail({
+    ...givenPlanRow({ id: 'pl_northwind_7', account: 'northwind', state: 'running' }),
+    approvals: [givenApproval(), givenApproval({ by: ada, comment: 'Go.' })],
+    run: 'run_northwind_7',
+  }),
+  givenPlanDetail({
+    ...givenPlanRow({
+      id: 'pl_contoso_4',
+      state: 'stale',
+      reason: 'its run ended in doubt; the next check plans what is left',
+    }),
+    approvals: [givenApproval(), givenApproval({ by: ada, comment: 'Go.' })],
+    run: 'run_contoso_4',
   }),
 ];
 

@@ -89,7 +89,7 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
           tone="blue"
           glyph="◇"
           action={
-            <a class="button" href={pageOf.plan(plan.id)}>
+            <a class="button" href={pageOf.change(plan.id)}>
               Review the plan
             </a>
           }

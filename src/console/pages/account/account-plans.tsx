@@ -20,7 +20,7 @@ const columns: readonly Column<PlanRow>[] = [
     isHead: true,
     isPlain: true,
     cell: (plan) => (
-      <a class="row-link" href={pageOf.plan(plan.id)}>
+      <a class="row-link" href={pageOf.change(plan.id)}>
         {changesText(plan.counts)}
       </a>
     ),

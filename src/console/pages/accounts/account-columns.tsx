@@ -131,5 +131,5 @@ function Why({ row }: { readonly row: AccountRow }) {
 }
 
 function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) {
-  return <a href={pageOf.plan(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
+  return <a href={pageOf.change(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
 }

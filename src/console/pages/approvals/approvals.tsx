@@ -10,11 +10,11 @@ import { ShowMore } from '../../parts/show-more.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
-import { PlanChanges, planAccountColumn } from '../plan/plan-columns.tsx';
+import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
 import { inboxOf } from './inbox.ts';
 import '../../../output/components/style/review.css';
 import './approvals.css';
-import { Author } from '../plan/author.tsx';
+import { Author } from '../change/author.tsx';
 
 const keyOf = ({ id }: PlanRow) => id;
 

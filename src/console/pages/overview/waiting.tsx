@@ -39,7 +39,7 @@ export function WaitingList({
         ) : null}
         {list.rows.slice(0, most).map(({ item, isGone }) => (
           <div key={item.id} class="list-row" data-row>
-            <a class="list-title" href={pageOf.plan(item.id)}>
+            <a class="list-title" href={pageOf.change(item.id)}>
               <Name name={item.account} />
             </a>
             <span class="list-time">

@@ -2,9 +2,9 @@ import type { PlanRow } from '../../../api/plans.ts';
 import { Field, Tick } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
-import { changeNoun } from '../plan/change-words.ts';
-import { isExact } from '../plan/decision.ts';
-import { PlanChanges, planAccountColumn } from '../plan/plan-columns.tsx';
+import { changeNoun } from '../change/change-words.ts';
+import { isExact } from '../change/decision.ts';
+import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
 
 interface ChosenPlansTableProps {
   readonly plans: readonly PlanRow[];

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
-import { isExact } from '../plan/decision.ts';
+import { isExact } from '../change/decision.ts';
 import { useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable } from './chosen-plans-table.tsx';
 import { chosenAccounts, rolloutDraft } from './rollout-draft.ts';

@@ -4,6 +4,7 @@ import { headWords } from '../../../run/state/audit/signed-head.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
+import { changePath } from '../../plans/rules/change-path.ts';
 import type { RunRecord } from '../../runs/records/runs.ts';
 import type { Notice } from './notice.ts';
 
@@ -84,7 +85,7 @@ export function planNotice({ id, account, changes, irreversible, source, commit 
     facts: {
       title: 'A plan waits for approval',
       lines: [`${changes} ${changes === 1 ? 'change' : 'changes'}${what}`],
-      path: `/plans/${encodeURIComponent(id)}`,
+      path: changePath(id),
       hosts: changes,
     },
   };
@@ -99,7 +100,7 @@ export function expiringNotice({ id, account, expiresAt }: PlanRecord): Notice {
     facts: {
       title: 'A plan expires soon and still waits for approval',
       lines: [`It expires at ${expiresAt.toISOString()}.`],
-      path: `/plans/${encodeURIComponent(id)}`,
+      path: changePath(id),
     },
   };
 }
@@ -124,7 +125,7 @@ function leftOutLines({ state, progress }: RunRecord): readonly string[] {
 /** How a run ended; undefined if it has not. */
 export function runNotice(run: RunRecord, head: ChainHead | null): Notice | undefined {
   const { id, account, state, steps, reason } = run;
-  const path = `/runs/${encodeURIComponent(id)}`;
+  const path = run.plan === null ? `/runs/${encodeURIComponent(id)}` : changePath(run.plan);
   const lines = [
     ...leftOutLines(run),
     `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,

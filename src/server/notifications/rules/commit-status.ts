@@ -2,6 +2,7 @@ import { printable } from '../../../core/lib/printable.ts';
 import type { ShownStatus } from '../../../forge/forge.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { CommitPlans, PlanOutcome } from '../../plans/records/commit-plans.ts';
+import { changePath } from '../../plans/rules/change-path.ts';
 
 /** What a forge shows at a commit. */
 export interface CommitStatus extends Pick<ShownStatus, 'state' | 'description'> {
@@ -39,7 +40,7 @@ export function commitStatus(given: readonly CommitPlans[]): CommitStatus | unde
       printable(plans === 1 ? describeOne(first) : `${plans} plans: ${groups.map(describe).join('; ')}`),
       mostText,
     ),
-    path: plans === 1 ? `/plans/${encodeURIComponent(first.plan.id)}` : '/approvals',
+    path: plans === 1 ? changePath(first.plan.id) : '/approvals',
   };
 }
 

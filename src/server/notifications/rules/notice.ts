@@ -7,7 +7,7 @@ export interface NoticeFacts {
   readonly title: string;
   /** More about it, each on its own line. */
   readonly lines?: readonly string[];
-  /** A path of the console, such as `/plans/01j…`. */
+  /** A path of the console, such as `/changes/01j…`. */
   readonly path?: string;
   /** How many hosts or changes it concerns; summed up over the accounts of one topic. */
   readonly hosts?: number;

@@ -4,6 +4,7 @@ import { type PlannedHost, planDifference } from '../../../output/review/planned
 import type { Visible } from '../../database/visible.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { time, toRehearsal } from '../../http/shapes.ts';
+import { undoSource } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from '../records/plans.ts';
 import { reviewedPlan } from './plan-reviews.ts';
 
@@ -24,6 +25,7 @@ export async function planDetailOf(
   const reviewed = await reviewedPlan(parts, record, visible);
   if (!reviewed.ok) return reviewed;
   const { review } = reviewed.value;
+  const run = await latestRun(parts, record, visible);
   const rehearsed = await parts.store.rehearsals.find(record.id, visible);
   const shown = review.irreversible.slice(0, mostIrreversible);
   const unusual = review.unusual.slice(0, mostUnusual);
@@ -52,6 +54,8 @@ export async function planDetailOf(
     minimum_calls: review.minimum_calls,
     seconds: review.seconds,
     rehearsal: rehearsed === undefined ? null : toRehearsal(rehearsed),
+    run,
+    undone_by: run === null ? null : await latestUndo(parts, run, visible),
     difference: await differenceOf(parts, record, review.hosts, visible),
     comments: (await parts.store.plans.comments(record.id, visible)).map(({ by, at, text }) => ({
       by: { ...by },
@@ -59,6 +63,20 @@ export async function planDetailOf(
       text,
     })),
   });
+}
+
+async function latestRun(
+  { store }: HttpParts,
+  { id, account }: PlanRecord,
+  visible: Visible,
+): Promise<string | null> {
+  const found = await store.runs.list({ visible, account, plan: id, limit: 1 });
+  return found.ok ? (found.value.items[0]?.id ?? null) : null;
+}
+
+async function latestUndo({ store }: HttpParts, run: string, visible: Visible): Promise<string | null> {
+  const found = await store.plans.list({ visible, source: `${undoSource}${run}`, limit: 1 });
+  return found.ok ? (found.value.items[0]?.id ?? null) : null;
 }
 
 async function differenceOf(

@@ -13,6 +13,7 @@ import {
   noReviewer,
   reviewerOf,
 } from '../../approvals/routes/commented-decision.ts';
+import { changePath } from '../../plans/rules/change-path.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { GitSource, ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -94,7 +95,7 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
   const message = decided.ok ? decided.value.message : words(decided.problems);
   if (source.forge?.kind === forge && event.pull !== null) {
     const { pull, author } = event;
-    const path = decided.ok ? `/plans/${decided.value.plan}` : undefined;
+    const path = decided.ok ? changePath(decided.value.plan) : undefined;
     await parts.answer(source.name, { pull, login: author.login, accepted: decided.ok, message, path });
   }
   return { status: decided.ok ? 202 : 403, message };

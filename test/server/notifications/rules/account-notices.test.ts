@@ -126,7 +126,7 @@ describe('what a plan reports', () => {
       facts: {
         title: 'A plan waits for approval',
         lines: ['3 changes, 1 of them irreversible'],
-        path: '/plans/p1',
+        path: '/changes/p1',
         hosts: 3,
       },
     });
@@ -147,6 +147,7 @@ describe('what a plan reports', () => {
 describe('what a run reports', () => {
   const run = {
     id: 'r1',
+    plan: 'p1',
     account: 'berlin',
     reason: null,
     steps: { total: 5, done: 3, failed: 1, in_doubt: 1, in_progress: 0, skipped: 0 },
@@ -169,7 +170,7 @@ describe('what a run reports', () => {
     expect(runNotice({ ...run, state: 'failed', reason: 'approved by Zoe' }, null)?.facts).toEqual({
       title: 'A run failed',
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt', 'approved by Zoe'],
-      path: '/runs/r1',
+      path: '/changes/p1',
     });
     expect(runNotice({ ...run, state: 'stopped' }, null)?.facts).toMatchObject({
       title: 'A run was stopped',

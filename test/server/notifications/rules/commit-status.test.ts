@@ -104,7 +104,7 @@ describe('the description of a commit', () => {
 describe('the page of a commit', () => {
   it('is the plan if there is one, otherwise all that wait', () => {
     const one = plansOf('done', { plan: { id: 'p/1' } });
-    expect(commitStatus([one])?.path).toBe('/plans/p%2F1');
+    expect(commitStatus([one])?.path).toBe('/changes/p%2F1');
     expect(commitStatus([one, plansOf('done')])?.path).toBe('/approvals');
     expect(commitStatus([{ ...one, plans: 2 }])?.path).toBe('/approvals');
   });

@@ -153,7 +153,7 @@ describe('the status of a commit at a forge', () => {
     ]);
     expect(forge.statuses[0]).toMatchObject({
       commit,
-      body: { context: 'rampart/fleet', target_url: 'https://rampart.example.com/plans/p-1' },
+      body: { context: 'rampart/fleet', target_url: 'https://rampart.example.com/changes/p-1' },
     });
     expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([`Bearer ${token}`]));
     expect(hidden).toContain(token);
@@ -202,7 +202,7 @@ describe('the status of a commit at a forge', () => {
       ['rampart/fleet', 'running'],
       ['rampart/fleet', 'success'],
     ]);
-    expect(forge.statuses[0]?.body['target_url']).toBe('https://rampart.example.com/plans/p-1');
+    expect(forge.statuses[0]?.body['target_url']).toBe('https://rampart.example.com/changes/p-1');
     expect([1, 2, 3, 4, 5].map((id) => row(id)?.state)).toEqual(Array(5).fill('sent'));
     await report(plansOf('failed'));
     await report(plansOf('in_doubt'));
@@ -285,12 +285,12 @@ describe('the answer to a comment at a forge', () => {
     it(`is one comment at ${kind}, which the next answer changes`, async () => {
       const { forge, answer } = await givenForge(kind);
       await answer({ accepted: false, message: 'the plan is stale' });
-      await answer({ message: 'the plan of berlin is approved by Zoe', path: '/plans/p-1' });
+      await answer({ message: 'the plan of berlin is approved by Zoe', path: '/changes/p-1' });
       expect(forge.comments.size).toBe(1);
       expect(bodies(forge)[0]).toMatch(
         /^<!-- rampart [0-9a-f]{32} -->\nRampart accepted the command of `zoe`/,
       );
-      expect(bodies(forge)[0]).toContain('[Open the plan](https://rampart.example.com/plans/p-1)');
+      expect(bodies(forge)[0]).toContain('[Open the change](https://rampart.example.com/changes/p-1)');
     });
     it(`is not added at ${kind} if the forge changes no comment, or shows none, for now`, async () => {
       const { forge, answer, deliver, row } = await givenForge(kind);
@@ -346,7 +346,7 @@ describe('the answer to a comment at a forge', () => {
       '```␊@everyone ```` ‹U+202E›x',
       '`````',
     ]);
-    await answer({ login: 'z'.repeat(101), message: 'x'.repeat(1_001), path: '/plans/p-1' });
+    await answer({ login: 'z'.repeat(101), message: 'x'.repeat(1_001), path: '/changes/p-1' });
     const [long = ''] = bodies(forge);
     expect(long.split('\n').slice(1)).toEqual([
       `Rampart accepted the command of \`${'z'.repeat(100)}\` (source \`fleet\`).`,
@@ -355,7 +355,7 @@ describe('the answer to a comment at a forge', () => {
       `${'x'.repeat(999)}…`,
       '```',
       '',
-      '[Open the plan](https://rampart.example.com/plans/p-1)',
+      '[Open the change](https://rampart.example.com/changes/p-1)',
     ]);
   });
 });
@@ -374,9 +374,9 @@ describe('a report to a forge', () => {
     it(`has no link at ${kind} if the server has no address`, async () => {
       const { forge, report, answer } = await givenForge(kind, { url: undefined });
       await report(plansOf('waiting'));
-      await answer({ path: '/plans/p-1' });
+      await answer({ path: '/changes/p-1' });
       expect(forge.statuses[0]?.body).not.toHaveProperty('target_url');
-      expect(bodies(forge)[0]).not.toContain('Open the plan');
+      expect(bodies(forge)[0]).not.toContain('Open the change');
     });
   it('of a comment looks for an earlier one only after a failure', async () => {
     const { forge, answer } = await givenForge();

@@ -328,7 +328,7 @@ describe('a comment webhook', () => {
           login: 'zoe',
           accepted: true,
           message: 'the plan of berlin is approved by Zoe',
-          path: '/plans/p-1',
+          path: '/changes/p-1',
         },
       ],
       [

@@ -8,8 +8,8 @@ import { Version } from '../../parts/version.tsx';
 import { shortAddress, webAddress } from '../../words/web-address.ts';
 import { Author } from './author.tsx';
 
-/** Where a plan comes from, and which plan exactly is decided on. */
-export function PlanOrigin({ plan }: { readonly plan: PlanDetail }) {
+/** Where a change comes from, and which plan exactly is decided on. */
+export function ChangeOrigin({ plan }: { readonly plan: PlanDetail }) {
   const facts: (readonly [string, ComponentChildren])[] = [
     ['Checksum', <Hash key="checksum" hash={plan.checksum} />],
     [

@@ -11,6 +11,18 @@ export function stepsLeft({ steps }: Pick<RunRow, 'steps'>): number {
   return Math.max(0, steps.total - steps.done - steps.failed - steps.in_doubt - steps.skipped);
 }
 
+/** The steps that an applied plan left out, because their hosts had changed since the plan. */
+export function droppedOut({ state, steps }: Pick<RunRow, 'state' | 'steps'>): number {
+  return state === 'done' ? steps.skipped : 0;
+}
+
+const undoable: ReadonlySet<string> = new Set(['rename', 'move']);
+
+/** How many changes of hosts an undo can reverse. */
+export function undoableHosts({ by_kind: kinds }: Pick<RunDetail, 'by_kind'>): number {
+  return kinds.reduce((sum, { kind, hosts_done: done }) => sum + (undoable.has(kind) ? done : 0), 0);
+}
+
 /** The sentence at the top of a run. */
 export function verdictOf(run: RunDetail): string {
   const { steps, state } = run;
@@ -27,7 +39,9 @@ export function verdictOf(run: RunDetail): string {
     case 'stopping':
       return 'Stops at the next safe point: calls that were sent are finished and recorded.';
     case 'done':
-      return 'All steps are done, and a read after the last call shows it.';
+      return droppedOut(run) === 0
+        ? 'All steps are done, and a read after the last call shows it.'
+        : `${counted(droppedOut(run), 'step')} of ${figure(steps.total)} dropped out: their hosts changed after the plan. A read after the last call shows all others as done.`;
     case 'failed':
       return `${capital(troubles(run) ?? (steps.done === 0 ? 'the run failed before its first step' : `the run failed after ${counted(steps.done, 'step')}`))}.`;
     case 'in_doubt':

@@ -10,7 +10,7 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { isUnderWay } from './run-words.ts';
+import { isUnderWay, undoableHosts } from './run-words.ts';
 
 interface RunActionProps {
   readonly run: RunDetail;
@@ -117,8 +117,6 @@ function Stop({ run, onChange }: RunActionProps) {
   );
 }
 
-const canBeUndone: ReadonlySet<string> = new Set(['rename', 'move']);
-
 function Undo({ run }: { readonly run: RunDetail }) {
   const { go } = useAddress();
   const [isOpen, setOpen] = useState(false);
@@ -128,14 +126,13 @@ function Undo({ run }: { readonly run: RunDetail }) {
     const answer = await undoing.run({ reason: reason.trim() });
     if (answer?.ok !== true) return;
     setReason('');
-    go(pageOf.plan(answer.value.plan));
+    go(pageOf.change(answer.value.plan));
   };
   const refusal = !maySomewhere('undo')
     ? 'Your roles do not allow undoing runs.'
     : run.steps.done === 0
       ? 'Nothing was done.'
-      : run.by_kind.length === 0 ||
-          run.by_kind.some(({ kind, hosts_done }) => hosts_done > 0 && canBeUndone.has(kind))
+      : run.by_kind.length === 0 || undoableHosts(run) > 0
         ? null
         : "Deletions and installs can't be undone.";
   return (

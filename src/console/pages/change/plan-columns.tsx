@@ -6,14 +6,14 @@ import { Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { changesText } from '../../words/changes.ts';
 
-/** The account of a plan, as a link to the plan. */
+/** The account of a plan, as a link to its change. */
 export const planAccountColumn: Column<PlanRow> = {
   key: 'account',
   title: 'Account',
   isHead: true,
   isPlain: true,
   cell: (plan) => (
-    <a href={pageOf.plan(plan.id)}>
+    <a href={pageOf.change(plan.id)}>
       <Name name={plan.account} />
     </a>
   ),

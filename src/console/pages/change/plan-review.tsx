@@ -9,11 +9,10 @@ import { planTiles } from '../../../output/components/plan-totals.ts';
 import { Problems } from '../../../output/components/problems.tsx';
 import { Tiles } from '../../../output/components/tiles.tsx';
 import { pageOf } from '../../browser/address.ts';
-import { Comments } from './comments.tsx';
-import { aroundHosts, PlanHostsPreview } from './plan-hosts.tsx';
+import { aroundHosts, PlanHosts } from './plan-hosts.tsx';
 import { PlanRehearsal } from './plan-rehearsal.tsx';
 
-/** Everything that a reviewer reads, what can't be undone first. */
+/** Everything that a reviewer reads: what can't be undone first, all other hosts last. */
 export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
   const { irreversible_hosts: irreversible, unusual_hosts: unusual = [], more } = plan;
   const around = aroundHosts(plan);
@@ -29,8 +28,10 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
         around={around}
         rest={
           <>
-            <a href={`${pageOf.plan(plan.id)}?view=hosts&irreversible=true`}>All {counted(all, 'host')}</a>;
-            the first {figure(irreversible.length)} are above.
+            <a href={`${pageOf.change(plan.id, { step: 'plan', irreversible: 'true' })}#hosts`}>
+              All {counted(all, 'host')}
+            </a>
+            ; the first {figure(irreversible.length)} are above.
           </>
         }
       />
@@ -43,14 +44,13 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
       <Problems problems={plan.problems} more={more?.problems} />
       <GroupChanges groups={plan.groups} />
       <Causes causes={plan.causes} />
-      <PlanHostsPreview plan={plan} />
       <Chains chains={plan.chains} more={more?.chains} />
       <Calls
         costs={plan}
         rest={[['Previous plan', <Difference key="difference" difference={plan.difference} />]]}
       />
       <PlanRehearsal plan={plan} onChange={onChange} />
-      <Comments plan={plan} onChange={onChange} />
+      <PlanHosts plan={plan} />
     </>
   );
 }
@@ -62,7 +62,7 @@ function Difference({ difference }: { readonly difference: PlanDetail['differenc
     <>
       {listed([`${figure(added)} added`, `${figure(removed)} removed`, `${figure(same)} the same`])}, compared
       with{' '}
-      <a class="underlined" href={pageOf.plan(previous)}>
+      <a class="underlined" href={pageOf.change(previous)}>
         the plan before
       </a>
     </>

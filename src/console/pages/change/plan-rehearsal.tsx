@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PlanDetail, Rehearsal } from '../../../api/plans.ts';
 import { duration } from '../../../output/components/durations.ts';
 import { counted, figure, listed } from '../../../output/components/numbers.ts';
+import { ProblemItem } from '../../../output/components/problems.tsx';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
 import { Count, Name, Text } from '../../../output/components/text.tsx';
@@ -168,19 +169,10 @@ function Findings({ rehearsal: { findings, more_findings: more } }: { readonly r
   if (findings.length === 0) return null;
   return (
     <ul class="problems" aria-label="Findings of the rehearsal">
-      {findings.map(({ run, severity, code, message, hint }, index) => (
-        <li
-          key={`${index} ${code}`}
-          class={`problem ${severity === 'error' ? 'red' : severity === 'warning' ? 'amber' : 'dim'}`}
-        >
-          <p>
-            {severity}, {runWords[run]}: <Text text={message} />
-          </p>
-          {hint === undefined ? null : <p class="hint">{hint}</p>}
-          <p class="dim">
-            <code>{code}</code>
-          </p>
-        </li>
+      {findings.map(({ run, ...each }, index) => (
+        <ProblemItem key={`${index} ${each.code}`} id={`finding-${index}`} problem={each}>
+          <p class="dim">{runWords[run]}</p>
+        </ProblemItem>
       ))}
       {more === 0 ? null : <li class="dim">{counted(more, 'more finding')}</li>}
     </ul>

@@ -10,7 +10,7 @@ import { Banner, ErrorState } from '../../parts/states.tsx';
 import { closedReason } from './decision.ts';
 
 /** Says that the plan can no longer be decided on, and offers a new one. */
-export function PlanStateBanner({ plan }: { readonly plan: PlanDetail }) {
+export function ChangeStateBanner({ plan }: { readonly plan: PlanDetail }) {
   const planning = useAction('POST', '/accounts/plan');
   const [isAsked, setAsked] = useState(false);
   const reason = closedReason(plan, now.value);
@@ -24,7 +24,7 @@ export function PlanStateBanner({ plan }: { readonly plan: PlanDetail }) {
   };
   const action =
     plan.replaced_by !== null ? (
-      <ButtonLink kind="primary" href={pageOf.plan(plan.replaced_by)}>
+      <ButtonLink kind="primary" href={pageOf.change(plan.replaced_by)}>
         Review the new plan
       </ButtonLink>
     ) : isAsked ? null : (

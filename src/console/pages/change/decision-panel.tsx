@@ -12,6 +12,7 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { ChangeOrigin } from './change-origin.tsx';
 import { changeNoun } from './change-words.ts';
 import {
   approvalOf,
@@ -22,9 +23,7 @@ import {
   rejectionOf,
   type TypedNumbers,
 } from './decision.ts';
-import { PlanOrigin } from './plan-origin.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
-import { RunOfPlan } from './run-of-plan.tsx';
 
 interface DecisionProps {
   readonly plan: PlanDetail;
@@ -35,7 +34,7 @@ interface DecisionProps {
 export function Decision({ plan, onChange }: DecisionProps) {
   return (
     <aside id="decision" class="decision" aria-label="Decision" tabIndex={-1}>
-      <PlanOrigin plan={plan} />
+      <ChangeOrigin plan={plan} />
       <Approvals plan={plan} />
       {isReplaced(plan, now.value) ? (
         <p>A check has replaced this plan. You approve the changes that the newer plan has too.</p>
@@ -43,10 +42,7 @@ export function Decision({ plan, onChange }: DecisionProps) {
       {closedReason(plan, now.value) === null || isReplaced(plan, now.value) ? (
         <DecisionForm plan={plan} onChange={onChange} />
       ) : (
-        <div class="decision-closed">
-          <p>{closedReason(plan, now.value)}</p>
-          <RunOfPlan plan={plan} />
-        </div>
+        <p class="decision-closed">{closedReason(plan, now.value)}</p>
       )}
     </aside>
   );

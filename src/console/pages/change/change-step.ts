@@ -1,0 +1,85 @@
+import type { PlanDetail } from '../../../api/plans.ts';
+import type { RunDetail } from '../../../api/runs.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import type { Mark } from '../../words/health.ts';
+import { planMarks, runMarks } from '../../words/state-marks.ts';
+import { droppedOut, isUnderWay } from './run-words.ts';
+
+/** A plan, and the run that applies it if there is one. */
+export interface ChangeParts {
+  readonly plan: PlanDetail;
+  readonly run: RunDetail | null;
+}
+
+const names = ['plan', 'decisions', 'run', 'proof'] as const;
+/** A step of a change, as addresses name it. */
+export type StepName = (typeof names)[number];
+
+export function isStepName(text: string): text is StepName {
+  return (names as readonly string[]).includes(text);
+}
+
+/** A step on the way of a change, and how far it is. */
+export interface ChangeStep {
+  readonly name: StepName;
+  readonly title: string;
+  readonly note: string;
+  readonly state: 'done' | 'now' | 'next' | 'trouble';
+}
+
+/** The state of a change as a whole: that of its run once there is one. */
+export function changeMark({ plan, run }: ChangeParts): Mark {
+  if (run !== null) return runMarks[run.state];
+  const mark = planMarks[plan.state];
+  const { given, needed } = approvalsOf(plan);
+  if (plan.state !== 'waiting' || needed < 2) return mark;
+  return { ...mark, word: `waiting, ${figure(given)} of ${figure(needed)} approvals` };
+}
+
+/** What a reader sees first. */
+export function currentStep({ run }: ChangeParts): StepName {
+  return run === null ? 'plan' : 'run';
+}
+
+export function changeSteps({ plan, run }: ChangeParts): readonly ChangeStep[] {
+  return [
+    { name: 'plan', title: 'Plan', note: counted(plan.changes, 'change'), state: 'done' },
+    { name: 'decisions', title: 'Decisions', ...decisionsOf(plan, run) },
+    { name: 'run', title: 'Run', ...runOf(run) },
+    { name: 'proof', title: 'Proof', ...proofOf(run) },
+  ];
+}
+
+function decisionsOf(plan: PlanDetail, run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
+  const { given, needed } = approvalsOf(plan);
+  if (plan.state === 'rejected') return { note: 'rejected', state: 'trouble' };
+  if (needed === 0) return { note: 'no approval needed', state: 'done' };
+  const comments = plan.comments.length === 0 ? '' : `, ${counted(plan.comments.length, 'comment')}`;
+  const note = `${figure(given)} of ${counted(needed, 'approval')}${comments}`;
+  if (run !== null || given >= needed) return { note, state: 'done' };
+  return { note, state: plan.state === 'waiting' ? 'now' : 'trouble' };
+}
+
+function approvalsOf({ approvals, required }: PlanDetail) {
+  return {
+    given: approvals.filter(({ decision }) => decision === 'approved').length,
+    needed: required.approvals,
+  };
+}
+
+function runOf(run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
+  if (run === null) return { note: 'not started', state: 'next' };
+  const note = `${figure(run.steps.done)} of ${counted(run.steps.total, 'step')}`;
+  if (isUnderWay(run)) return { note, state: 'now' };
+  return { note, state: run.state === 'done' ? 'done' : 'trouble' };
+}
+
+function proofOf(run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
+  if (run === null || isUnderWay(run)) return { note: 'after the run', state: 'next' };
+  const dropped = droppedOut(run);
+  if (run.state === 'done')
+    return dropped === 0
+      ? { note: 'verified', state: 'done' }
+      : { note: `verified, ${figure(dropped)} dropped out`, state: 'trouble' };
+  return { note: run.state === 'in_doubt' ? 'in doubt' : 'not verified', state: 'trouble' };
+}

@@ -1,0 +1,106 @@
+import { useRoute } from 'preact-iso/router';
+import type { PlanDetail } from '../../../api/plans.ts';
+import type { RunDetail } from '../../../api/runs.ts';
+import { inFigures } from '../../../output/components/numbers.ts';
+import { Name } from '../../../output/components/text.tsx';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { isPrinting } from '../../browser/printing.ts';
+import { pathOf } from '../../data/api.ts';
+import { type Resource, useResource } from '../../data/resource.ts';
+import { StateMark } from '../../parts/mark.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { ChangeStateBanner } from './change-state-banner.tsx';
+import { type ChangeParts, changeMark, currentStep, isStepName, type StepName } from './change-step.ts';
+import { ChangeSteps } from './change-steps.tsx';
+import { Comments } from './comments.tsx';
+import { Decision } from './decision-panel.tsx';
+import '../../../output/components/style/review.css';
+import './change.css';
+import { PlanReview } from './plan-review.tsx';
+import { Proof } from './proof.tsx';
+import { RunActions } from './run-actions.tsx';
+import { RunView } from './run-view.tsx';
+import { verdictOf } from './run-words.ts';
+
+/** One change: its plan, the decisions about it, its run, what reads showed afterwards, and its reversal. */
+export function Change() {
+  const { id = '' } = useRoute().params;
+  const plan: Resource<PlanDetail> = useResource<PlanDetail>(pathOf`/plans/${id}`, {
+    when: ({ type, resource, account }) =>
+      resource === id ||
+      (account !== null &&
+        account === plan.value?.account &&
+        // The events of a run concern its plan only as it begins and ends.
+        type !== 'run.event' &&
+        (type !== 'run.changed' || plan.value.run === null)),
+  });
+  const runId = plan.value?.run ?? null;
+  const run: Resource<RunDetail> = useResource<RunDetail>(runId === null ? null : pathOf`/runs/${runId}`, {
+    when: ({ resource }) => resource === runId,
+  });
+  const reload = () => {
+    plan.reload();
+    run.reload();
+  };
+  return (
+    <Loaded of={plan} tried="Reading the plan" lines={14}>
+      {(value) =>
+        value.run === null ? (
+          <LoadedChange key={id} plan={value} run={null} onChange={reload} />
+        ) : (
+          <Loaded of={run} tried="Reading the run" lines={14}>
+            {(itsRun) => <LoadedChange key={id} plan={value} run={itsRun} onChange={reload} />}
+          </Loaded>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface ChangeProps extends ChangeParts {
+  readonly onChange: () => void;
+}
+
+function LoadedChange({ plan, run, onChange }: ChangeProps) {
+  const asked = useAddress().get('step');
+  const open = isStepName(asked) ? asked : currentStep({ plan, run });
+  return (
+    <Page
+      title={`Change of ${plan.account}`}
+      class="change-page"
+      above={
+        <a href={pageOf.account(plan.account)}>
+          <Name name={plan.account} />
+        </a>
+      }
+      heading={
+        <>
+          Change <StateMark mark={changeMark({ plan, run })} />
+        </>
+      }
+      below={<p class="verdict">{run === null ? inFigures(plan.verdict) : verdictOf(run)}</p>}
+      actions={run === null ? null : <RunActions run={run} onChange={onChange} />}
+    >
+      <ChangeStateBanner plan={plan} />
+      <ChangeSteps plan={plan} run={run} open={open} />
+      <div class="with-aside">
+        <div class="change-main">
+          {(isPrinting.value ? printed : [open]).map((step) => (
+            <OpenStep key={step} step={step} plan={plan} run={run} onChange={onChange} />
+          ))}
+        </div>
+        <Decision plan={plan} onChange={onChange} />
+      </div>
+    </Page>
+  );
+}
+
+const printed: readonly StepName[] = ['plan', 'decisions', 'run', 'proof'];
+
+function OpenStep({ step, plan, run, onChange }: ChangeProps & { readonly step: StepName }) {
+  if (step === 'plan') return <PlanReview plan={plan} onChange={onChange} />;
+  if (step === 'decisions') return <Comments plan={plan} onChange={onChange} />;
+  if (step === 'run') return <RunView run={run} />;
+  return <Proof plan={plan} run={run} />;
+}

@@ -1,0 +1,110 @@
+import type { PlanDetail, ReviewHost } from '../../../api/plans.ts';
+import { changeKinds, changeWords } from '../../../output/components/change-words.ts';
+import { Choice, Field } from '../../../output/components/field.tsx';
+import { type HostSurroundings, hostColumns } from '../../../output/components/host-columns.tsx';
+import { figure } from '../../../output/components/numbers.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { Table } from '../../../output/components/table.tsx';
+import { pageOf, useAddress } from '../../browser/address.ts';
+import { isPrinting } from '../../browser/printing.ts';
+import { pathOf } from '../../data/api.ts';
+import { usePages } from '../../data/pages.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { VirtualTable } from '../../parts/virtual-table.tsx';
+
+/** Where hosts and problems have pages, and how the console writes times. */
+export function aroundHosts(plan: PlanDetail): HostSurroundings {
+  return {
+    hrefOf: (hostId) => pageOf.host(plan.account, hostId),
+    sinceOf: (time) => (
+      <>
+        seen <Time at={time} />
+      </>
+    ),
+    problemOf: (position) => {
+      const problem = plan.problems[position];
+      return (
+        problem && {
+          href: `${pageOf.change(plan.id, { step: 'plan' })}#problem-${position}`,
+          code: problem.code,
+        }
+      );
+    },
+  };
+}
+
+const keyOf = ({ host_id: id }: ReviewHost) => id;
+
+/** The hosts of a plan, without those that the review lists above, unless the reader searches. */
+export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
+  const address = useAddress();
+  const [query, action, irreversible] = ['q', 'action', 'irreversible'].map(address.get);
+  const isFiltered = [query, action, irreversible].some((each) => each !== '');
+  const store = usePages<ReviewHost>(pathOf`/plans/${plan.id}/hosts`, {
+    keyOf,
+    query: { q: query, action, irreversible: isFiltered ? irreversible : 'false' },
+  });
+  const columns = hostColumns(aroundHosts(plan));
+  return (
+    <Section
+      id="hosts"
+      title={isFiltered || plan.irreversible === 0 ? 'Hosts' : 'All other hosts'}
+      count={store.total === null ? undefined : figure(store.total)}
+    >
+      <div class="filters" role="search">
+        <Field
+          label="Search"
+          type="search"
+          value={query ?? ''}
+          onInput={(value) => address.set({ q: value })}
+          placeholder="Name, id or group"
+        />
+        <Choice
+          label="Change"
+          value={irreversible === 'true' ? 'irreversible' : (action ?? '')}
+          onChange={(value) =>
+            address.set(
+              value === 'irreversible'
+                ? { action: null, irreversible: 'true' }
+                : { action: value, irreversible: null },
+            )
+          }
+          options={[
+            { value: '', text: 'Any' },
+            ...(plan.irreversible > 0 ? [{ value: 'irreversible', text: "Can't be undone" }] : []),
+            ...changeKinds
+              .filter((kind) => plan.counts[kind] > 0)
+              .map((kind) => ({ value: kind as string, text: changeWords[kind].verb })),
+          ]}
+        />
+      </div>
+      {isPrinting.value ? (
+        <Table label="Hosts" class="plan-hosts" rows={store.rows} keyOf={keyOf} columns={columns} />
+      ) : (
+        <VirtualTable
+          label="Hosts"
+          class="plan-hosts-grid"
+          columns={columns}
+          store={store}
+          keyOf={keyOf}
+          tried="Reading the hosts"
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="No host of this plan matches"
+                action={
+                  <a href={address.with({ q: null, action: null, irreversible: null })}>Show all hosts</a>
+                }
+              />
+            ) : (
+              <EmptyState
+                title={plan.changes === 0 ? 'This plan changes no host' : 'The plan changes no other host'}
+              />
+            )
+          }
+        />
+      )}
+    </Section>
+  );
+}

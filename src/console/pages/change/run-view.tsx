@@ -1,0 +1,98 @@
+import type { RunDetail } from '../../../api/runs.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import { ProblemItem } from '../../../output/components/problems.tsx';
+import { Facts, Section } from '../../../output/components/section.tsx';
+import { Id, Name } from '../../../output/components/text.tsx';
+import { pageOf } from '../../browser/address.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { EventList } from './event-list.tsx';
+import { Pace } from './pace.tsx';
+import { Progress } from './progress.tsx';
+import { droppedOut, isUnderWay } from './run-words.ts';
+import { Waiting } from './waiting.tsx';
+
+/** The run of a change: what it does now, or what became of it. What dropped out stands above what was done. */
+export function RunView({ run }: { readonly run: RunDetail | null }) {
+  if (run === null)
+    return (
+      <EmptyState title="This change has not started">
+        Its run starts by itself once the plan has all its approvals. Each step appears here as it happens.
+      </EmptyState>
+    );
+  // Of a run that failed, the code says why.
+  const isDropOut = ({ code }: RunDetail['problems'][number]) =>
+    run.state === 'done' && code === 'stale-plan';
+  const dropped = run.problems.filter(isDropOut);
+  const others = run.problems.filter((each) => !isDropOut(each));
+  return (
+    <>
+      <Problems
+        title="Dropped out"
+        count={counted(droppedOut(run), 'step')}
+        problems={dropped}
+        severity="warning"
+      />
+      <div class="run-now">
+        <Progress run={run} />
+        <div class="run-side">{isUnderWay(run) ? <Pace run={run} /> : null}</div>
+      </div>
+      {run.waits_for || run.waiting.length === 0 ? null : <Waiting waits={run.waiting} />}
+      <Problems title="Problems" count={figure(others.length)} problems={others} severity="error" />
+      <RunFacts run={run} />
+      <EventList run={run} />
+    </>
+  );
+}
+
+interface ProblemsProps {
+  readonly title: string;
+  readonly count: string;
+  readonly problems: RunDetail['problems'];
+  readonly severity: 'error' | 'warning';
+}
+
+function Problems({ title, count, problems, severity }: ProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <Section title={title} count={count}>
+      <ul class="problems">
+        {problems.map((each, index) => (
+          <ProblemItem
+            key={`${index} ${each.code}`}
+            id={`${severity}-${index}`}
+            problem={{ ...each, severity }}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function RunFacts({ run }: { readonly run: RunDetail }) {
+  return (
+    <Facts
+      facts={[
+        ['Run', <Id key="id" id={run.id} />],
+        ['Started by', run.by === null ? <span class="dim">the server</span> : <Name name={run.by.name} />],
+        ...(run.reason === null ? [] : [['Reason', run.reason] as const]),
+        ...(run.override
+          ? [['Windows', `${run.override.by.name} overrides them: ${run.override.reason}`] as const]
+          : []),
+        ['Started', <Time key="started" at={run.started_at} />],
+        ...(run.ended_at === null ? [] : [['Ended', <Time key="ended" at={run.ended_at} />] as const]),
+        ...(run.exit_code === null ? [] : [['Exit code', figure(run.exit_code)] as const]),
+        ...(run.audit === null
+          ? []
+          : [
+              [
+                'Audit',
+                <a key="audit" href={pageOf.audit({ q: run.audit })}>
+                  Records of this run
+                </a>,
+              ] as const,
+            ]),
+      ]}
+    />
+  );
+}
