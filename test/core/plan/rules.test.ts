@@ -218,6 +218,28 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ['unknown-group: group "Nowhere" does not exist'],
   ],
   [
+    'a rename that a name conflict blocks does not end its own "when"',
+    {
+      hosts: [
+        { id: 1, name: 'old-1' },
+        { id: 2, name: 'new-1' },
+      ],
+      rules: [
+        {
+          when: ({ host, name }) => name.startsWith('old') && host.groupId === '-1',
+          rename: () => 'new-1',
+          group: berlin,
+        },
+      ],
+      options: { skipBlocked: true },
+    },
+    ['move 1 to Berlin'],
+    [
+      'name-conflict: "old-1" (1) can\'t be renamed to "new-1": host 2 keeps the name',
+      'blocked: 1 renames are left out because name conflicts block them',
+    ],
+  ],
+  [
     'a rename that ends its own "when" is sound, and told of',
     { hosts: [{ id: 1, name: 'old-1' }], rules: [{ when: startsWith('old'), rename: () => 'new-1' }] },
     ['1: old-1 -> new-1'],

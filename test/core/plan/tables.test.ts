@@ -184,6 +184,18 @@ describe('an unknown cell', () => {
     expect(renamesOf(plan)).toEqual(['1 A -> X-1', '2 B -> X-2']);
   });
 
+  it('keeps later rules from naming a host that an earlier rule would name by a guess', () => {
+    const yaml =
+      rules(`  - { name: Dell, when: host.inventory.hardware.hardwareInfo.model != "X", rename: "X" }
+  - { name: Berlin, when: asset.Site == "Berlin", rename: "Y" }
+  - { name: others, when: "true", rename: "Z-\${host.id}" }`);
+    const plan = planFor(yaml, assets, [{ id: 2, name: 'B' }]);
+    expect(renamesOf(plan)).toEqual([]);
+    expect(plan.problems.map(({ severity, code }) => `${severity} ${code}`)).toContainEqual(
+      'note unknown-facts',
+    );
+  });
+
   it('leaves what an earlier rule has decided', () => {
     const yaml = rules(`  - { name: unregistered, when: "!has(asset.Serial)", group: Wien }
   - { name: Berlin, when: asset.Site == "Berlin", group: Berlin }`);

@@ -143,9 +143,13 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     const hostIndexes = matching.hostIndexes();
     for (let index = 0; index < hostIndexes.length; index += 1) {
       const at = hostIndexes[index] as number;
-      if (at === -1 || isAsIntended(index, at)) continue;
+      if (at === -1 || isRefusedAt(at) || isAsIntended(index, at)) continue;
       visit(intentOfMatch({ entry: desired.at(index), host: observed.at(at) }, book));
     }
+  }
+
+  function isRefusedAt(at: number): boolean {
+    return current.refused.size > 0 && current.refused.has(observed.idAt(at));
   }
 
   function visit(intent: Intent): void {

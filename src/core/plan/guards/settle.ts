@@ -121,7 +121,7 @@ export function rulesThatEnd(
     const claim = change.claims.name;
     if (claim?.kind !== 'rule' || ended.has(claim.rule)) continue;
     const host = outcomeOf(change) ?? undefined;
-    if (host === undefined) continue;
+    if (host === undefined || host.name !== change.rename) continue;
     const { matches, faults } = matcherOf(claim.rule)(subjectOf(host, observed, facts));
     if (matches.length === 0 && faults.length === 0) ended.set(claim.rule, change);
   }

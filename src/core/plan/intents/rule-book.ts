@@ -95,16 +95,18 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     const { matches: held, faults: failed, guessed } = match(subject);
     const undecided =
       failed.length === 0 ? failed : failed.filter(({ fault }) => fault.isUnknownFact !== true);
-    const unknown =
-      failed.length === undecided.length ? none : failed.filter((each) => !undecided.includes(each));
     for (const { index, fault } of undecided) {
       faults.push({ rule: rules[index] as Rule, attribute: 'when', host: subject.host, fault });
     }
-    const firstUndecided = undecided[0]?.index;
-    const matches = firstUndecided === undefined ? held : held.filter((index) => index < firstUndecided);
-    const mayComplete = subject.hasTemporaryName && firstUndecided === undefined;
+    const end = undecided[0]?.index ?? rules.length;
+    const matches = undecided.length === 0 ? held : held.filter((index) => index < end);
+    const unknown =
+      failed.length === 0
+        ? failed
+        : failed.filter(({ index, fault }) => fault.isUnknownFact === true && index < end);
+    const mayComplete = subject.hasTemporaryName && undecided.length === 0;
     if (matches.length === 0 && unknown.length === 0 && !mayComplete) return undefined;
-    const { first, doNothing } = waitingFor(rules, unknown, held, entry);
+    const { first, doNothing } = waitingFor({ rules, unknown, matches, guessed, entry });
     for (const { index, fault } of doNothing) {
       unknowns.push({ rule: rules[index] as Rule, attribute: 'when', host: subject.host, fault });
     }
@@ -117,20 +119,16 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       const isGuess = guessed.length > 0 && guessed.includes(index);
       if (isGuess) guesses.push({ rule, host: subject.host });
       const may = (attribute: RuleSets) => index < (first[attribute] ?? Number.POSITIVE_INFINITY);
-      if (rule.rename !== undefined && !isGuess && entry?.name === undefined && may('rename'))
-        naming ??= rule;
-      if (rule.group !== undefined && entry?.group === undefined && may('group')) group ??= rule;
-      if (rule.antivirus && entry?.antivirus !== true && may('antivirus')) antivirus ??= rule;
-      const deletesByGuess = isGuess && rule.ensure === 'absent';
-      if (rule.ensure !== undefined && !deletesByGuess && entry === undefined && may('ensure'))
-        ensure ??= rule;
+      if (claims(rule, 'rename', isGuess) && entry?.name === undefined && may('rename')) naming ??= rule;
+      if (claims(rule, 'group', isGuess) && entry?.group === undefined && may('group')) group ??= rule;
+      if (claims(rule, 'antivirus', isGuess) && entry?.antivirus !== true && may('antivirus'))
+        antivirus ??= rule;
+      if (claims(rule, 'ensure', isGuess) && entry === undefined && may('ensure')) ensure ??= rule;
     }
-    const isLeft =
-      guessed.length + unknown.length > 0 && (naming ?? group ?? antivirus ?? ensure) === undefined;
-    if (isLeft && !mayComplete) return undefined;
     if (ensure?.ensure === 'absent') return { ensure };
     const name = entry?.name === undefined ? nameFor(naming, subject, mayComplete) : undefined;
-    return matches.length === 0 && name === undefined ? undefined : { name, group, antivirus, ensure };
+    const isClaimed = (name ?? naming ?? group ?? antivirus ?? ensure) !== undefined;
+    return isClaimed ? { name, group, antivirus, ensure } : undefined;
   }
 
   function nameFor(rule: Rule | undefined, subject: ListedSubject, mayComplete: boolean): RuleClaims['name'] {
@@ -163,8 +161,6 @@ type RuleSets = 'rename' | 'group' | 'antivirus' | 'ensure';
 
 const everySet: readonly RuleSets[] = ['rename', 'group', 'antivirus', 'ensure'];
 
-const none: readonly ConditionFault[] = [];
-
 interface Waiting {
   /** For each attribute, the first rule that would perhaps set it: no later rule sets it. */
   readonly first: Partial<Record<RuleSets, number>>;
@@ -172,19 +168,24 @@ interface Waiting {
   readonly doNothing: readonly ConditionFault[];
 }
 
-function waitingFor(
-  rules: readonly Rule[],
-  unknown: readonly ConditionFault[],
-  held: readonly number[],
-  entry: Entry | undefined,
-): Waiting {
+interface WaitingInputs {
+  readonly rules: readonly Rule[];
+  readonly unknown: readonly ConditionFault[];
+  readonly matches: readonly number[];
+  readonly guessed: readonly number[];
+  readonly entry: Entry | undefined;
+}
+
+function waitingFor({ rules, unknown, matches, guessed, entry }: WaitingInputs): Waiting {
   const first: Partial<Record<RuleSets, number>> = {};
+  const isClaimed = (attribute: RuleSets, before: number) =>
+    matches.some(
+      (earlier) => earlier < before && claims(rules[earlier] as Rule, attribute, guessed.includes(earlier)),
+    );
   const doNothing = unknown.filter(({ index }) => {
     const open = everySet.filter(
       (attribute) =>
-        sets(rules[index] as Rule, attribute) &&
-        !isSetBy(entry, attribute) &&
-        !held.some((earlier) => earlier < index && sets(rules[earlier] as Rule, attribute)),
+        sets(rules[index] as Rule, attribute) && !isSetBy(entry, attribute) && !isClaimed(attribute, index),
     );
     for (const attribute of open) first[attribute] ??= index;
     return open.length > 0;
@@ -194,6 +195,12 @@ function waitingFor(
 
 function sets(rule: Rule, attribute: RuleSets): boolean {
   return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
+}
+
+/** A rule that matches a host by a guess neither renames nor deletes it. */
+function claims(rule: Rule, attribute: RuleSets, isGuess: boolean): boolean {
+  if (!sets(rule, attribute)) return false;
+  return !isGuess || (attribute !== 'rename' && (attribute !== 'ensure' || rule.ensure === 'present'));
 }
 
 function isSetBy(entry: Entry | undefined, attribute: RuleSets): boolean {

@@ -24,20 +24,17 @@ export function unitsOf(steps: readonly Step[]): Units {
   };
   const hostOfStep = new Map<StepId, HostId>();
   // Only deletions before the renames free names for them.
-  const deleted = new Map<string, HostId>();
+  const deleted = new Map<string, HostId[]>();
   for (const step of steps) {
     for (const host of hostIdsOf(step)) if (!parent.has(host)) parent.set(host, host);
     if (step.kind === 'delete')
       for (const { hostId, expects } of step.hosts) {
         if (expects.name === null) continue;
         const name = foldName(expects.name);
-        const same = deleted.get(name);
-        if (same !== undefined) parent.set(find(hostId), find(same));
-        deleted.set(name, hostId);
+        deleted.set(name, [...(deleted.get(name) ?? []), hostId]);
       }
     if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
-    const owner = deleted.get(foldName(step.to));
-    if (owner !== undefined) parent.set(find(owner), find(step.hostId));
+    for (const owner of deleted.get(foldName(step.to)) ?? []) parent.set(find(owner), find(step.hostId));
     hostOfStep.set(step.id, step.hostId);
     for (const id of step.after) {
       const before = hostOfStep.get(id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { unitsOf } from '../../../../src/core/plan/ordering/units.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
-import { at, givenFleet, hostId } from '../../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
 
 const hosts = [
   { id: 1, name: 'A' },
@@ -12,10 +12,14 @@ const hosts = [
 ];
 
 /** Which of the hosts share a unit, as the plan for these entries orders them. */
-function together(entries: readonly GivenEntry[], deleteFirst = false): readonly (readonly number[])[] {
+function together(
+  entries: readonly GivenEntry[],
+  deleteFirst = false,
+  fleet: readonly GivenHost[] = hosts,
+): readonly (readonly number[])[] {
   const plan = makePlan({
     desired: givenDesired(entries, noLimits),
-    observed: givenFleet(hosts, {}),
+    observed: givenFleet(fleet, {}),
     account: { companyId: '1', service: 'emulator' },
     now: at,
     deleteFirst,
@@ -46,6 +50,15 @@ describe('the hosts of a unit', () => {
         { id: 3, ensure: 'absent' },
       ] as const;
       expect(together(entries, deleteFirst)).toEqual([[1, 2]]);
+    },
+  );
+
+  it.each([false, true])(
+    'are not hosts to be deleted that only have the same name (deletions first: %s)',
+    (deleteFirst) => {
+      const alike = { id: 4, name: 'A' };
+      const absent = [1, 4].map((id) => ({ id, ensure: 'absent' as const }));
+      expect(together(absent, deleteFirst, [...hosts.slice(0, 3), alike])).toEqual([]);
     },
   );
 });
