@@ -25,6 +25,7 @@ const formatTables: Readonly<Record<string, Keys>> = {
   account: meaningsOf(files.accountFields),
   entry: meaningsOf(entryFields),
   group: meaningsOf(files.groupFields),
+  identity: meaningsOf(files.identityFields),
   policy: meaningsOf(policies.policyFields),
   limits: meaningsOf(policies.limitFields),
 };

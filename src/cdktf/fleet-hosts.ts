@@ -24,7 +24,7 @@ export function hostsOf(desired: Desired): readonly FleetHost[] {
 
 /** The parts of a desired state that a resource for each host can't express. */
 export function whyOnlyWhole(desired: Desired): readonly string[] {
-  const { rules, policy, knownDrift, limitPlaces = {}, companyId } = desired;
+  const { rules, policy, knownDrift, limitPlaces = {}, companyId, identity } = desired;
   const entries = entriesOf(desired);
   const guards = [...policy.protect, ...policy.changes, ...policy.windows, ...policy.freezes];
   const has: Readonly<Record<string, boolean>> = {
@@ -33,6 +33,7 @@ export function whyOnlyWhole(desired: Desired): readonly string[] {
     'current names (current)': entries.some(({ current }) => current !== undefined),
     'protected hosts (protect)': entries.some(({ protect }) => protect !== undefined),
     'ignored attributes (ignore)': entries.some(({ ignore }) => ignore !== undefined),
+    'keys of hosts (identity)': identity !== undefined,
     rules: rules.length > 0,
     'a policy': guards.length > 0 || Object.keys(limitPlaces).length > 0,
     'settings for whole groups (groups)': policy.groups.length > 0,

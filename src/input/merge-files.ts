@@ -2,7 +2,7 @@ import type { Desired } from '../core/model/desired.ts';
 import type { Rule } from '../core/model/rule.ts';
 import { problem } from '../core/problem/problem.ts';
 import type { PlacedEntries } from './entries/placed-entries.ts';
-import { mergeLimits, mergePolicies } from './merge-policies.ts';
+import { mergeIdentity, mergeLimits, mergePolicies } from './merge-policies.ts';
 import type { FleetFile } from './read-file.ts';
 import type { PlacedRule } from './rules/read-rules.ts';
 import type { ProblemList } from './values/problem-list.ts';
@@ -44,6 +44,7 @@ export function mergeFiles(
     files: files.map((file) => file.source.file),
     ...(companyId === undefined ? {} : { companyId }),
     ...mergeLimits(files, problems),
+    ...mergeIdentity(files, problems),
     ...entries,
     rules,
     knownDrift: files.flatMap((file) => file.knownDrift),

@@ -37,16 +37,33 @@ export function mergePolicies(files: readonly FleetFile[], problems: ProblemList
     );
   }
   const unmanaged = files.flatMap((file) => file.unmanaged ?? []);
-  for (const [{ place }, earlier] of repeats(unmanaged, () => '')) {
+  refuseRepeated('unmanaged', unmanaged, problems);
+  return { ...policy, ...(unmanaged[0] === undefined ? {} : { unmanaged: unmanaged[0] }) };
+}
+
+/** One key identifies the hosts of all files. */
+export function mergeIdentity(files: readonly FleetFile[], problems: ProblemList): Pick<Desired, 'identity'> {
+  const found = files.flatMap(({ identity }) => identity ?? []);
+  refuseRepeated('identity', found, problems);
+  const [identity] = found;
+  return identity === undefined ? {} : { identity };
+}
+
+/** A setting of the whole desired state that several files have. */
+function refuseRepeated(
+  key: string,
+  found: readonly { readonly place: Place }[],
+  problems: ProblemList,
+): void {
+  for (const [{ place }, earlier] of repeats(found, () => '')) {
     problems.add(
-      problem('duplicate-key', '"unmanaged" is set in two files', {
+      problem('duplicate-key', `"${key}" is set in two files`, {
         place,
         related: [earlier.place],
         hint: 'keep one of them',
       }),
     );
   }
-  return { ...policy, ...(unmanaged[0] === undefined ? {} : { unmanaged: unmanaged[0] }) };
 }
 
 export function mergeLimits(

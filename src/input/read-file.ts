@@ -1,3 +1,4 @@
+import type { Identity } from '../core/model/identity.ts';
 import type { KnownDrift } from '../core/model/known-drift.ts';
 import type { GroupPolicy, Policy } from '../core/model/policy.ts';
 import { readHostsFrom, type Tables } from './csv/read-hosts-from.ts';
@@ -6,6 +7,7 @@ import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
 import { readGroupPolicies } from './policy/read-group-policies.ts';
 import { readKnownDrift } from './policy/read-known-drift.ts';
 import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.ts';
+import { readIdentity } from './rules/read-identity.ts';
 import { type PlacedRule, readRules } from './rules/read-rules.ts';
 import { accountFields, fileFields } from './schema/file-fields.ts';
 import type { SourceText, Span } from './sources/source-text.ts';
@@ -24,6 +26,7 @@ export interface FleetFile {
   readonly rules: readonly PlacedRule[];
   /** True even if none of them is valid. */
   readonly hasRules: boolean;
+  readonly identity?: Identity;
   readonly knownDrift: readonly KnownDrift[];
   readonly policy: FilePolicy;
   readonly groups: readonly GroupPolicy[];
@@ -63,6 +66,7 @@ export function readFile(
     knownDrift: members.knownDrift === undefined ? [] : readKnownDrift(reading, members.knownDrift),
     policy: members.policy === undefined ? noFilePolicy : readPolicy(reading, members.policy.value),
     groups: members.groups === undefined ? [] : readGroupPolicies(reading, members.groups),
+    ...(members.identity === undefined ? {} : readIdentity(reading, members.identity)),
     ...(unmanaged === undefined || members.unmanaged === undefined
       ? {}
       : { unmanaged: { what: unmanaged, place: reading.source.placeOf(members.unmanaged.key) } }),

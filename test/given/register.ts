@@ -16,6 +16,8 @@ export interface MachineGiven {
   readonly groupId?: number;
   readonly online?: boolean;
   readonly stateChangedAt?: string;
+  /** When its inventory was read; now if absent. */
+  readonly readAt?: string;
 }
 
 /** Reads a desired state whose tables are texts by their names. */
@@ -38,6 +40,7 @@ function fleetOf(machines: readonly MachineGiven[]): Pick<PlanInputs, 'observed'
       const serial = serials.get(id);
       return kind === 'system' || serial === undefined ? undefined : { serviceTag: serial };
     },
+    inventoryAt: (_, id) => machines.find((each) => String(each.id) === id)?.readAt ?? at,
   };
   const hosts = machines.map(({ name = null, ...host }) => ({ ...host, name }));
   return { observed: givenFleet(hosts, { 17: 'Berlin', 18: 'Wien', 19: 'Quarantine' }), facts };

@@ -61,6 +61,7 @@ export async function factsFor(
       ...categoryNames(needs.customFields ? fields.value.categories : undefined),
       customFieldsOf: (id) => fields.value.customFieldsOf(id),
       inventoryOf: (kind, id) => known.value.inventoryOf(kind, id),
+      inventoryAt: (kind, id) => known.value.inventoryAt?.(kind, id),
     },
     [...fields.problems, ...known.problems],
   );
@@ -71,7 +72,7 @@ async function inventoryFor(
   needs: FactNeeds,
   account: Account,
   { clock, inventory, fleet, maxAgeMs }: FactOptions,
-): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
+): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf' | 'inventoryAt'>>> {
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
   const shared = await inventory.shared(account);
   if (!shared.ok) return shared;

@@ -2,6 +2,7 @@ import type { FilePosition, Place } from '../problem/place.ts';
 import type { AssetTable } from './asset-table.ts';
 import type { EntryAttribute } from './entry.ts';
 import type { EntryTable } from './entry-table.ts';
+import type { Identity } from './identity.ts';
 import type { KnownDrift } from './known-drift.ts';
 import type { LimitName, Limits } from './limits.ts';
 import type { Policy } from './policy.ts';
@@ -25,5 +26,7 @@ export interface Desired extends EntryTable {
   readonly policy: Policy;
   /** Tables about hosts, such as an asset register; absent if there are none. */
   readonly tables?: readonly AssetTable[];
+  /** How entries find a host by a key; absent if they don't. */
+  readonly identity?: Identity;
   readonly knownDrift: readonly KnownDrift[];
 }

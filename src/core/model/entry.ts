@@ -7,6 +7,8 @@ export interface Entry {
   readonly index: number;
   readonly id?: HostId;
   readonly name?: string;
+  /** The key of the host, as `Identity` reads it of hosts. */
+  readonly key?: string;
   /** The name that the host must have now, unless it already has the name that the entry requests. */
   readonly current?: string;
   readonly previously: readonly string[];

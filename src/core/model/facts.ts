@@ -44,6 +44,8 @@ export interface Facts {
   readonly customFieldCategories?: readonly string[];
   /** Undefined if the host's inventory is not known. */
   inventoryOf(kind: InventoryKind, id: HostId): InventoryRecord | undefined;
+  /** RFC 3339: when the inventory of a host was read; absent, or undefined, if only the time of the list is known. */
+  inventoryAt?(kind: InventoryKind, id: HostId): string | undefined;
   /** The configured account; absent if there are no configured accounts. */
   readonly account?: AccountFacts;
   /** RFC 3339: the time of the plan. Absent where nothing is planned. */

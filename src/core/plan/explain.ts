@@ -31,7 +31,7 @@ export interface Explanation {
 
 export interface EntryMatch {
   readonly place: Place;
-  readonly by: 'id' | 'name' | 'previous name' | 'temporary name';
+  readonly by: 'id' | 'key' | 'name' | 'previous name' | 'temporary name';
 }
 
 export interface ExplainedAttribute {
@@ -122,8 +122,9 @@ function requestsOf(rule: Rule): readonly Claimed[] {
 }
 
 function matchedBy(entry: Entry, host: ObservedHost): EntryMatch['by'] {
-  if (entry.id !== undefined) return 'id';
+  if (entry.id !== undefined) return entry.id === host.id ? 'id' : 'key';
   if (entry.name === host.name) return 'name';
+  if (entry.key !== undefined) return 'key';
   return readTemporaryName(host.name) === undefined ? 'previous name' : 'temporary name';
 }
 

@@ -50,6 +50,7 @@ export const problemCodes = {
     'live-duplicate',
     'awaiting-enrollment',
     'missing-host',
+    'successor',
     'deletion-not-due',
     'temporary-name-left',
     'lookalike-name',

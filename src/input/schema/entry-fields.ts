@@ -23,6 +23,13 @@ export const entryFields = {
     noun: 'the name',
     column: true,
   },
+  key: {
+    type: 'text',
+    meaning:
+      'The key of the host, such as its serial number, as the expression under "identity" reads it of hosts. It finds the host if its id is missing or not set.',
+    noun: 'the key',
+    column: true,
+  },
   current: {
     type: 'text',
     meaning: 'The name that the host has now. Rampart does not change a host that has another name.',

@@ -1,4 +1,5 @@
 import { ignoredAttributes } from '../../core/model/entry.ts';
+import { successorWords } from '../../core/model/identity.ts';
 import { unmanagedWords } from '../../core/model/policy.ts';
 import { entryFields } from './entry-fields.ts';
 import type { Fields } from './field.ts';
@@ -22,6 +23,25 @@ export const groupFields = {
     required: true,
     noun: 'the id of a group',
     meaning: 'The id of the group, as shown by "rampart hosts groups".',
+  },
+} as const satisfies Fields;
+
+export const identityFields = {
+  key: {
+    type: 'expression',
+    required: true,
+    meaning:
+      'The key of a host: a CEL expression, such as host.inventory.hardware.serviceTag. Letter case does not matter.',
+  },
+  successor: {
+    type: 'word',
+    words: successorWords,
+    meaning:
+      'What to do if the host of an entry is gone and exactly one other host has the key of the entry: propose it (the default), adopt it, or ignore it.',
+  },
+  maxAge: {
+    type: 'duration',
+    meaning: 'The oldest age of the inventory that identifies a host. Default: 30d.',
   },
 } as const satisfies Fields;
 
@@ -106,6 +126,11 @@ export const fileFields = {
     meaning:
       'Tables about hosts, such as an asset register. Rules and policies of all files read their cells by the name of the table.',
   },
+  identity: {
+    type: 'section',
+    fields: identityFields,
+    meaning: 'How entries with a "key" find their hosts, for example after a machine was installed again.',
+  },
   rules: {
     type: 'list',
     fields: ruleFields,
@@ -135,5 +160,7 @@ export const fileFields = {
 export const rightLevels: ReadonlyMap<string, string> = new Map([
   ...Object.keys(policyFields).map((key) => [key, 'under "policy"'] as const),
   ...['exclusive', 'othersTo'].map((key) => [key, 'in an item of "groups"'] as const),
-  ...['rules', 'unmanaged', 'groups', 'tables'].map((key) => [key, 'at the top of the file'] as const),
+  ...['rules', 'unmanaged', 'groups', 'tables', 'identity'].map(
+    (key) => [key, 'at the top of the file'] as const,
+  ),
 ]);

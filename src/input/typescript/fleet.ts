@@ -13,6 +13,8 @@ export interface Fleet {
   readonly hostsFrom?: string | readonly string[] | undefined;
   /** Tables about hosts, such as an asset register, which rules and policies read by their names. */
   readonly tables?: readonly FleetTable[] | undefined;
+  /** How entries with a `key` find their hosts, for example after a machine was installed again. */
+  readonly identity?: FleetIdentity | undefined;
   /** For each attribute, the first matching rule that sets it wins; an entry overrides every rule. */
   readonly rules?: readonly FleetRule[] | undefined;
   /** What to do with hosts that no entry and no rule claims; they are ignored if absent. */
@@ -23,6 +25,8 @@ export interface Fleet {
 }
 
 interface HostAttributes {
+  /** The key of the host, as `identity` reads it of hosts. */
+  readonly key?: string | undefined;
   readonly current?: string | undefined;
   readonly previously?: string | readonly string[] | undefined;
   readonly protect?: readonly ('delete' | 'rename' | 'move')[] | undefined;
@@ -59,6 +63,15 @@ export interface FleetRule {
   readonly antivirus?: 'installed' | undefined;
   readonly ensure?: 'present' | 'absent' | undefined;
   readonly source?: FleetPlace | undefined;
+}
+
+/** How hosts are identified by a key in addition to their ids and names. */
+export interface FleetIdentity {
+  /** A CEL expression: the key of a host. */
+  readonly key: string;
+  readonly successor?: 'propose' | 'adopt' | 'ignore' | undefined;
+  /** The oldest age of the inventory that identifies a host, for example `30d`. */
+  readonly maxAge?: string | undefined;
 }
 
 /** A table that is joined to hosts by a key. */

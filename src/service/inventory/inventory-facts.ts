@@ -1,4 +1,5 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
+import { once } from '../../core/lib/once.ts';
 import type { Account } from '../../core/model/account.ts';
 import {
   type FactNeeds,
@@ -33,7 +34,7 @@ export interface InventoryFactsOptions {
 }
 
 /** The inventory part of the facts. The time of a list is that of its oldest record. */
-export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf'>;
+export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf' | 'inventoryAt'>;
 
 /**
  * The cached inventory for planning. This only reads the cache and sends nothing. A cache that is missing, lacks a
@@ -53,6 +54,7 @@ export function readInventoryFacts(options: InventoryFactsOptions): Result<Inven
     {
       lists: known.map(({ list }) => list),
       inventoryOf: (kind, id) => known.find((part) => part.kind === kind)?.recordOf(id),
+      inventoryAt: (kind, id) => known.find((part) => part.kind === kind)?.readAt(id),
     },
     problems,
   );
@@ -75,6 +77,7 @@ type KindFacts =
       readonly list: ListRead;
       readonly problems: readonly Problem[];
       readonly recordOf: (id: HostId) => InventoryRecord | undefined;
+      readonly readAt: (id: HostId) => string | undefined;
     };
 
 function readKind(kind: InventoryKind, cache: InventoryCache, options: InventoryFactsOptions): KindFacts {
@@ -88,6 +91,7 @@ function readKind(kind: InventoryKind, cache: InventoryCache, options: Inventory
     list: { list: `${kind}-inventory`, at: new Date(oldest).toISOString() },
     problems: problemsOf(kind, usable, ofFleet, options),
     recordOf: lazyRecords(stored),
+    readAt: timesOf(stored),
   };
 }
 
@@ -143,6 +147,14 @@ function missing(kind: InventoryKind, { needs }: InventoryFactsOptions): Problem
 /** The command that fetches the missing fields. */
 function pullHint(kind: InventoryKind, fields: readonly string[]): string {
   return `rampart hosts inventory pull --${kind} --fields ${fields.join(',')}`;
+}
+
+function timesOf(stored: readonly StoredRecord[]): (id: HostId) => string | undefined {
+  const times = once(() => new Map(stored.map(({ hostId, at }) => [hostId, at])));
+  return (id) => {
+    const at = times().get(id);
+    return at === undefined ? undefined : new Date(at).toISOString();
+  };
 }
 
 /** Records are parsed on first use, because most rules read few hosts. */

@@ -24,6 +24,7 @@ export function readBothWays(text: string): 'fast' | 'full' {
 const attributes: Readonly<Record<Exclude<EntryAttribute, 'protect' | 'ignore'>, true>> = {
   id: true,
   name: true,
+  key: true,
   current: true,
   previously: true,
   group: true,

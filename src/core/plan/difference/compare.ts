@@ -10,6 +10,7 @@ import { checkCurrentNames } from '../intents/current-names.ts';
 import { sendsHostsAway } from '../intents/exclusive-groups.ts';
 import { fleetFacts } from '../intents/fleet-facts.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
+import { hostKeysOf } from '../intents/host-keys.ts';
 import { createInstallJudge, type PendingHost } from '../intents/installs.ts';
 import { collectIntents, type Intent, intentOfMatch } from '../intents/intents.ts';
 import { matchEntries } from '../intents/match.ts';
@@ -72,7 +73,10 @@ export interface Diff {
 /** Compares the desired state with a fleet, either the one that was read or a predicted one. */
 export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const { desired } = inputs;
-  const matching = matchEntries(desired, observed, { strict: inputs.strict ?? false });
+  const matching = matchEntries(desired, observed, {
+    strict: inputs.strict ?? false,
+    keys: hostKeysOf(inputs),
+  });
   const book = createRuleBook(desired.rules, observed, fleetFacts(inputs, observed));
   const current = checkCurrentNames(desired, matching);
   const undecided = once(() => undecidedHosts([...book.faults(), ...book.unknowns()]));

@@ -11,13 +11,16 @@ export interface PlacedExpression {
 
 /** All conditions and templates of tables, rules and policies. */
 export function expressionsOf(desired: Desired): readonly PlacedExpression[] {
-  const { rules, policy, tables = [] } = desired;
+  const { rules, policy, tables = [], identity } = desired;
   return [
     ...tables.map(({ name, join, place }) => ({
       expression: join,
       label: `table "${name}"`,
       place: () => place,
     })),
+    ...(identity === undefined
+      ? []
+      : [{ expression: identity.key, label: '"identity"', place: () => identity.place }]),
     ...rules.flatMap(({ index, name, when, rename }) => {
       const label = `rule "${name}"`;
       const condition = { expression: when, label, place: () => desired.placeOfRule(index, 'when') };

@@ -8,16 +8,18 @@ import type { Problem } from '../../problem/problem.ts';
 import { ambiguousHost, claimedTwice, doubts, notFound } from './match-problems.ts';
 import type { Match, Matching, MatchOptions } from './matching.ts';
 import { misspelledNames } from './misspelled-names.ts';
+import { type SuccessorInputs, successorOf, successorProblem } from './successors.ts';
 import { indexTemporaryNames, type TemporaryNames } from './temporary-names.ts';
 
 /**
- * An entry with an id matches that host and no other. Without an id, it matches the one host with the name `name`, else
- * the one with a name in `previously`, else the one with the temporary name that Rampart gave it.
+ * An entry with an id matches that host and no other, except that the successor of a missing host may take its place.
+ * Without an id, it matches the one host with its key, if it has one, else the one with the name `name`, else the one with
+ * a name in `previously`, else the one with the temporary name that Rampart gave it.
  */
 export function matchEntries(desired: Desired, observed: Observed, options: MatchOptions): Matching {
   const temporary = indexTemporaryNames(observed);
   const pins = pinsOf(desired, observed);
-  return pins === undefined
+  return pins === undefined || hasAdoption(desired, observed, options, pins)
     ? matchOneByOne(desired, observed, temporary, options)
     : matchPinned(desired, observed, temporary, options, pins);
 }
@@ -47,6 +49,21 @@ function pinsOf(desired: Desired, observed: Observed): Pins | undefined {
   return { hostIndexes, isTaken, found };
 }
 
+/** Does the successor of a missing host take its place? */
+function hasAdoption(
+  desired: Desired,
+  observed: Observed,
+  { keys }: MatchOptions,
+  { hostIndexes, isTaken }: Pins,
+): boolean {
+  if (keys?.identity.successor !== 'adopt') return false;
+  const isPinned = (id: HostId) => isTaken[observed.indexOf(id)] === 1;
+  return hostIndexes.some(
+    (at, index) =>
+      at === -1 && successorOf(desired.at(index), { observed, keys, isPinned })?.kind === 'adopted',
+  );
+}
+
 function matchPinned(
   desired: Desired,
   observed: Observed,
@@ -72,7 +89,9 @@ function matchPinned(
         farewells.push(...doubts(desired, { entry, host: observed.at(at) }, observed, mayBeClaimed));
     } else if (at === -1) {
       awaiting.push(entry);
-      problems.push(notFound(desired, entry, observed, options));
+      problems.push(
+        missing(entry, { desired, observed, keys: options.keys, isPinned: mayBeClaimed }, options),
+      );
     }
   }
   return {
@@ -86,6 +105,14 @@ function matchPinned(
     mayBeClaimed,
     problems: [...problems, ...farewells],
   };
+}
+
+/** The problem of an entry that matches no host. */
+function missing(entry: Entry, inputs: SuccessorInputs, options: MatchOptions): Problem {
+  const successor = successorOf(entry, inputs);
+  return successor === undefined
+    ? notFound(inputs.desired, entry, inputs.observed, options)
+    : successorProblem(inputs.desired, entry, successor, options.strict);
 }
 
 function matchesAt(desired: Desired, observed: Observed, hostIndexes: Int32Array): readonly Match[] {
@@ -110,11 +137,14 @@ function matchOneByOne(
   const contested = new Map<HostId, Match[]>();
   const candidates = new Set<HostId>();
   /** Where the problem of each entry stands that no host matches. */
-  const missing = new Map<Entry, number>();
+  const waiting = new Map<Entry, number>();
+  const inputs: SuccessorInputs = { desired, observed, keys: options.keys, isPinned: pinnedIn(desired) };
 
   for (let index = 0; index < desired.count; index += 1) {
     const entry = desired.at(index);
-    const found = hostsMeant(entry, observed, temporary);
+    const successor = isMissing(entry, observed) ? successorOf(entry, inputs) : undefined;
+    const found =
+      successor?.kind === 'adopted' ? successor.hosts : hostsMeant(entry, observed, temporary, options);
     if (found.length > 1) {
       for (const host of found) candidates.add(host.id);
       problems.push(ambiguousHost(desired, entry, found));
@@ -124,15 +154,17 @@ function matchOneByOne(
     if (entry.id !== undefined && entry.ensure === 'absent') pinned.absent += 1;
     if (entry.id !== undefined && entry.ensure === 'present') {
       pinned.entries += 1;
-      if (host === undefined) pinned.missing += 1;
+      // A list that ended early may hide the host itself.
+      if (host === undefined || successor !== undefined) pinned.missing += 1;
     }
     if (host === undefined) {
       if (entry.ensure === 'absent') continue;
       awaiting.push(entry);
-      missing.set(entry, problems.length);
-      problems.push(notFound(desired, entry, observed, options));
+      waiting.set(entry, problems.length);
+      problems.push(missing(entry, inputs, options));
       continue;
     }
+    if (successor !== undefined) problems.push(successorProblem(desired, entry, successor, options.strict));
     const match = { entry, host };
     const first = claims.get(host.id);
     if (first === undefined) claims.set(host.id, match);
@@ -146,9 +178,9 @@ function matchOneByOne(
   }
   const isClaimed = (id: HostId) => claims.has(id);
   const named =
-    options.skipsMisspelled === true ? [] : [...missing.keys()].filter(({ id }) => id === undefined);
+    options.skipsMisspelled === true ? [] : [...waiting.keys()].filter(({ id }) => id === undefined);
   for (const [entry, near] of misspelledNames(named, observed, mayBeClaimed))
-    problems[missing.get(entry) as number] = notFound(desired, entry, observed, options, near);
+    problems[waiting.get(entry) as number] = notFound(desired, entry, observed, options, near);
   for (const match of claims.values()) problems.push(...doubts(desired, match, observed, isClaimed));
   return {
     count: claims.size,
@@ -169,10 +201,33 @@ function hostIndexesOf(matches: Iterable<Match>, desired: Desired, observed: Obs
   return hostIndexes;
 }
 
-function hostsMeant(entry: Entry, observed: Observed, temporary: TemporaryNames): readonly ObservedHost[] {
-  if (entry.id === undefined) return findByName(entry, observed, temporary);
-  const host = observed.byId(entry.id);
-  return host === undefined ? [] : [host];
+function isMissing({ id }: Entry, observed: Observed): boolean {
+  return id !== undefined && observed.indexOf(id) === -1;
+}
+
+/** The ids that entries pin, made on first use. */
+function pinnedIn(desired: Desired): (id: HostId) => boolean {
+  const ids = once(() => new Set(Array.from({ length: desired.count }, (_, index) => desired.idAt(index))));
+  return (id) => ids().has(id);
+}
+
+function hostsMeant(
+  entry: Entry,
+  observed: Observed,
+  temporary: TemporaryNames,
+  { keys }: MatchOptions,
+): readonly ObservedHost[] {
+  const { id, key } = entry;
+  if (id !== undefined) {
+    const host = observed.byId(id);
+    return host === undefined ? [] : [host];
+  }
+  if (key === undefined || keys === undefined) return findByName(entry, observed, temporary);
+  const found = keys.find(key);
+  if (found.kind === 'one') return [observed.byId(found.id)].filter((host) => host !== undefined);
+  if (found.kind === 'shared') return found.ids.flatMap((each) => observed.byId(each) ?? []);
+  // A host with the name and another key is another machine.
+  return findByName(entry, observed, temporary).filter((host) => !keys.hasOther(host.id, key));
 }
 
 function findByName(entry: Entry, observed: Observed, temporary: TemporaryNames): readonly ObservedHost[] {

@@ -2,6 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { Problem } from '../../problem/problem.ts';
+import type { HostKeys } from './host-keys.ts';
 import type { TemporaryNames } from './temporary-names.ts';
 
 export interface Match {
@@ -33,6 +34,8 @@ export interface Matching {
 
 export interface MatchOptions {
   readonly strict: boolean;
+  /** Absent if entries have no keys, or the keys of hosts are not known. */
+  readonly keys?: HostKeys | undefined;
   /** Compare no names to find a misspelled one. The caller finds it, or reports no hint. */
   readonly skipsMisspelled?: boolean;
 }

@@ -3,9 +3,10 @@ import { type FactNeeds, joinNeeds } from '../../model/facts.ts';
 
 /** The lists that a desired state needs, so that nothing else is fetched. */
 export function needsOf(desired: Desired): FactNeeds {
-  const { policy, rules, tables = [] } = desired;
+  const { policy, rules, tables = [], identity } = desired;
   const joined = joinNeeds([
     ...tables.map(({ join }) => join.needs),
+    ...(identity === undefined ? [] : [identity.key.needs]),
     ...rules.flatMap(({ when, rename }) =>
       rename === undefined ? [when.needs] : [when.needs, rename.needs],
     ),

@@ -1,0 +1,19 @@
+import type { Place } from '../problem/place.ts';
+import type { Template } from './expression.ts';
+
+/** What to do if the host of an entry is gone and another host has its key. */
+export const successorWords = ['propose', 'adopt', 'ignore'] as const;
+
+/** How hosts are identified by a key, such as a serial number, in addition to their ids and names. */
+export interface Identity {
+  /** The key of a host. */
+  readonly key: Template;
+  readonly successor: (typeof successorWords)[number];
+  /** Facts that are older, in milliseconds, identify no host. */
+  readonly maxAgeMs: number;
+  readonly place: Place;
+}
+
+const day = 86_400_000;
+
+export const defaultFactAgeMs = 30 * day;

@@ -1,0 +1,89 @@
+import type { Desired } from '../../model/desired.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { HostId } from '../../model/host-id.ts';
+import type { Observed, ObservedHost } from '../../model/observed.ts';
+import { mayBeUnreadable } from '../../model/unreadable-host.ts';
+import { note, type Problem, type ProblemDetails, problem, warning } from '../../problem/problem.ts';
+import type { HostKeys } from './host-keys.ts';
+import { hostList } from './host-list.ts';
+
+/** A host that may be the machine of an entry whose host is gone. */
+export interface Successor {
+  /** `adopted`: the entry applies to it. In all other cases, nothing is done to it. */
+  readonly kind: 'adopted' | 'proposed' | 'shared' | 'old';
+  readonly hosts: readonly ObservedHost[];
+}
+
+export interface SuccessorInputs {
+  readonly desired: Desired;
+  readonly observed: Observed;
+  readonly keys: HostKeys | undefined;
+  /** Does an entry pin this host by its id? */
+  isPinned(id: HostId): boolean;
+}
+
+/**
+ * The successor of a host that an entry pins and that is not in the list. A host to be deleted has none: its deletion is
+ * done. A host that can't be read may still be there.
+ */
+export function successorOf(
+  { id, key, ensure }: Entry,
+  { observed, keys, isPinned }: Omit<SuccessorInputs, 'desired'>,
+): Successor | undefined {
+  if (id === undefined || key === undefined || keys === undefined) return undefined;
+  if (ensure === 'absent' || keys.identity.successor === 'ignore' || mayBeUnreadable(observed, id))
+    return undefined;
+  const found = keys.find(key);
+  if (found.kind === 'none') return undefined;
+  const ids = found.kind === 'shared' ? found.ids : [found.id];
+  const hosts = ids.flatMap((each) => observed.byId(each) ?? []);
+  if (hosts.length < ids.length || ids.some(isPinned)) return undefined;
+  if (found.kind !== 'one') return { kind: found.kind, hosts };
+  return { kind: keys.identity.successor === 'adopt' ? 'adopted' : 'proposed', hosts };
+}
+
+/** What the reviewer must know about a successor. */
+export function successorProblem(
+  desired: Desired,
+  { id, name, index }: Entry,
+  { kind, hosts }: Successor,
+  strict: boolean,
+): Problem {
+  const intended = name === undefined ? '' : `, with the intended name "${name}",`;
+  const gone = `host ${id}${intended} is not in the list`;
+  const newId = hosts[0]?.id ?? '';
+  const details = (hint: string): ProblemDetails => ({
+    place: desired.placeOf(index, 'id'),
+    hint,
+    hostIds: [...(id === undefined ? [] : [id]), ...hosts.map((host) => host.id)],
+  });
+  const doubt = strict ? problem : warning;
+  switch (kind) {
+    case 'adopted':
+      return note(
+        'successor',
+        `${gone}; ${hostList(hosts)} has the key of the entry and takes its place`,
+        details(`change the id of the entry to ${newId}`),
+      );
+    case 'proposed':
+      return doubt(
+        'successor',
+        `${gone}; ${hostList(hosts)} has the key of the entry and may be the same machine`,
+        details(
+          `if it is, change the id of the entry to ${newId}, or set "successor: adopt" under "identity"`,
+        ),
+      );
+    case 'shared':
+      return doubt(
+        'successor',
+        `${gone}; ${hostList(hosts)} share the key of the entry, so none of them takes its place`,
+        details('find out which host is the machine, and change the id of the entry to the id of that host'),
+      );
+    case 'old':
+      return doubt(
+        'successor',
+        `${gone}; ${hostList(hosts)} had the key of the entry, but this fact is older than "maxAge" of "identity" allows`,
+        details('read the inventory again: rampart hosts inventory pull'),
+      );
+  }
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/core/plan/explain.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { hostId } from '../../given/fleet.ts';
+import { inputsFor, type MachineGiven, planFor, readFleet } from '../../given/register.ts';
+
+const limits = 'policy: { limits: { missing: 100%, rename: 100% } }';
+const yaml = (hosts: string, successor = 'adopt', more = '') => `
+identity: { key: host.inventory.hardware.serviceTag, successor: ${successor}${more} }
+${limits}
+hosts:
+${hosts}
+`;
+
+const pinned = '  - { id: 1, key: S1, name: BER-1 }';
+const fresh: MachineGiven = { id: 9, name: 'DESKTOP-9', serial: 's1' };
+
+function outcome(plan: Plan) {
+  const renames = plan.steps.flatMap((step) =>
+    step.kind === 'rename' ? [`${step.hostId} -> ${step.to}`] : [],
+  );
+  const found = plan.problems
+    .filter(({ code }) =>
+      ['successor', 'missing-host', 'ambiguous-host', 'host-claimed-twice'].includes(code),
+    )
+    .map(({ code, severity }) => `${severity}: ${code}`);
+  return [...renames, ...found];
+}
+
+describe('the successor of a host that is gone', () => {
+  it.each<[string, string, readonly MachineGiven[], readonly string[]]>([
+    ['takes its name if it is adopted', yaml(pinned), [fresh], ['9 -> BER-1', 'note: successor']],
+    ['is only named if it is proposed', yaml(pinned, 'propose'), [fresh], ['warning: successor']],
+    ['is not looked for if it is ignored', yaml(pinned, 'ignore'), [fresh], ['warning: missing-host']],
+    [
+      'is nobody as long as the host is there',
+      yaml(pinned),
+      [{ id: 1, name: 'BER-1', serial: 'S1' }, fresh],
+      [],
+    ],
+    [
+      'is nobody if two hosts share the key',
+      yaml(pinned),
+      [fresh, { id: 10, name: 'CLONE', serial: 'S1' }],
+      ['warning: successor'],
+    ],
+    [
+      'is nobody if the key is the text of a factory',
+      yaml('  - { id: 1, key: To be filled by O.E.M., name: BER-1 }'),
+      [{ ...fresh, serial: 'To be filled by O.E.M.' }],
+      ['warning: missing-host'],
+    ],
+    [
+      'is nobody if the inventory is older than the limit',
+      yaml(pinned, 'adopt', ', maxAge: 2d'),
+      [{ ...fresh, readAt: '2026-11-19T08:59:59Z' }],
+      ['warning: successor'],
+    ],
+    [
+      'may have inventory as old as the limit',
+      yaml(pinned, 'adopt', ', maxAge: 2d'),
+      [{ ...fresh, readAt: '2026-11-19T09:00:00Z' }],
+      ['9 -> BER-1', 'note: successor'],
+    ],
+    [
+      'is nobody that another entry pins',
+      yaml(`${pinned}\n  - { id: 9, name: MUC-9 }`),
+      [fresh],
+      ['9 -> MUC-9', 'warning: missing-host'],
+    ],
+    [
+      'is nobody if the host should be deleted: its deletion is done',
+      yaml('  - { id: 1, key: S1, ensure: absent }'),
+      [fresh],
+      [],
+    ],
+    [
+      'is nobody for two entries with one key',
+      yaml(`${pinned}\n  - { id: 2, key: S1, name: BER-2 }`),
+      [fresh],
+      ['note: successor', 'note: successor', 'error: host-claimed-twice'],
+    ],
+  ])('%s', (_, text, machines, expected) => {
+    expect(outcome(planFor(text, {}, machines))).toEqual(expected);
+  });
+
+  it('does not hide that the list may have ended early', () => {
+    const { problems } = planFor(yaml(pinned).replace('missing: 100%', 'missing: 0'), {}, [fresh]);
+    expect(problems.map(({ code }) => code)).toContain('hosts-missing');
+  });
+
+  it('is shown as matched by its key', () => {
+    const inputs = inputsFor(yaml(pinned), {}, [fresh]);
+    expect(explain(hostId(9), inputs, { steps: [], problems: [] })?.entry).toMatchObject({ by: 'key' });
+  });
+});
+
+describe('an entry without an id', () => {
+  const entry = yaml('  - { key: S1, name: BER-1 }');
+  it.each<[string, readonly MachineGiven[], readonly string[]]>([
+    ['is for the host with its key', [fresh], ['9 -> BER-1']],
+    ['is not for a machine with its name and another key', [{ id: 8, name: 'BER-1', serial: 'S8' }], []],
+    ['is for a host with its name and an unknown key', [{ id: 8, name: 'BER-1' }], []],
+    [
+      'is for none of two hosts with its key',
+      [fresh, { id: 10, name: 'X', serial: 'S1' }],
+      ['error: ambiguous-host'],
+    ],
+  ])('%s', (_, machines, expected) => {
+    expect(outcome(planFor(entry, {}, machines))).toEqual(expected);
+  });
+
+  it('is for the host with its key, and another machine keeps its name until it gives it up', () => {
+    const plan = planFor(entry, {}, [fresh, { id: 8, name: 'BER-1', serial: 'S8' }]);
+    expect(plan.summary).toMatchObject({ awaitingEnrollment: 0, unmanaged: 1 });
+    expect(plan.problems).toContainEqual(expect.objectContaining({ code: 'name-conflict' }));
+  });
+
+  it('counts a machine with its name and another key as unmanaged', () => {
+    const other = planFor(entry, {}, [{ id: 8, name: 'BER-1', serial: 'S8' }]).summary;
+    const unknown = planFor(entry, {}, [{ id: 8, name: 'BER-1' }]).summary;
+    expect([other.awaitingEnrollment, other.unmanaged]).toEqual([1, 1]);
+    expect([unknown.awaitingEnrollment, unknown.unmanaged]).toEqual([0, 0]);
+  });
+});
+
+it('refuses two files with an identity', () => {
+  expect(readFleet('identity: { key: host.name }\nhosts: []\n').ok).toBe(true);
+  const read = readFleet('identity: { successor: adopt }\nhosts: []\n');
+  expect(read.problems.map(({ message }) => message)).toEqual(['"identity" needs "key"']);
+});
+
+const soak = process.env['RAMPART_SOAK'] === '1';
+
+describe('random fleets with cloned, missing and old keys', () => {
+  const serial = fc.constantFrom('S1', 's1', 'S2', 'S3', '', '0000', undefined);
+  const host = fc.record({
+    id: fc.integer({ min: 1, max: 9 }),
+    serial,
+    isOld: fc.boolean(),
+  });
+  const entry = fc.record({
+    id: fc.integer({ min: 1, max: 9 }),
+    key: fc.constantFrom('S1', 'S2', 'S3', '0000', 'N/A'),
+  });
+  const byId = { selector: ({ id }: { readonly id: number }) => id };
+
+  it('adopt only the one host that has the key of an entry whose host is gone', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(host, { ...byId, maxLength: 6 }),
+        fc.uniqueArray(entry, { ...byId, minLength: 1, maxLength: 4 }),
+        (hosts, entries) => {
+          const machines = hosts.map((each) => ({
+            id: each.id,
+            name: `OLD-${each.id}`,
+            ...(each.serial === undefined ? {} : { serial: each.serial }),
+            ...(each.isOld ? { readAt: '2026-01-01T00:00:00Z' } : {}),
+          }));
+          const text = entries
+            .map(({ id, key }) => `  - { id: ${id}, key: "${key}", name: NEW-${id} }`)
+            .join('\n');
+          const plan = planFor(yaml(text), {}, machines);
+          expect(plan.problems.map(({ code }) => code)).not.toContain('not-settled');
+          if (!plan.applicable) return;
+          for (const step of plan.steps) {
+            if (step.kind !== 'rename') continue;
+            const id = Number(step.to.slice('NEW-'.length));
+            if (Number(step.hostId) === id) continue;
+            const wanted = entries.find((each) => each.id === id)?.key.toLowerCase();
+            const having = hosts.filter((each) => each.serial?.toLowerCase() === wanted);
+            expect(having).toEqual([expect.objectContaining({ id: Number(step.hostId), isOld: false })]);
+            expect(hosts.some((each) => each.id === id)).toBe(false);
+            expect(entries.some((each) => each.id === Number(step.hostId))).toBe(false);
+            expect(['0000', 'n/a']).not.toContain(wanted);
+          }
+        },
+      ),
+      { numRuns: soak ? 10_000 : 500 },
+    );
+  }, 600_000);
+});
