@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bindingsText } from './cdktf/bindings.ts';
+import { clientFiles } from './client/client-files.ts';
 import { reportText } from './page/report-text.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -8,6 +9,9 @@ const root = join(import.meta.dirname, '..');
 /** Writes the sources that no one writes by hand and Git does not keep, unless they are up to date. */
 export function generate(): void {
   writeIfChanged('src/cdktf/generated/bindings.ts', bindingsText());
+  const serverApi = JSON.parse(readFileSync(join(root, 'schema/server-api.json'), 'utf8'));
+  for (const [name, text] of Object.entries(clientFiles(serverApi)))
+    writeIfChanged(`src/api/client/generated/${name}`, text);
   writeIfChanged('src/output/page/generated/report.ts', reportText());
 }
 

@@ -9,7 +9,7 @@ import { openApiDocument as serverApiDocument } from '../src/server/http/open-ap
 import { configJsonSchema } from '../src/server/settings/config-schema.ts';
 import { routes } from '../src/server/start/routes.ts';
 import { openApiDocument } from '../src/service/contract/openapi.ts';
-import { writeClient } from './client/write-client.ts';
+import { generate } from './generate.ts';
 
 const folder = join(import.meta.dirname, '..', 'schema');
 const documents = {
@@ -28,4 +28,5 @@ for (const [name, document] of Object.entries(documents)) {
   console.log(`wrote schema/${name}`);
 }
 
-for (const name of writeClient(documents['server-api.json'])) console.log(`wrote ${name}`);
+// The client of the server follows from its API.
+generate();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RampartClient } from '../api/client/rampart-client.ts';
+import type { RampartClient } from '../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../api/client/send.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { type Tool, type ToolAnswer, toolFor } from './tool.ts';

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export { createClient, type RampartClient } from './rampart-client.ts';
+export { createClient, type RampartClient } from './generated/rampart-client.ts';
+export type * from './generated/shapes.ts';
 export type { EventOptions } from './read-events.ts';
 export type { CallOptions, ClientOptions, ServerAnswer } from './send.ts';
-export type * from './shapes.ts';

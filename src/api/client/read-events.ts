@@ -17,7 +17,9 @@ const longestLine = 1_000_000;
 
 /**
  * The events of the server. If the connection breaks, it is opened again, and continues after the last event. Ends when
- * the signal is aborted, or when the server refuses the token.
+ * the signal is aborted, or when the server refuses the token. The generated client calls it.
+ *
+ * @public
  */
 export async function* readEvents<Event>(
   send: Pick<Send, 'open'>,

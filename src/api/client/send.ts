@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionFailure } from './connection-failure.ts';
-import type { Problem } from './shapes.ts';
+import type { Problem } from './generated/shapes.ts';
 
 export interface ClientOptions {
   /** The address of the server, such as `https://rampart.example.com`. */

@@ -1,4 +1,4 @@
-import type { PlanRow } from '../../api/client/shapes.ts';
+import type { PlanRow } from '../../api/client/generated/shapes.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

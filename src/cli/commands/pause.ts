@@ -1,5 +1,5 @@
-import type { RampartClient } from '../../api/client/rampart-client.ts';
-import type { Pause, PauseRequest } from '../../api/client/shapes.ts';
+import type { RampartClient } from '../../api/client/generated/rampart-client.ts';
+import type { Pause, PauseRequest } from '../../api/client/generated/shapes.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

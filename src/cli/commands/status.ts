@@ -1,4 +1,4 @@
-import type { AccountRow, Overview } from '../../api/client/shapes.ts';
+import type { AccountRow, Overview } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';

@@ -1,4 +1,4 @@
-import type { HostRow, RolloutRow, RunRow } from '../../api/client/shapes.ts';
+import type { HostRow, RolloutRow, RunRow } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { count } from '../../output/review/count.ts';

@@ -1,5 +1,5 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
-import { createClient, type RampartClient } from '../../api/client/rampart-client.ts';
+import { createClient, type RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';

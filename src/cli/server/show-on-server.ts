@@ -1,5 +1,5 @@
 import { readStoredPlan } from '../../accounts/plans/read-stored-plan.ts';
-import type { PlanRow } from '../../api/client/shapes.ts';
+import type { PlanRow } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

@@ -1,4 +1,4 @@
-import type { RunDetail, RunEvent } from '../../api/client/shapes.ts';
+import type { RunDetail, RunEvent } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { count } from '../../output/review/count.ts';
 import { layOut } from '../../output/review/table.ts';

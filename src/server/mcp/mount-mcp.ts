@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { createClient } from '../../api/client/rampart-client.ts';
+import { createClient } from '../../api/client/generated/rampart-client.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 
 interface McpParts {

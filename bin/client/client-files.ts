@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type JsonSchema, memberText, typeText } from './type-text.ts';
 
 interface Parameter {
@@ -25,18 +22,10 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-const root = join(import.meta.dirname, '../..');
-const folder = 'src/api/client';
-const head =
-  '// Written by `npm run schemas` from schema/server-api.json: change the routes of the server, not this file.\n';
 /** Shapes that are given to the server. */
 const given = /(Request|^New\w+)$/;
 
-/**
- * The files of the generated client by their paths.
- *
- * @public
- */
+/** The files of the generated client by their names, from the OpenAPI document of the server. */
 export function clientFiles(document: unknown): Readonly<Record<string, string>> {
   const { paths, components } = document as Document;
   const shapes = Object.entries(components.schemas).map(([name, schema]) => shapeText(name, schema));
@@ -45,9 +34,8 @@ export function clientFiles(document: unknown): Readonly<Record<string, string>>
   );
   const used = (name: string) => operations.some((text) => new RegExp(`\\b${name}\\b`).test(text));
   const names = Object.keys(components.schemas).filter(used).sort();
-  const client = `${head}/* oxlint-disable max-lines */
-import { type EventOptions, readEvents } from './read-events.ts';
-import { type CallOptions, type ClientOptions, createSender, type ServerAnswer } from './send.ts';
+  const client = `import { type EventOptions, readEvents } from '../read-events.ts';
+import { type CallOptions, type ClientOptions, createSender, type ServerAnswer } from '../send.ts';
 import type { ${names.join(', ')} } from './shapes.ts';
 
 /** A client of a Rampart server. No method rejects: a failure is a value with a problem. */
@@ -61,22 +49,12 @@ ${operations.join('\n')}
   };
 }
 `;
-  return {
-    [`${folder}/shapes.ts`]: format(`${head}/* oxlint-disable max-lines */\n\n${shapes.join('\n')}`),
-    [`${folder}/rampart-client.ts`]: format(client),
-  };
+  return { 'shapes.ts': shapes.join('\n'), 'rampart-client.ts': client };
 }
 
 function shapeText(name: string, schema: JsonSchema): string {
   const text = typeText(schema, given.test(name) ? 'given' : 'answered');
   return text.startsWith('{') ? `export interface ${name} ${text}\n` : `export type ${name} = ${text};\n`;
-}
-
-/** Writes them, and returns their names. */
-export function writeClient(document: unknown): readonly string[] {
-  const files = Object.entries(clientFiles(document));
-  for (const [name, text] of files) writeFileSync(join(root, name), text);
-  return files.map(([name]) => name);
 }
 
 function methodText(method: string, path: string, operation: Operation): string {
@@ -108,18 +86,4 @@ function methodText(method: string, path: string, operation: Operation): string 
   return `${doc}
     ${operationId}: (${[...input, 'options: CallOptions = {}'].join(', ')}): Promise<ServerAnswer<${result}>> =>
       send({ ${request.join(', ')} }, options),`;
-}
-
-function format(text: string): string {
-  const { status, stdout, stderr } = spawnSync(
-    'biome',
-    ['check', '--write', '--stdin-file-path=src/api/client/shapes.ts'],
-    {
-      cwd: root,
-      input: text,
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(stderr);
-  return stdout;
 }
