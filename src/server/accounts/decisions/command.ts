@@ -90,7 +90,7 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
       return withPlan(state, command.plan, { expiresAt: command.expiresAt });
     case 'add-approval':
       return withPlan(state, command.plan, {
-        approvals: [...(state.plan?.approvals ?? []), command.approval],
+        approvals: [...othersThan(command.approval, state.plan?.approvals ?? []), command.approval],
       });
     case 'move-plan':
       return withPlan(state, command.plan, { state: command.state });
@@ -109,6 +109,11 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
     case 'queue-check':
       return state;
   }
+}
+
+/** Whoever has approved a plan may still reject it: the last decision of a person counts. */
+function othersThan({ by }: StoredApproval, approvals: readonly StoredApproval[]): readonly StoredApproval[] {
+  return approvals.filter((each) => each.by.kind !== by.kind || each.by.id !== by.id);
 }
 
 function withPlan(state: AccountState, id: string, change: Partial<StoredPlan>): AccountState {

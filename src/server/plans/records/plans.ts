@@ -125,7 +125,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return rows[0] && toPlan(rows[0]);
     },
 
-    /** Adds one person's decision about a plan. */
+    /** Adds one person's decision about a plan. Whoever has approved it may still reject it. */
     async approve(
       id: string,
       { by, decision, numbers, comment, via }: Omit<ApprovalRecord, 'at'>,
@@ -134,6 +134,8 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
         await sql`
           insert into rampart_server.approval (plan, subject_key, subject, decision, numbers, comment, via)
           values (${id}, ${`${by.kind}:${by.id}`}, ${toJson(by)}, ${decision}, ${toJson(numbers)}, ${comment}, ${via})
+          on conflict (plan, subject_key) do update set subject = excluded.subject, at = clock_timestamp(),
+            decision = excluded.decision, numbers = excluded.numbers, comment = excluded.comment, via = excluded.via
         `.execute(transaction);
         return (await changePlans(transaction, sql`plan.id = ${id}`, {}, reported))[0];
       });

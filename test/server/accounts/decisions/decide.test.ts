@@ -696,6 +696,19 @@ describe('if a person decides, the server', () => {
       },
     ],
     [
+      'lets whoever has approved a plan reject it: their last decision counts',
+      {
+        state: { plan: { ...needsTwo, approvals: [approvalBy('grace')] } },
+        event: decidedBy(
+          'grace',
+          { ...needsTwo, approvals: [approvalBy('grace')] },
+          { decision: 'rejected' },
+        ),
+        next: { plan: null, rejections: [{ approvals: [{ by: person('grace'), decision: 'rejected' }] }] },
+        kinds: ['add-approval', 'close-plan'],
+      },
+    ],
+    [
       'leaves the run of a plan that a rollout approves to its wave',
       {
         state: { plan },

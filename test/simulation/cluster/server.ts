@@ -1,0 +1,129 @@
+import { ok } from '../../../src/core/problem/result.ts';
+import { happen } from '../../../src/server/accounts/rules/happen.ts';
+import type { HttpParts } from '../../../src/server/http/http-parts.ts';
+import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
+import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
+import { tick } from '../../../src/server/queue/rules/tick.ts';
+import { requeueRuns, wakeRuns } from '../../../src/server/runs/rules/queue-run.ts';
+import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
+import { fetchSourceJob } from '../../../src/server/sources/rules/fetch-source.ts';
+import type { SimulatedAccount } from '../script/script.ts';
+import { memoryState } from '../state/memory-state.ts';
+import type { Machine } from '../time/machine.ts';
+import type { Database } from './database.ts';
+import type { SimulatedQueue } from './queue.ts';
+import type { Repository } from './repository.ts';
+import type { SimulatedService } from './service.ts';
+
+export const serviceAddress = 'https://service.example';
+export const key = 'k'.repeat(32);
+const source = 'git';
+
+export interface ServerParts {
+  readonly machine: Machine;
+  readonly settings: ServerSettings;
+  readonly accounts: ReadonlyMap<string, SimulatedAccount>;
+  readonly database: Database;
+  readonly queue: SimulatedQueue;
+  readonly service: SimulatedService;
+  readonly repository: Repository;
+  readonly newId: () => string;
+  readonly tickMs: number;
+}
+
+/** A process of the server: its scheduler, its workers, and what its API needs. */
+export interface SimulatedServer {
+  readonly machine: Machine;
+  readonly jobs: JobParts;
+  readonly http: HttpParts;
+}
+
+const checksAtOnce = 8;
+const runsAtOnce = 4;
+/** The skew of clocks that the server does not correct, in milliseconds. */
+const usualSkewMs = 5_000;
+
+export function startServer(parts: ServerParts): SimulatedServer {
+  const { machine, settings, database, service, repository, newId } = parts;
+  const store = database.storeFor(machine);
+  const queue = parts.queue.on(machine);
+  const { clock } = machine;
+  const env = { RAMPART_BASE_URL: serviceAddress, RAMPART_PSK: key };
+  const sources = {
+    refresh: () =>
+      machine.reach(async () => ok({ source, commit: repository.head, author: null, folder: '' })),
+    prune: () => {},
+  };
+  const jobs = {
+    env,
+    settings,
+    store,
+    state: memoryState({
+      records: database.records,
+      now: database.now,
+      statement: database.statementFor(machine),
+      read: database.readFor(machine),
+      suffix: () => newId().slice(-6),
+      isAlive: () => true,
+      skewMs() {
+        const ms = database.now() - clock.now();
+        return Math.abs(ms) < usualSkewMs ? 0 : ms;
+      },
+    }),
+    exchanges: service.exchangesFor(machine),
+    clock,
+    desired: {
+      async load({ name }: { readonly name: string }) {
+        const [known] = await store.sources.list();
+        const commit = known?.commit ?? repository.head;
+        if (commit !== known?.commit) await store.sources.fetched(source, commit);
+        const account = parts.accounts.get(name) as SimulatedAccount;
+        const desired = repository.desiredAt(commit, account);
+        return ok({ desired, source, commit, author: repository.authorOf(commit) });
+      },
+    },
+    queue,
+  } as unknown as JobParts;
+  const handlers = accountJobs(jobs);
+  const notifier = { enqueue: async () => {} };
+  void machine.run(async () => {
+    await queue.work('check', checksAtOnce, async (job, signal) => {
+      await handlers.check(job, signal);
+    });
+    await queue.work('run', runsAtOnce, async (job, signal) => {
+      await handlers.run(job, signal);
+    });
+    await queue.work('fetch', 2, async ({ key: name }, signal) => {
+      await fetchSourceJob(name, { settings, sources, store, queue, notifier } as never, signal);
+    });
+    await queue.work('tick', 1, async () => {
+      await tick({ settings, env, store, queue, clock });
+      await requeueRuns(jobs);
+    });
+    for (;;) {
+      await queue.send('tick', [{ key: 'all' }], { oncePerMs: parts.tickMs }).catch(() => {});
+      await clock.sleep(parts.tickMs);
+    }
+  });
+  const work = {
+    async check(accounts: readonly string[], kind: 'check' | 'plan') {
+      if (kind === 'plan')
+        for (const account of accounts) await happen(account, { kind: 'hold-lifted' }, jobs);
+      return queue.send(
+        'check',
+        accounts.map((each) => ({ key: each })),
+      );
+    },
+    wake: (account: string) => queue.send('run', [{ key: account }]),
+    resume: (accounts: readonly string[]) => wakeRuns(accounts, jobs),
+  };
+  const http = {
+    settings,
+    store,
+    clock,
+    work,
+    acts: { recordWithin: () => {}, record: async () => ok(null) },
+    onFault: () => {},
+  } as unknown as HttpParts;
+  return { machine, jobs, http };
+}

@@ -1,0 +1,319 @@
+import { readPlan } from '../../../src/core/plan/document/plan-document.ts';
+import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
+import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
+import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
+import { journalsOf } from '../../../src/server/runs/rules/run-record.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { SentRequest, Wire } from '../cluster/service.ts';
+import { emailOf } from '../script/people.ts';
+import type { People, SentDecision } from '../script/perform.ts';
+import { isOpenRun } from '../store/run-records.ts';
+import type { AccountRow } from '../store/tables.ts';
+import { complies, type Seen, seenIn } from './seen.ts';
+import { stuckWhy } from './stuck.ts';
+import { type Effect, effectsIn, effectsOf, holdsIn, shows, textOf } from './writes.ts';
+
+export type Law =
+  | 'no write without an approval, or within the limits'
+  | 'one run of an account at once'
+  | 'nothing is repeated'
+  | 'nothing is recorded falsely'
+  | 'converged only after a read that showed it'
+  | 'every approval is applied or explained within two checks'
+  | 'after faults end, every account converges or waits for a person within three cadences'
+  | 'no job fails by itself';
+
+/** A law that did not hold. */
+export interface Breach {
+  readonly law: Law;
+  readonly message: string;
+  /** Since the beginning, in milliseconds. */
+  readonly at: number;
+}
+
+/** Watches everything that leaves the cluster and everything that its database records, and judges it by the laws. */
+export interface Judge {
+  readonly wire: Wire;
+  readonly people: People;
+  /** After each change of the database. */
+  look(): void;
+  defect(error: unknown): void;
+  /** Once faults have ended and three cadences have passed. */
+  lookAtEnd(): void;
+  readonly breach: Breach | undefined;
+  readonly counts: { readonly writes: number; readonly checks: number; readonly runs: number };
+}
+
+/** How many lists of an account are kept as evidence. */
+const mostSeen = 60;
+/** How long a queued run may take to begin after its approval, if its worker was lost, in milliseconds. */
+const mostDelayMs = 3 * 60_000;
+/** How long faults of the service explain that a call is repeated, in milliseconds. */
+const memoryMs = 10 * 60_000;
+
+interface PendingApproval extends SentDecision {
+  readonly account: string;
+  checks: number;
+}
+
+/** What the judge remembers of one account. */
+interface Watched {
+  row: AccountRow | undefined;
+  readonly lists: Seen[];
+  readonly inFlight: Set<SentRequest>;
+  /** Who wrote last, and who wrote before. */
+  sender: number | undefined;
+  readonly pastSenders: Set<number>;
+  /** When each effect of a write was last in the fleet right after it, and when the service last acknowledged it. */
+  readonly made: Map<string, number>;
+  readonly acknowledged: Map<string, number>;
+  /** The last effect on each attribute of each host, unless someone else has edited the fleet since. */
+  readonly latest: Map<string, string>;
+}
+
+export function createJudge(clusterOf: () => Cluster): Judge {
+  let breach: Breach | undefined;
+  const counts = { writes: 0, checks: 0, runs: 0 };
+  const accounts = new Map<string, Watched>();
+  const effects = new Map<string, ReadonlyMap<string, readonly Effect[]>>();
+  const sent: SentDecision[] = [];
+  const pending = new Set<PendingApproval>();
+  const openRuns = new Set<string>();
+
+  const fail = (law: Law, message: string) => {
+    const { world, beganAt } = clusterOf();
+    breach ??= { law, message, at: world.now() - beganAt };
+  };
+  const watched = (name: string): Watched => {
+    const known = accounts.get(name) ?? {
+      row: undefined,
+      lists: [],
+      inFlight: new Set(),
+      sender: undefined,
+      pastSenders: new Set(),
+      made: new Map(),
+      acknowledged: new Map(),
+      latest: new Map(),
+    };
+    accounts.set(name, known);
+    return known;
+  };
+  const effectsOfPlan = (id: string): ReadonlyMap<string, readonly Effect[]> => {
+    const known = effects.get(id);
+    if (known !== undefined) return known;
+    const plan = readPlan(clusterOf().database.tables.plans.get(id)?.document ?? '', id);
+    if (!plan.ok) throw new Error(plan.problems[0]?.message);
+    const found = effectsIn(plan.value);
+    effects.set(id, found);
+    return found;
+  };
+  const openRunAndPlan = (account: string) => {
+    const { tables } = clusterOf().database;
+    const run = tables.runs.get(tables.openRuns.get(account) ?? '')?.run;
+    return { run, plan: tables.plans.get(run?.plan ?? '')?.plan };
+  };
+
+  const judgeSender = ({ account, sender, machine }: SentRequest, what: string): void => {
+    const known = watched(account);
+    for (const other of known.inFlight)
+      if (other.sender !== sender)
+        fail(
+          'one run of an account at once',
+          `${machine.name} and ${other.machine.name} change ${account}: ${what}`,
+        );
+    if (known.pastSenders.has(sender))
+      fail(
+        'one run of an account at once',
+        `${machine.name} changes ${account} after another run has: ${what}`,
+      );
+    if (known.sender !== undefined && known.sender !== sender) known.pastSenders.add(known.sender);
+    known.sender = sender;
+  };
+
+  const judgeApproval = ({ account, machine }: SentRequest, asked: readonly Effect[]): void => {
+    const law = 'no write without an approval, or within the limits';
+    const { run, plan } = openRunAndPlan(account);
+    const what = asked.map(textOf).join(', ');
+    if (run === undefined || run.state === 'queued' || plan?.state !== 'running') {
+      fail(law, `${machine.name} changes ${account} without a run: ${what}`);
+      return;
+    }
+    const planned = [...effectsOfPlan(plan.id).values()].flat();
+    const texts = new Set(planned.map(textOf));
+    for (const effect of asked) {
+      if (!texts.has(textOf(effect))) fail(law, `${textOf(effect)} in ${account} is not in the plan`);
+      if (plan.later?.leftOut.includes(effect.host) === true)
+        fail(law, `${textOf(effect)} in ${account} is left out of the plan`);
+    }
+    if (!isAllowed(plan)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
+  };
+
+  /** By what people have sent, and not by what the server says that they did. */
+  const isAllowed = ({ id, account, author, approvals, counts: planned }: PlanRecord): boolean => {
+    const config = clusterOf().accounts.get(account);
+    if (config === undefined || approvals.some(({ decision }) => decision === 'rejected')) return false;
+    if (approvals.length === 0) return config.mode === 'correct' && planned.rename <= config.mostRenames;
+    const approvers = new Set(
+      sent.filter(({ plan, decision }) => plan === id && decision === 'approved').map(({ person }) => person),
+    );
+    const recorded = new Set(approvals.map(({ by }) => by.id));
+    return (
+      recorded.size >= config.required &&
+      [...recorded].every((by) => approvers.has(by)) &&
+      !(config.notAuthor && [...recorded].some((by) => author?.includes(emailOf(by)) === true))
+    );
+  };
+
+  const keyOf = ({ host, kind }: Effect) => `${host} ${kind}`;
+
+  const wire: Wire = {
+    sent(given) {
+      const asked = effectsOf(given.request);
+      if (asked.length === 0) return;
+      counts.writes += 1;
+      judgeSender(given, asked.map(textOf).join(', '));
+      judgeApproval(given, asked);
+      watched(given.account).inFlight.add(given);
+    },
+    arrives({ account, request }) {
+      const { service, world, emulatorOf } = clusterOf();
+      if (request.method === 'GET' || service.hasMisbehavedSince(world.now() - memoryMs)) return;
+      const { latest } = watched(account);
+      for (const effect of effectsOf(request))
+        if (latest.get(keyOf(effect)) === textOf(effect) && holdsIn(emulatorOf(account), effect))
+          fail('nothing is repeated', `${textOf(effect)} in ${account} is sent again`);
+    },
+    worked({ account, request }, response) {
+      const { world, emulatorOf } = clusterOf();
+      const known = watched(account);
+      if (request.method === 'GET') {
+        const list = response?.status === 200 ? seenIn(response.body, world.now()) : undefined;
+        if (list !== undefined) known.lists.push(list);
+        if (known.lists.length > mostSeen) known.lists.shift();
+        return;
+      }
+      for (const effect of effectsOf(request)) {
+        if (response !== undefined && response.status < 300)
+          known.acknowledged.set(textOf(effect), world.now());
+        if (!holdsIn(emulatorOf(account), effect)) continue;
+        known.made.set(textOf(effect), world.now());
+        known.latest.set(keyOf(effect), textOf(effect));
+      }
+    },
+    over: (given) => void watched(given.account).inFlight.delete(given),
+  };
+
+  const judgeConverged = ({ name, commit, checkBeganAt, lastCheckAt, health }: AccountRow): void => {
+    const desired = clusterOf().repository.hostsAt(commit ?? 'c0', name);
+    const from = checkBeganAt?.getTime() ?? 0;
+    const to = lastCheckAt?.getTime() ?? 0;
+    const lists = watched(name).lists.filter(({ at }) => at >= from && at <= to);
+    const isShown = (attributes: 'names' | 'groups') =>
+      lists.some((each) => complies(each, desired, attributes));
+    const needsGroups = desired.some(({ group }) => group !== undefined);
+    if (!isShown('names') || (needsGroups && !isShown('groups')))
+      fail('converged only after a read that showed it', `${name} counts as ${health}`);
+  };
+
+  const judgeEnds = (): void => {
+    const { tables, records } = clusterOf().database;
+    for (const [, id] of tables.openRuns.entries()) openRuns.add(id);
+    for (const id of openRuns) {
+      const run = tables.runs.get(id)?.run;
+      if (run === undefined || isOpenRun(run)) continue;
+      openRuns.delete(id);
+      counts.runs += 1;
+      const journals = journalsOf(run).flatMap((id) => records.runs.get(id)?.records ?? []);
+      if (run.plan !== null) judgeJournals(run, run.plan, journals);
+    }
+  };
+
+  /**
+   * What a run has recorded as done was acknowledged by the service, or in the fleet at a moment of the run. If the run is
+   * done as a whole, it was in the fleet.
+   */
+  const judgeJournals = (run: RunRecord, plan: string, journals: readonly JournalRecord[]): void => {
+    const { account, startedAt, state } = run;
+    const from = startedAt?.getTime() ?? 0;
+    const { lists, made, acknowledged } = watched(account);
+    const begun = new Map<string, ReadonlySet<string>>();
+    for (const record of journals) {
+      if (record.type === 'begin')
+        begun.set(record.step, new Set(record.changes.map(({ host_id: id }) => id)));
+      if (record.type !== 'outcome' || (record.outcome !== 'done' && record.outcome !== 'already')) continue;
+      for (const effect of effectsOfPlan(plan).get(record.step.replace(/-rest$/, '')) ?? []) {
+        // A step leaves out the hosts that have changed since the plan.
+        if (begun.get(record.step)?.has(effect.host) === false) continue;
+        if (record.failed_host_ids?.includes(effect.host) === true) continue;
+        const isMade = (made.get(textOf(effect)) ?? 0) >= from;
+        const isAcknowledged = state !== 'done' && (acknowledged.get(textOf(effect)) ?? 0) >= from;
+        const isSeen = lists.some((list) => list.at >= from && shows(list, effect));
+        if (!isMade && !isAcknowledged && !isSeen && !holdsIn(clusterOf().emulatorOf(account), effect))
+          fail(
+            'nothing is recorded falsely',
+            `${textOf(effect)} in ${account} is recorded as ${record.outcome} by a run that is ${state}`,
+          );
+      }
+    }
+  };
+
+  const judgeApprovals = (row: AccountRow): void => {
+    const law = 'every approval is applied or explained within two checks';
+    const { database, world } = clusterOf();
+    for (const each of pending) {
+      if (each.account !== row.name) continue;
+      if ((row.checkBeganAt?.getTime() ?? 0) > each.at && row.failure === null) each.checks += 1;
+      const plan = database.tables.plans.get(each.plan)?.plan;
+      if (plan === undefined) continue;
+      const isOver = plan.state === 'stale' || plan.state === 'expired' || plan.state === 'rejected';
+      if (isOver && plan.reason === null) fail(law, `the plan of ${row.name} is ${plan.state} for no reason`);
+      if (isOver || plan.state === 'done' || plan.state === 'running') pending.delete(each);
+      else if (each.checks >= 2 && world.now() >= each.at + mostDelayMs) {
+        const { run } = openRunAndPlan(row.name);
+        const isExplained = run?.plan === plan.id && run.progress['waits_for'] !== undefined;
+        if (!isExplained && plan.state === 'approved') fail(law, `nothing becomes of a plan of ${row.name}`);
+        pending.delete(each);
+      }
+    }
+  };
+
+  return {
+    wire,
+    people: {
+      edits: (account) => watched(account).latest.clear(),
+      sends: (decision) => void sent.push(decision),
+      hasDecided(decision) {
+        const plan = clusterOf().database.tables.plans.get(decision.plan)?.plan;
+        if (plan?.state === 'approved') pending.add({ ...decision, account: plan.account, checks: 0 });
+      },
+    },
+    look() {
+      for (const [name, row] of clusterOf().database.tables.accounts.entries()) {
+        const known = watched(name);
+        const before = known.row;
+        if (before === row) continue;
+        known.row = row;
+        if (row.failure?.code === 'unforeseen')
+          fail('no job fails by itself', `${name}: ${row.failure.message}`);
+        if (row.lastCheckAt === null || row.lastCheckAt === before?.lastCheckAt) continue;
+        counts.checks += 1;
+        if (row.health === 'converged' || row.health === 'paused') judgeConverged(row);
+        judgeApprovals(row);
+      }
+      judgeEnds();
+    },
+    defect: (error) =>
+      fail('no job fails by itself', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    lookAtEnd() {
+      const law = 'after faults end, every account converges or waits for a person within three cadences';
+      for (const [, row] of clusterOf().database.tables.accounts.entries()) {
+        const why = stuckWhy(row, clusterOf());
+        if (why !== undefined) fail(law, `${row.name} ${why}`);
+      }
+    },
+    get breach() {
+      return breach;
+    },
+    counts,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { AccountRow } from '../store/tables.ts';
+import { complies, type Seen } from './seen.ts';
+
+/** Why an account is neither as desired nor waits for a person; undefined if it is. */
+export function stuckWhy(
+  row: AccountRow,
+  { database, accounts, repository, emulatorOf, world }: Cluster,
+): string | undefined {
+  const { tables } = database;
+  const { name, health, failure, commit } = row;
+  const now = world.now();
+  const plan = tables.plans.get(tables.openPlans.get(name) ?? '')?.plan;
+  const run = tables.runs.get(tables.openRuns.get(name) ?? '')?.run;
+  const isPaused = [...tables.pauses.entries()].some(
+    ([, { scope, until }]) => scope === `account:${name}` && (until === null || until.getTime() > now),
+  );
+  const isRejected = [...tables.plans.entries()].some(
+    ([, each]) =>
+      each.plan.account === name && each.plan.state === 'rejected' && each.plan.expiresAt.getTime() > now,
+  );
+  const why = failure === null ? '' : `, ${failure.code}: ${failure.message}`;
+  const shown = `is ${health} (plan ${plan?.state ?? 'none'}, run ${run?.state ?? 'none'}${why})`;
+  if (commit !== repository.head) return `${shown}, and was not checked at the last commit`;
+  // No plan brings back a host that someone has deleted.
+  const isForPerson = [...row.drift.values()].every(({ attribute }) => attribute === 'presence');
+  const waitsForPerson = plan?.state === 'waiting' || isPaused;
+  switch (health) {
+    case 'converged':
+      return complies(fleetOf(), repository.hostsAt(commit, name), 'all') ? undefined : `${shown} falsely`;
+    case 'paused':
+      return isPaused ? undefined : shown;
+    case 'waiting':
+    case 'in_doubt':
+      return waitsForPerson ? undefined : shown;
+    case 'drifted':
+      return accounts.get(name)?.mode === 'observe' || isRejected || isForPerson ? undefined : shown;
+    case 'failing':
+      return failure?.hint === undefined ? shown : undefined;
+    default:
+      return shown;
+  }
+
+  function fleetOf(): Seen {
+    const { hosts } = emulatorOf(name).state();
+    return { at: now, hosts: new Map(hosts.map((host) => [host.id, host])) };
+  }
+}

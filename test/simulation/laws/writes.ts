@@ -1,0 +1,81 @@
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import type { Step } from '../../../src/core/plan/types/step.ts';
+import type { RequestMessage } from '../../../src/service/contract/message.ts';
+import type { Emulator } from '../../../src/service/emulator/emulator.ts';
+import { route } from '../../../src/service/emulator/gate.ts';
+import { parseBody } from '../../../src/service/emulator/request-body.ts';
+import { createRouter } from '../../../src/service/emulator/router.ts';
+import { defaultSwitches } from '../../../src/service/emulator/switch-table.ts';
+import type { Seen, SeenHost } from './seen.ts';
+
+/** What a write does to one host. */
+export interface Effect {
+  readonly kind: 'rename' | 'move' | 'delete' | 'other';
+  readonly host: string;
+  /** The name or the group that the host gets. */
+  readonly to: string;
+}
+
+/** Equal for equal effects, and for people. */
+export function textOf({ kind, host, to }: Effect): string {
+  return `${kind} ${host}${to === '' ? '' : ` to ${JSON.stringify(to)}`}`;
+}
+
+const router = createRouter(defaultSwitches);
+
+/** The effects that a request asks for; none if it only reads. */
+export function effectsOf(request: RequestMessage): readonly Effect[] {
+  if (request.method === 'GET') return [];
+  const routed = route(request, router, defaultSwitches);
+  if (!routed.ok) return [{ kind: 'other', host: '', to: request.path }];
+  const { action, parameters } = routed.value;
+  const body = parseBody(request.body ?? '{}') as Readonly<Record<string, unknown>>;
+  const hosts = ((body['hostIds'] ?? body['targetHostIds'] ?? []) as readonly bigint[]).map(String);
+  switch (action) {
+    case 'renameHost':
+      return [{ kind: 'rename', host: parameters['host-id'] ?? '', to: String(body['newDescription']) }];
+    case 'moveHosts':
+      return hosts.map((host) => ({ kind: 'move', host, to: parameters['groupid'] ?? '' }));
+    case 'deleteHosts':
+      return hosts.map((host) => ({ kind: 'delete', host, to: '' }));
+    default:
+      return hosts.map((host) => ({ kind: 'other', host, to: action }));
+  }
+}
+
+/** The effects of a plan, by the step that has them. */
+export function effectsIn({ steps }: Plan): ReadonlyMap<string, readonly Effect[]> {
+  return new Map(steps.map((step) => [step.id, effectsOfStep(step)]));
+}
+
+function effectsOfStep(step: Step): readonly Effect[] {
+  switch (step.kind) {
+    case 'rename':
+    case 'temporary-rename':
+      return [{ kind: 'rename', host: step.hostId, to: step.to }];
+    case 'move':
+      return step.hosts.map(({ hostId }) => ({ kind: 'move', host: hostId, to: step.groupId }));
+    case 'delete':
+      return step.hosts.map(({ hostId }) => ({ kind: 'delete', host: hostId, to: '' }));
+    case 'antivirus':
+    case 'refresh':
+      return step.hosts.map(({ hostId }) => ({ kind: 'other', host: hostId, to: step.kind }));
+  }
+}
+
+/** Whether a host is as the effect makes it. */
+function isEffective(host: SeenHost | undefined, { kind, to }: Effect): boolean {
+  if (kind === 'delete') return host === undefined;
+  return host !== undefined && (kind === 'rename' ? host.name === to : host.groupId === to);
+}
+
+export function shows({ hosts }: Seen, effect: Effect): boolean {
+  return isEffective(hosts.get(effect.host), effect);
+}
+
+export function holdsIn(emulator: Emulator, effect: Effect): boolean {
+  return isEffective(
+    emulator.state().hosts.find(({ id }) => id === effect.host),
+    effect,
+  );
+}

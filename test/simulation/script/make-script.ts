@@ -1,0 +1,137 @@
+import type { Edit } from '../../../src/service/emulator/edit.ts';
+import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
+import { createRandom, type Random } from '../time/random.ts';
+import { people } from './people.ts';
+import type { Act, DesiredHost, Script, SimulatedAccount } from './script.ts';
+
+const minute = 60_000;
+const cadenceMs = 10 * minute;
+
+/** The groups of each account, by id. */
+export const groups = { '10': 'Berlin', '11': 'Paris' } as const;
+
+/** Names are few, so that they collide, swap and go around. */
+const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
+
+/** The history of a seed: who does what when, and what breaks when. */
+export function makeScript(seed: number): Script {
+  const random = createRandom(seed);
+  const accounts = Array.from({ length: 1 + random.below(3) }, (_, at) => makeAccount(at, random));
+  const machines = 1 + random.below(3);
+  const endsAt = (10 + random.below(40)) * minute;
+  const count = 10 + random.below(50);
+  const isCalm = random.isLikely(0.15);
+  const acts = Array.from({ length: count }, () => ({
+    at: random.below(endsAt),
+    act: makeAct(accounts, machines, isCalm, random),
+  })).toSorted((a, b) => a.at - b.at);
+  const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
+  return { seed, accounts, machines, cadenceMs, tickMs: 5_000, latencyMs, acts, endsAt };
+}
+
+function makeAccount(at: number, random: Random): SimulatedAccount {
+  return {
+    name: `account-${at}`,
+    mode: random.pick(['correct', 'correct', 'propose', 'propose', 'propose', 'observe']),
+    hosts: 2 + random.below(6),
+    required: random.isLikely(0.3) ? 2 : 1,
+    notAuthor: random.isLikely(0.4),
+    mostRenames: random.isLikely(0.5) ? 1 + random.below(2) : 100,
+  };
+}
+
+function makeAct(
+  accounts: readonly SimulatedAccount[],
+  machines: number,
+  isCalm: boolean,
+  random: Random,
+): Act {
+  const account = random.pick(accounts);
+  const { name } = account;
+  const machine = random.below(machines);
+  const chance = random.next() * (isCalm ? 0.72 : 1);
+  if (chance < 0.13) return { kind: 'edit', account: name, edit: makeEdit(account, random) };
+  if (chance < 0.27)
+    return { kind: 'commit', account: name, author: random.pick(people), hosts: makeCommit(account, random) };
+  if (chance < 0.58)
+    return {
+      kind: 'decide',
+      account: name,
+      person: random.pick(people),
+      decision: random.isLikely(0.85) ? 'approved' : 'rejected',
+      afterMs: random.isLikely(0.5) ? 0 : random.below(3 * minute),
+    };
+  if (chance < 0.61) return { kind: 'pause', account: name, forMs: random.below(15 * minute) };
+  if (chance < 0.63) return { kind: 'resume', account: name };
+  if (chance < 0.66) return { kind: 'stop', account: name };
+  if (chance < 0.69) return { kind: 'plan-again', account: name };
+  if (chance < 0.72) return { kind: 'check', account: name };
+  if (chance < 0.78) return { kind: 'kill', machine, forMs: random.below(2 * minute) };
+  if (chance < 0.84) return { kind: 'freeze', machine, forMs: random.below(40_000) };
+  if (chance < 0.86) return { kind: 'jump', machine, ms: random.below(30 * minute) };
+  if (chance < 0.92)
+    return {
+      kind: 'fail-over',
+      loss: random.pick(['before', 'after']),
+      forMs: random.below(random.isLikely(0.7) ? 8_000 : 60_000),
+    };
+  return {
+    kind: 'misbehave',
+    how: { share: random.pick([0.1, 0.3, 1]), effects: [makeFault(random)] },
+    forMs: random.below(5 * minute),
+  };
+}
+
+function makeEdit(account: SimulatedAccount, random: Random): Edit {
+  const id = String(1 + random.below(account.hosts));
+  switch (random.below(6)) {
+    case 0:
+      return { kind: 'move', id, groupId: random.pick(['10', '11', '-1']) };
+    case 1:
+      return { kind: 'enroll', host: { id: String(100 + random.below(20)), name: random.pick(names) } };
+    case 2:
+      return { kind: 'online', id, online: random.isLikely(0.5) };
+    case 3:
+      return random.isLikely(0.2) ? { kind: 'delete', id } : { kind: 'rename', id, name: 'by hand' };
+    default:
+      return { kind: 'rename', id, name: random.pick(names) };
+  }
+}
+
+function makeCommit(account: SimulatedAccount, random: Random): readonly DesiredHost[] {
+  const free = [...names];
+  return Array.from({ length: 1 + random.below(3) }, (): DesiredHost => {
+    const id = String(1 + random.below(account.hosts));
+    if (random.isLikely(0.06)) return { id, isAbsent: true };
+    const [name] = free.splice(random.below(free.length), 1);
+    const group = random.isLikely(0.3) ? random.pick(Object.values(groups)) : undefined;
+    return {
+      id,
+      ...(name === undefined || random.isLikely(0.2) ? {} : { name }),
+      ...(group === undefined ? {} : { group }),
+    };
+  });
+}
+
+function makeFault(random: Random): FaultEffect {
+  switch (random.below(9)) {
+    case 0:
+      return { kind: 'refuse-connection' };
+    case 1:
+      return { kind: 'drop', when: 'before' };
+    case 2:
+      return { kind: 'drop', when: 'after' };
+    case 3:
+      return { kind: 'status', status: random.pick([500, 502, 503, 401, 403]) };
+    case 4:
+      return { kind: 'rate-limit' };
+    case 5:
+      return { kind: 'slow-reply', ms: random.below(90_000) };
+    case 6:
+      return { kind: 'nothing-done' };
+    case 7:
+      return { kind: 'short-list', share: random.next() };
+    default:
+      return { kind: 'stale-list', writes: 1 + random.below(3) };
+  }
+}

@@ -1,0 +1,144 @@
+import { mayPass } from '../../../src/run/state/postgres/database-problem.ts';
+import { happen } from '../../../src/server/accounts/rules/happen.ts';
+import { showPauses } from '../../../src/server/accounts/rules/show-pauses.ts';
+import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { SimulatedServer } from '../cluster/server.ts';
+import { emailOf } from './people.ts';
+import type { Act } from './script.ts';
+
+/** A decision that someone sends to the server, whether or not it arrives. */
+export interface SentDecision {
+  readonly plan: string;
+  readonly person: string;
+  readonly decision: 'approved' | 'rejected';
+  readonly at: number;
+}
+
+/** Who hears what people do. */
+export interface People {
+  edits(account: string): void;
+  sends(decision: SentDecision): void;
+  /** The server has recorded the decision. */
+  hasDecided(decision: SentDecision): void;
+}
+
+type Of<Kind extends Act['kind']> = Extract<Act, { readonly kind: Kind }>;
+
+/** Does what an act says. What it causes later, such as the thaw of a machine, happens by itself. */
+export function perform(act: Act, cluster: Cluster, people: People): void {
+  const { world, service, database, repository } = cluster;
+  const later = (ms: number, work: () => void) => void world.sleep(ms).then(work);
+  switch (act.kind) {
+    case 'edit':
+      cluster.emulatorOf(act.account).edit(act.edit);
+      return people.edits(act.account);
+    case 'commit':
+      return repository.commit(act.account, act.author, act.hosts);
+    case 'decide':
+      return ask(cluster, (server) => decide(act, server, cluster, people));
+    case 'pause':
+      return ask(cluster, (server) => pause(act, server));
+    case 'resume':
+      return ask(cluster, (server) => resume(act.account, server));
+    case 'stop':
+      return ask(cluster, (server) => stop(act.account, server));
+    case 'plan-again':
+      return ask(
+        cluster,
+        async ({ http }) => void (await http.work.check([act.account], 'plan', person('ada'))),
+      );
+    case 'check':
+      return ask(
+        cluster,
+        async ({ http }) => void (await http.work.check([act.account], 'check', person('ada'))),
+      );
+    case 'kill':
+      cluster.kill(act.machine);
+      return later(act.forMs, () => cluster.start(act.machine));
+    case 'freeze':
+      cluster.freeze(act.machine);
+      return later(act.forMs, () => cluster.thaw(act.machine));
+    case 'jump':
+      return cluster.servers[act.machine]?.machine.jump(act.ms);
+    case 'fail-over':
+      return database.failOver(act.loss, act.forMs);
+    case 'misbehave':
+      service.misbehave(act.how);
+      return later(act.forMs, () => service.misbehave(undefined));
+  }
+}
+
+function person(name: string) {
+  return { kind: 'person', id: name, name } as const;
+}
+
+/** Sends a request to the first server that answers. */
+function ask({ servers }: Cluster, work: (server: SimulatedServer) => Promise<void>): void {
+  const server = servers.find((each) => each?.machine.state === 'up');
+  if (server === undefined) return;
+  void server.machine.run(async () => {
+    try {
+      await work(server);
+    } catch (error) {
+      // The person sees that the server failed, and goes away.
+      if (!mayPass(error)) throw error;
+    }
+  });
+}
+
+async function decide(
+  { account, person: name, decision, afterMs }: Of<'decide'>,
+  { http, machine }: SimulatedServer,
+  { world }: Cluster,
+  people: People,
+): Promise<void> {
+  const { store } = http;
+  const seen = await store.accounts.find(account, 'all');
+  const plan = await store.plans.find(seen?.plan?.id ?? '', 'all');
+  if (plan === undefined) return;
+  if (afterMs > 0) await machine.clock.sleep(afterMs);
+  const numbers = Object.fromEntries(plan.required.numbers.map(({ limit, value }) => [limit, value]));
+  const sent: SentDecision = { plan: plan.id, person: name, decision, at: world.now() };
+  people.sends(sent);
+  const decided = await decidePlan(
+    {
+      parts: http,
+      identity: { subject: person(name), email: emailOf(name), grants: [], csrf: null, expiresAt: null },
+      visible: 'all',
+      peer: { address: '127.0.0.1' },
+    },
+    plan.id,
+    'console',
+    { decision, checksum: plan.checksum, numbers: decision === 'approved' ? numbers : {} },
+  );
+  if (decided.ok) people.hasDecided(sent);
+}
+
+async function pause({ account, forMs }: Of<'pause'>, { http, jobs }: SimulatedServer): Promise<void> {
+  const until = forMs < 60_000 ? null : new Date(http.clock.now() + forMs);
+  await http.store.pauses.add({
+    scope: `account:${account}`,
+    by: person('ada'),
+    reason: 'maintenance',
+    until,
+  });
+  await showPauses(jobs, await http.store.accounts.schedules());
+}
+
+async function resume(account: string, { http, jobs }: SimulatedServer): Promise<void> {
+  for (const { id, scope } of await http.store.pauses.list())
+    if (scope === `account:${account}`) await http.store.pauses.remove(id);
+  await http.work.resume([account]);
+  await showPauses(jobs, await http.store.accounts.schedules());
+}
+
+async function stop(account: string, { http, jobs }: SimulatedServer): Promise<void> {
+  const found = await http.store.accounts.find(account, 'all');
+  const run = found?.run ?? null;
+  if (run === null) return;
+  const asked = await happen(account, { kind: 'stop-asked', run }, jobs, {
+    stopBy: person('ada'),
+  });
+  if (asked.ok) await http.work.wake(account);
+}

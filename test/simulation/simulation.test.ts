@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { makeScript } from './script/make-script.ts';
+import { steadyScript } from './script/steady-script.ts';
+import { simulate } from './simulate.ts';
+
+/** `npm run simulate` tries other seeds until someone stops it. */
+const seeds = Array.from({ length: 4 }, (_, at) => 5_000 + at);
+
+describe('a whole cluster in virtual time', () => {
+  it.each(seeds)('obeys every law in the history of seed %i', async (seed) => {
+    expect((await simulate(makeScript(seed))).breach).toBeUndefined();
+  });
+
+  it('has the same history each time for the same seed', async () => {
+    const script = makeScript(5_001);
+    expect(await simulate(script)).toEqual(await simulate(script));
+  });
+
+  it('applies an edit within the limits and converges, without people and faults', async () => {
+    const { breach, ms: _, ...counts } = await simulate(steadyScript(0.125));
+    expect(breach).toBeUndefined();
+    expect(counts).toMatchObject({ runs: 3, writes: 3 });
+  });
+});

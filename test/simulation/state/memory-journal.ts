@@ -1,0 +1,80 @@
+import { accountKey } from '../../../src/core/model/account.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import type { RunHead } from '../../../src/run/state/interface/state.ts';
+import { startGroupCommit } from '../../../src/run/state/journal/group-commit.ts';
+import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
+import { headRecord, journalOn, runIdOf } from '../../../src/run/state/journal/journal-on.ts';
+import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
+import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import type { Lease } from '../../../src/run/state/lease/lease.ts';
+import { isHeld } from '../../../src/run/state/lease/lease-rules.ts';
+import { databaseProblem, mayPass } from '../../../src/run/state/postgres/database-problem.ts';
+import type { MemoryStateParts } from './memory-state.ts';
+
+class LeaseIsLost extends Error {}
+
+const retryMs = 250;
+
+/** A record that is written again after its answer was lost is written once. */
+interface Numbered {
+  readonly seq: number;
+  readonly record: JournalRecord;
+}
+
+/** Opens the record of a run. Every write checks the epoch of the lease. */
+export async function startRunIn(
+  { records, now, statement, suffix }: MemoryStateParts,
+  lease: Lease,
+  { clock: own, account, ...run }: RunHead,
+  skewMs: number,
+): Promise<Result<SealedJournal>> {
+  const clock = { ...own, now: () => own.now() + skewMs };
+  const startedAt = new Date(clock.now()).toISOString();
+  const runId = runIdOf(startedAt, suffix());
+  const { epoch } = lease;
+  const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
+  const key = accountKey(account);
+  const mustHold = () => {
+    if (!isHeld(records.leases.get(key) ?? null, epoch, now())) throw new LeaseIsLost();
+  };
+  const problemOf = (error: unknown) =>
+    error instanceof LeaseIsLost ? leaseLost() : databaseProblem(error, 'memory');
+  try {
+    await statement(() => {
+      mustHold();
+      records.runs.set(runId, { head, records: [head], account: key });
+    });
+  } catch (error) {
+    return failed(problemOf(error));
+  }
+  const write = async (entries: readonly Numbered[]): Promise<void> => {
+    for (;;) {
+      if (lease.refusal() !== undefined) throw new LeaseIsLost();
+      try {
+        return await statement(() => {
+          mustHold();
+          const written = records.runs.get(runId)?.records;
+          for (const { seq, record } of entries) if (written?.length === seq) written.push(record);
+        });
+      } catch (error) {
+        if (!mayPass(error)) throw error;
+        await clock.sleep(retryMs);
+      }
+    }
+  };
+  let last = 0;
+  const numbered = (record: JournalRecord): Numbered => ({ seq: (last += 1), record });
+  const { commit, append, idle } = startGroupCommit<Numbered>(write);
+  const sink = {
+    // As the database returns it, without members that are undefined.
+    commit: (record: JournalRecord) => commit(numbered(stored(record))),
+    append: async (record: JournalRecord) => void append(numbered(stored(record))).catch(() => undefined),
+    close: idle,
+    problemOf,
+  };
+  return ok(journalOn(sink, head, clock));
+}
+
+function stored(record: JournalRecord): JournalRecord {
+  return JSON.parse(JSON.stringify(record)) as JournalRecord;
+}

@@ -1,0 +1,51 @@
+import { problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
+import type { MemoryStateParts } from './memory-state.ts';
+
+type Attempt = <T>(work: () => Result<T>) => Promise<Result<T>>;
+
+export function memoryRollouts(
+  { records }: MemoryStateParts,
+  attempt: Attempt,
+  reading: Attempt,
+): RolloutStore {
+  const { rollouts, rolloutPlans } = records;
+  const planKey = (id: string, account: string) => JSON.stringify([id, account]);
+  return {
+    create: (head) =>
+      attempt(() => {
+        if (rollouts.has(head.rollout_id))
+          return failed(problem('state', `there is already a rollout ${head.rollout_id}`));
+        rollouts.set(head.rollout_id, { head, events: [], revision: 0 });
+        return ok(null);
+      }),
+    savePlan: (id, account, text) =>
+      attempt(() => {
+        rolloutPlans.set(planKey(id, account), text);
+        return ok(null);
+      }),
+    readPlan: (id, account) => reading(() => ok(rolloutPlans.get(planKey(id, account)) ?? null)),
+    async append(id, revision, events, lease) {
+      if (lease !== undefined && (lease.refusal() !== undefined || !(await lease.confirm())))
+        return failed(leaseLost());
+      return attempt(() => {
+        const log = rollouts.get(id);
+        if (log?.revision !== revision) return ok(false);
+        rollouts.set(id, { ...log, events: [...log.events, ...events], revision: revision + 1 });
+        return ok(true);
+      });
+    },
+    read: (id) => reading(() => ok(rollouts.get(id) ?? null)),
+    list: () => reading(() => ok([...rollouts.keys()].toSorted().toReversed())),
+    remove: (ids) =>
+      attempt(() => {
+        for (const id of ids) {
+          rollouts.delete(id);
+          for (const key of rolloutPlans.keys()) if (JSON.parse(key)[0] === id) rolloutPlans.delete(key);
+        }
+        return ok(null);
+      }),
+  };
+}

@@ -1,0 +1,62 @@
+import { ok } from '../../../src/core/problem/result.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
+import { accountsIn } from './account-records.ts';
+import { pausesIn } from './pause-records.ts';
+import { plansIn } from './plan-records.ts';
+import { runsIn } from './run-records.ts';
+import { sourcesIn } from './source-records.ts';
+import { rowsOf } from './table.ts';
+import type { Tables } from './tables.ts';
+
+export interface MemoryStoreParts {
+  /** The time of the database, in milliseconds. */
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+type Nouns =
+  | 'accounts'
+  | 'plans'
+  | 'runs'
+  | 'pauses'
+  | 'sources'
+  | 'rolloutAccounts'
+  | 'rollouts'
+  | 'rehearsals'
+  | 'ignores'
+  | 'history'
+  | 'events'
+  | 'notifications'
+  | 'covered';
+
+/** The functions of the store that the jobs and decisions of the server use. */
+export type StoreFunctions = {
+  readonly [Noun in Nouns]: Partial<Store[Noun]>;
+};
+
+/** The same rules as those of the database, on tables in memory. Every function is one statement: nothing comes between. */
+export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): StoreFunctions {
+  return {
+    accounts: accountsIn(tables, now),
+    plans: plansIn(tables, now, newId),
+    runs: runsIn(tables, now, newId),
+    pauses: pausesIn(tables, now, newId),
+    sources: sourcesIn(tables, now),
+    rolloutAccounts: { holder: async (account) => tables.rolloutAccounts.get(account) },
+    rollouts: { read: async (id) => ok(tables.rollouts.get(id) ?? null) },
+    rehearsals: { giveUp: async () => {} },
+    ignores: { of: async () => [], ended: async () => [] },
+    history: { count: async () => {} },
+    events: { append: async () => {} },
+    notifications: {
+      async enqueue(messages) {
+        for (const each of messages) {
+          const { channel, kind, topic, account } = each;
+          tables.notifications.set(JSON.stringify([channel, kind, topic, account]), each);
+        }
+      },
+      due: async () => (rowsOf(tables.notifications).length > 0 ? ['people'] : []),
+    },
+    covered: { digestsOf: async () => ok(new Map()) },
+  };
+}

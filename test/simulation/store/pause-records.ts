@@ -1,0 +1,27 @@
+import type { PauseRecord, Pauses } from '../../../src/server/accounts/records/pauses.ts';
+import { rowsOf } from './table.ts';
+import type { Tables } from './tables.ts';
+
+export function holdsAt({ until }: PauseRecord, now: number): boolean {
+  return until === null || until.getTime() > now;
+}
+
+export function pausesIn(
+  { pauses }: Tables,
+  now: () => number,
+  newId: () => string,
+): Pick<Pauses, 'list' | 'add' | 'remove'> {
+  return {
+    list: async () => rowsOf(pauses).filter((each) => holdsAt(each, now())),
+    async add(given) {
+      const pause = { ...given, id: newId(), at: new Date(now()) };
+      pauses.set(pause.id, pause);
+      return pause;
+    },
+    async remove(id) {
+      const pause = pauses.get(id);
+      pauses.delete(id);
+      return pause;
+    },
+  };
+}
