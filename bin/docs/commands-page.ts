@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { createRedaction } from '../../src/accounts/engine/redaction.ts';
+import { isInTopic } from '../../src/cli/program/flag-topics.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { callOf } from '../../src/cli/shell/command-path.ts';
 import type { Io } from '../../src/cli/shell/io.ts';
@@ -23,6 +24,7 @@ export function commandsPage(): string {
   };
   const commands = visible(program);
   const leaves = withSubcommands(commands);
+  const explained: Explained = new Map();
   const groups = Map.groupBy(commands, (each) => each.helpGroup());
   return `${[
     '# Commands',
@@ -38,8 +40,8 @@ export function commandsPage(): string {
     '## Values',
     'A time is a number with a unit: `500ms`, `30s`, `5m`, `24h` or `2d`. A number without a unit is in seconds.',
     '## Global flags',
-    flagTable(program),
-    ...leaves.flatMap((each) => section(each, examplesOf(each))),
+    flagTable(flagsOf(program)),
+    ...leaves.flatMap((each) => section(each, examplesOf(each), explained)),
   ].join('\n\n')}\n`;
 }
 
@@ -48,12 +50,15 @@ function listOf(commands: readonly Command[]): string {
     ['command', 'what it does'],
     commands.map((each) => [
       `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`,
-      each.description(),
+      each.description().replace(/\. .*/s, '.'),
     ]),
   );
 }
 
-function section(command: Command, examples: readonly string[]): readonly string[] {
+/** The seldom used flags that a section has explained, with its command. */
+type Explained = Map<string, Command>;
+
+function section(command: Command, examples: readonly string[], explained: Explained): readonly string[] {
   const positional = command.registeredArguments.map((each) => [
     `\`${each.required ? `<${each.name()}>` : `[${each.name()}]`}\``,
     each.description,
@@ -61,19 +66,50 @@ function section(command: Command, examples: readonly string[]): readonly string
   return [
     `## \`${callOf(command)}\``,
     command.description(),
-    `Usage: \`${callOf(command)}${command.registeredArguments
-      .map((each) => (each.required ? ` <${each.name()}>` : ` [${each.name()}]`))
-      .join('')}${flagsOf(command).length > 0 ? ' [flags]' : ''}\``,
+    ...usageOf(command),
     ...(positional.length === 0 ? [] : [table(['argument', 'meaning'], positional)]),
-    ...(flagsOf(command).length === 0 ? [] : [flagTable(command)]),
+    ...flagParts(command, explained),
     ...(examples.length === 0 ? [] : [['```sh', ...examples, '```'].join('\n')]),
   ];
 }
 
-function flagTable(command: Command): string {
+/** Of a command with arguments: without any, the title is the usage. */
+function usageOf(command: Command): readonly string[] {
+  if (command.registeredArguments.length === 0) return [];
+  const words = command.registeredArguments.map((each) =>
+    each.required ? `<${each.name()}>` : `[${each.name()}]`,
+  );
+  const flags = flagsOf(command).length > 0 ? ['[flags]'] : [];
+  return [`Usage: \`${[callOf(command), ...words, ...flags].join(' ')}\``];
+}
+
+function flagParts(command: Command, explained: Explained): readonly string[] {
+  const keyOf = ({ flags, description }: Option) => `${flags} ${description}`;
+  const known = (each: Option) => (isInTopic(each) ? explained.get(keyOf(each)) : undefined);
+  const flags = flagsOf(command);
+  const fresh = flags.filter((each) => known(each) === undefined);
+  const others = Map.groupBy(
+    flags.filter((each) => known(each) !== undefined),
+    known,
+  );
+  const parts = [
+    ...(fresh.length === 0 ? [] : [flagTable(fresh)]),
+    ...[...others].flatMap(([from, repeated]) =>
+      from === undefined
+        ? []
+        : [
+            `As for [\`${callOf(from)}\`](#${callOf(from).replaceAll(' ', '-')}): ${repeated.map(({ long }) => `\`${long}\``).join(', ')}.`,
+          ],
+    ),
+  ];
+  for (const each of fresh) explained.set(keyOf(each), command);
+  return parts;
+}
+
+function flagTable(options: readonly Option[]): string {
   return table(
     ['flag', 'meaning'],
-    flagsOf(command).map(({ flags, description, argChoices }) => [
+    options.map(({ flags, description, argChoices }) => [
       `\`${flags}\``,
       argChoices === undefined
         ? description

@@ -36,21 +36,19 @@ test('the worked example leads from the question to the patch on the page', asyn
   const { patch, plan, apply_with: command } = proposed?.answer ?? {};
   expect(page).toContain(`\`${plan.verdict}\``);
   expect(page).toContain(`\`${command}\``);
-  expect(patch.trimEnd()).toBe(fenceOf('diff', '---').trimEnd());
+  expect(patch.trimEnd()).toBe(fenceOf('', '---').trimEnd());
   expect((await call('rehearse', { plan: plan.plan }))?.answer).toMatchObject({
     without_faults: { converged: true },
     with_faults: { converged: true },
   });
 });
 
-test('the tables on the page list each tool', () => {
+test('the page lists each tool', () => {
   const [, local = '', server = ''] = page.split(/^## (?:On your machine|On a Rampart server)$/m);
   const listed = (section: string) =>
-    section
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    [...section.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name]) => name);
   const names = (tools: ReturnType<typeof fleetTools>) => tools.map(({ name }) => name);
-  expect(listed(local)).toEqual(names(fleetTools({} as never)));
-  expect(listed(server)).toEqual(names(serverTools({} as AskingClient, createVirtualClock())));
+  expect(listed(local)).toEqual(expect.arrayContaining(names(fleetTools({} as never))));
+  const asking = serverTools({} as AskingClient, createVirtualClock());
+  expect(listed(server)).toEqual(expect.arrayContaining(names(asking)));
 });

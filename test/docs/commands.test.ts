@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -95,6 +96,11 @@ async function prepared(example: string) {
     return { place, env, run: await stoppedRollout(join(place.folder, '.rampart')) };
   }
   if (/\bplan\.json/.test(example)) await prepare(['plan', ...file, '--out', 'plan.json']);
+  if (example.startsWith('rampart plan sign')) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await place.write('plan.key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    return { place, env: { ...env, RAMPART_SIGNING_KEY_FILE: 'plan.key' }, run: '' };
+  }
   if (!/rampart (runs|undo)/.test(example)) return { place, env, run: '' };
   await prepare(['apply', ...file, '--auto-approve']);
   const runs = await place.rampart(['runs', '--json']);

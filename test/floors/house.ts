@@ -9,7 +9,7 @@ const service = [
   'service/inventory',
 ];
 const output = ['output/review', 'output/components', 'output/page'];
-const run = ['run/state', 'run/apply', 'run/telemetry'];
+const run = ['run/state', 'run/signature', 'run/apply', 'run/telemetry'];
 const accounts = [
   'accounts/config',
   'accounts/plans',
@@ -150,6 +150,11 @@ export const house: readonly Row[] = [
       'service/inventory',
     ],
     packages: ['zod', 'kysely', 'pg'],
+  },
+  {
+    folder: 'run/signature',
+    imports: ['core/problem', 'core/lib', 'core/model', 'run/state'],
+    packages: ['zod'],
   },
   {
     folder: 'run/apply',

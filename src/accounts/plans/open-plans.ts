@@ -27,12 +27,17 @@ export async function isPlansPath(path: string): Promise<boolean> {
   );
 }
 
+/** The index of a folder of plans, or the index itself. */
+export function indexFileOf(path: string): string {
+  return basename(path) === indexName ? path : join(path, indexName);
+}
+
 /** Opens a folder of plans, or its index. `shown` is the path as the user wrote it. */
 export async function openPlans(path: string, shown: string): Promise<Result<SavedPlans>> {
   const isIndex = basename(path) === indexName;
   const folder = isIndex ? dirname(path) : path;
   const shownFolder = isIndex ? dirname(shown) : shown;
-  const file = isIndex ? shown : join(shown, indexName);
+  const file = indexFileOf(shown);
   const bytes = await readBytes(join(folder, indexName), file);
   const index = bytes.ok ? readPlansIndex(bytes.value.toString('utf8'), file) : bytes;
   if (!index.ok) return index;

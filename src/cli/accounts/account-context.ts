@@ -18,6 +18,7 @@ export function contextOf(context: Context, account: AccountConfig, io?: Partial
     ...own,
     account,
     ...(context.loadFiles === undefined ? {} : { loadFiles: context.loadFiles }),
+    signed: context.signed,
     exchanges: context.exchanges,
     cutoff: createCutoff(systemClock),
     state: sharedStateAccess(context.state),

@@ -1,5 +1,6 @@
 import { isPlansPath } from '../../accounts/plans/open-plans.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { predict } from '../../core/plan/ordering/predict.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -14,11 +15,13 @@ import type { ApplyFlags, ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import { savedPlan } from '../rollouts/saved-plan.ts';
 import { carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
+import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
 
 /** Applies a plan file, which counts as approved, or plans a desired state and asks for approval. */
 export async function apply(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {
   const misuse = checkUse(flags, file);
   if (misuse !== undefined) return context.fail([misuse]);
+  if (flags.requireSignature !== undefined) context.signed.require();
   if (file !== undefined && (await isPlansPath(context.path(file)))) {
     if (isSelecting(context.settings)) return context.fail([selectedByPlan(file)]);
     const { applyPlans } = await import('../rollouts/apply-accounts.ts');
@@ -157,6 +160,14 @@ const mostSkewMs = 5 * 60_000;
 async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
   const loaded = await loadPlan(context, file);
   if (!loaded.ok) return loaded;
+  if (context.signed.isRequired()) {
+    const { account } = loaded.value;
+    const checksum = planChecksum(loaded.value);
+    const signature = await checkPlanFile(context, { file, checksum, account }, flags);
+    if (!signature.ok) return signature;
+    context.signed.add(checksum, signature.value);
+    context.log(signedWords(signature.value));
+  }
   const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
   const age = context.io.clock.now() - Date.parse(plan.createdAt);
   if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {

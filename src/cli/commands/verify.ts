@@ -9,8 +9,9 @@ import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
+import { checkPlanFile, type SignatureFlag, signedWords } from '../trust/plan-signatures.ts';
 
-export interface VerifyFlags {
+export interface VerifyFlags extends SignatureFlag {
   /** A snapshot that the plan must fit. */
   readonly observed?: string;
 }
@@ -22,12 +23,26 @@ export async function verify(context: Context, file: string, flags: VerifyFlags)
   if (!plan.ok) return context.fail(plan.problems);
   const fleet = await savedFleet(context, flags);
   if (!fleet.ok) return context.fail(fleet.problems);
+  const { account } = plan.value;
+  const checksum = planChecksum(plan.value);
+  const signature =
+    flags.requireSignature === undefined
+      ? undefined
+      : await checkPlanFile(context, { file, checksum, account }, flags);
+  if (signature?.ok === false) return context.fail(signature.problems);
+  if (signature !== undefined) context.log(signedWords(signature.value));
   const problems = fleet.value === undefined ? [] : unsoundness(plan.value, fleet.value);
   if (problems.length > 0) return context.fail(problems);
   const hosts = new Set(plan.value.steps.flatMap(hostIdsOf)).size;
   const calls = plan.value.calls.planned;
   if (context.settings.format === 'json')
-    context.printJson({ sound: true, checksum: planChecksum(plan.value), hosts, calls });
+    context.printJson({
+      sound: true,
+      checksum,
+      hosts,
+      calls,
+      ...(signature === undefined ? {} : { signature: signature.value.statement }),
+    });
   else if (isEmpty(plan.value)) context.print('The plan is sound. It changes nothing.\n');
   else
     context.print(

@@ -14,6 +14,8 @@ import { createPlanner } from './planning.ts';
 import type { ReviewFlags } from './print-review.ts';
 
 export interface PlanFlags extends FleetFlags, ReviewFlags {
+  /** Signs the saved plan. */
+  readonly sign?: true;
   /** The approvals for several accounts. */
   readonly accountAcks?: readonly AccountAck[];
   readonly out?: string;

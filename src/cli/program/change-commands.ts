@@ -14,6 +14,8 @@ import { examples } from '../shell/examples.ts';
 import { readDuration, readRate } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
+import type { SignFlags } from '../trust/plan-signatures.ts';
+import { inTopic } from './flag-topics.ts';
 import {
   type AckFlag,
   accountAckOption,
@@ -22,6 +24,7 @@ import {
   addPlanningFlags,
   bothAcks,
   emptyFleetOption,
+  requireSignatureOption,
 } from './planning-options.ts';
 
 /** The commands for a desired state and its plan. None of them changes the fleet. */
@@ -59,6 +62,12 @@ function addPlan(program: Command, register: Register): void {
       '--base <rev>',
       'Separate the changes since this base from those that were already pending. Takes a Git revision or a file.',
     )
+    .addOption(
+      inTopic(
+        'planning',
+        new Option('--sign', 'Sign the saved plan with the key of RAMPART_SIGNING_KEY_FILE.'),
+      ),
+    )
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
     .addHelpText(
       'after',
@@ -81,6 +90,7 @@ function addPlan(program: Command, register: Register): void {
     ['markdown', 'html', 'gitlab'],
   );
   addRehearse(plan, register);
+  addSign(plan, register);
   addNote(plan, register);
 }
 
@@ -232,12 +242,29 @@ function addVerify(program: Command, register: Register): void {
       'Check a saved plan without the planner: names stay unique, nothing else changes, and no plan needs fewer calls. Sends nothing.',
     )
     .option('--observed <file>', 'Compare the plan with this snapshot of the fleet, too.')
+    .addOption(requireSignatureOption())
     .addHelpText(
       'after',
       examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json'),
     );
   register(command, 'none', async (context, flags: VerifyFlags, [file = '']) =>
     (await import('../commands/verify.ts')).verify(context, file, flags),
+  );
+}
+
+function addSign(planCommand: Command, register: Register): void {
+  const sign = planCommand
+    .command('sign')
+    .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
+    .description('Sign a saved plan with the key in RAMPART_SIGNING_KEY_FILE.')
+    .addOption(
+      new Option('--sign-for <time>', 'How long the signature is valid (default: 48h).').argParser(
+        readDuration,
+      ),
+    )
+    .addHelpText('after', examples('rampart plan sign plan.json --sign-for 12h'));
+  register(sign, 'none', async (context, flags: SignFlags, [plan = '']) =>
+    (await import('../commands/sign.ts')).sign(context, plan, flags),
   );
 }
 

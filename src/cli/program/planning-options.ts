@@ -92,3 +92,10 @@ export function accountAckOption(): Option {
 export function bothAcks(ack: AckFlag['ack']) {
   return ack === undefined ? {} : { ack: acksOf(ack), accountAcks: ack };
 }
+
+export function requireSignatureOption(): Option {
+  return new Option(
+    '--require-signature <name>',
+    'Refuse a plan without a valid signature by this name of RAMPART_ALLOWED_SIGNERS. Repeatable: one of the names is enough.',
+  ).argParser(collect);
+}

@@ -14,6 +14,7 @@ import {
   addFileFlag,
   addPlanningFlags,
   bothAcks,
+  requireSignatureOption,
 } from './planning-options.ts';
 import { addAccountRunFlags, addLimitFlags, addWaveFlags, rolloutCommands } from './rollout-commands.ts';
 
@@ -41,6 +42,7 @@ function addApply(program: Command, register: Register): void {
       'With several accounts, continue the rollout of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
+    .addOption(inTopic('running', requireSignatureOption()))
     .addOption(
       inTopic(
         'running',

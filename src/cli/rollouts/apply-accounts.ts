@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
-import { openPlans, type SavedPlans } from '../../accounts/plans/open-plans.ts';
+import { indexFileOf, openPlans, type SavedPlans } from '../../accounts/plans/open-plans.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { rolloutOf } from '../../run/state/rollout/rollout.ts';
@@ -15,6 +15,7 @@ import { planAccounts } from '../accounts/plan-accounts.ts';
 import { readOnlyProblem } from '../running/carry-out.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
+import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
 import type { ApplyManyFlags } from './apply-flags.ts';
 import { carryOutRollout } from './carry-out-rollout.ts';
 import { continueRollout, earlierRollout } from './earlier-rollout.ts';
@@ -29,7 +30,25 @@ export async function applyPlans(context: Context, flags: ApplyManyFlags, path: 
   if (misuse !== undefined) return context.fail([misuse]);
   const plans = await openPlans(context.path(path), path);
   if (!plans.ok) return context.fail(plans.problems);
+  const signed = context.signed.isRequired() ? await checkIndex(context, flags, path, plans.value) : ok(null);
+  if (!signed.ok) return context.fail(signed.problems);
   return rollOut(context, flags, plans.value, true);
+}
+
+/** The signature of an index is that of each plan in it. */
+async function checkIndex(
+  context: Context,
+  flags: ApplyManyFlags,
+  path: string,
+  { index }: SavedPlans,
+): Promise<Result<null>> {
+  const onDisk = { file: indexFileOf(path), checksum: index.checksum, account: null };
+  const signature = await checkPlanFile(context, onDisk, flags);
+  if (!signature.ok) return signature;
+  for (const { plan } of index.review.accounts)
+    if (plan !== undefined) context.signed.add(plan.checksum, signature.value);
+  context.log(signedWords(signature.value));
+  return ok(null);
 }
 
 /** Plans the selected accounts, shows one review, asks once, and applies the plans. */

@@ -1,8 +1,9 @@
 import { type PlanningFlags } from '../planning/planning.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
+import type { SignatureFlag } from '../trust/plan-signatures.ts';
 import type { WaveFlags } from './rollout-flags.ts';
 
-export interface ApplyFlags extends PlanningFlags, CarryOutFlags {
+export interface ApplyFlags extends PlanningFlags, CarryOutFlags, SignatureFlag {
   /** Milliseconds. */
   readonly maxPlanAge?: number;
   /** The file for the plan of a desired state, whether it is applied or not. */

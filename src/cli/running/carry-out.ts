@@ -23,6 +23,7 @@ import { printReview } from '../planning/print-review.ts';
 import { connectService } from '../service/connect-service.ts';
 import { isReadOnly, observedOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
+import { signatureRefusal } from '../trust/plan-signatures.ts';
 import { createEventStream, emptySummary, endRun } from './event-stream.ts';
 import { runPlan } from './run-plan.ts';
 
@@ -147,6 +148,8 @@ async function applyWith(
       if (context.settings.format === 'json') stream.summary(summary, exitCode);
     });
   }
+  const unsigned = await signatureRefusal(context, prepared.value.plan);
+  if (unsigned !== undefined) return context.fail([unsigned]);
   const isReviewed = prepared.value.observed === undefined || flags.checksum !== undefined;
   if (!isReviewed && flags.autoApprove === true && account?.mode === 'propose') {
     return context.fail([unreviewedProposal(account)]);

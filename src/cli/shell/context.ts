@@ -18,6 +18,7 @@ import { problemLine } from './problem-document.ts';
 import type { RecordProblem } from './record-problems.ts';
 import { safeText } from './safe-output.ts';
 import type { Settings } from './settings.ts';
+import { createSignedPlans, type SignedPlans } from './signed-plans.ts';
 
 /** The context of a command. Data goes to stdout, everything else to stderr. */
 export interface Context {
@@ -35,6 +36,8 @@ export interface Context {
   readonly live: LiveStatus;
   /** The records of earlier runs: a folder, or a shared database. */
   readonly state: StateAccess;
+  /** The signatures that this command has checked. */
+  readonly signed: SignedPlans;
   /** The connections to services, which all accounts of the command share. */
   readonly exchanges: Exchanges;
   /** Ends requests when the command must end. */
@@ -88,6 +91,7 @@ export function createContext(
     redaction,
     events,
     state: createStateAccess({ io, settings, redaction, path }),
+    signed: createSignedPlans(io.env),
     exchanges: createExchanges(io.env),
     // Time on a socket is real time, whatever clock the command uses.
     cutoff: createCutoff(systemClock),

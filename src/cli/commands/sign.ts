@@ -1,0 +1,34 @@
+import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { loadPlan } from '../planning/load-plan.ts';
+import type { Context } from '../shell/context.ts';
+import { type PlanOnDisk, type SignFlags, signPlanFile } from '../trust/plan-signatures.ts';
+
+/** Signs a saved plan, or the saved plans of several accounts, after a review. */
+export async function sign(context: Context, path: string, flags: SignFlags): Promise<ExitCode> {
+  const plan = (await isPlansPath(context.path(path)))
+    ? await indexOnDisk(context, path)
+    : await planOnDisk(context, path);
+  const signed = plan.ok ? await signPlanFile(context, plan.value, flags) : plan;
+  if (!signed.ok) return context.fail(signed.problems);
+  if (context.settings.format === 'json') context.printJson({ signature: signed.value });
+  else context.print(`Signed the plan: ${signed.value}\n`);
+  return exitCodes.success;
+}
+
+async function planOnDisk(context: Context, file: string): Promise<Result<PlanOnDisk>> {
+  const plan = await loadPlan(context, file);
+  if (!plan.ok) return plan;
+  const { account } = plan.value;
+  return ok({ file, checksum: planChecksum(plan.value), account });
+}
+
+async function indexOnDisk(context: Context, path: string): Promise<Result<PlanOnDisk>> {
+  const plans = await openPlans(context.path(path), path);
+  if (!plans.ok) return plans;
+  const whole = await plans.value.checkFiles();
+  if (!whole.ok) return whole;
+  return ok({ file: indexFileOf(path), checksum: plans.value.index.checksum, account: null });
+}

@@ -1,0 +1,27 @@
+import type { CheckedSignature } from '../../run/signature/check-signature.ts';
+import type { Environment } from './io.ts';
+
+/** Names of allowed signers, of whom one must have signed each plan. */
+export const requireSignatureVariable = 'RAMPART_REQUIRE_SIGNATURE';
+
+/** The plans whose signatures this command has checked. The accounts of a rollout share them. */
+export interface SignedPlans {
+  /** From now on, no plan is applied without a signature. */
+  require(): void;
+  readonly isRequired: () => boolean;
+  add(checksum: string, signature: CheckedSignature): void;
+  get(checksum: string): CheckedSignature | undefined;
+}
+
+export function createSignedPlans(env: Environment): SignedPlans {
+  const checked = new Map<string, CheckedSignature>();
+  let isRequired = (env[requireSignatureVariable] ?? '') !== '';
+  return {
+    require() {
+      isRequired = true;
+    },
+    isRequired: () => isRequired,
+    add: (checksum, signature) => void checked.set(checksum, signature),
+    get: (checksum) => checked.get(checksum),
+  };
+}

@@ -1,0 +1,100 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import type { Account } from '../../core/model/account.ts';
+import { type Problem, type ProblemDetails, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AllowedSigner } from './allowed-signers.ts';
+import { type PlanStatement, planStatement, signatureFile } from './plan-statement.ts';
+import type { SignedSubject } from './sign-plan.ts';
+import { signerOf } from './ssh-signature.ts';
+
+export interface SignatureRules {
+  readonly allowed: readonly AllowedSigner[];
+  /** The names that a signature must have; one of each list. */
+  readonly required: readonly (readonly string[])[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A signature that is valid for a plan. */
+export interface CheckedSignature {
+  readonly statement: PlanStatement;
+  /** The names of the key. */
+  readonly signers: readonly string[];
+}
+
+/** The clocks of two machines may differ this much. */
+const mostSkewMs = 5 * 60_000;
+
+/** Is this the signature of exactly this plan, by someone who may sign it, and still valid? `file` is shown. */
+export function checkSignature(
+  text: string,
+  file: string,
+  subject: SignedSubject,
+  { allowed, required, now }: SignatureRules,
+): Result<CheckedSignature> {
+  const place = { file, line: 1, col: 1 };
+  const refuse = (message: string, hint: string) => failed(problem('not-approved', message, { place, hint }));
+  const signed = signatureFile.safeParse(jsonOf(text));
+  if (!signed.success) return refuse('this is not the signature of a plan', signAgain);
+  const blob = signerOf(signed.data.statement, signed.data.signature);
+  if (blob === undefined)
+    return refuse('the signature does not match its statement, or was edited', signAgain);
+  const signers = allowed.filter(({ publicBlob }) => publicBlob.equals(blob)).flatMap(({ names }) => names);
+  if (signers.length === 0)
+    return refuse('the plan is signed with a key that is not among the allowed signers', otherSigner);
+  const missing = required.find((names) => !names.some((name) => signers.includes(name)));
+  if (missing !== undefined)
+    return refuse(
+      `the plan is signed by ${signers.map(quoted).join(', ')}, and must be signed by ${missing.map(quoted).join(' or ')}`,
+      otherSigner,
+    );
+  const statement = planStatement.safeParse(jsonOf(signed.data.statement));
+  if (!statement.success) return refuse('the signed statement has another form', signAgain);
+  const fault = faultOf(statement.data, subject, now, { place });
+  return fault === undefined ? ok({ statement: statement.data, signers }) : failed(fault);
+}
+
+const signAgain = 'review the plan, and sign it again with: rampart plan --sign --out FILE';
+const otherSigner = 'have someone sign it who may, or add the key to the file of RAMPART_ALLOWED_SIGNERS';
+
+function faultOf(
+  { checksum, sha256, account, signed_at: signedAt, expires_at: expiresAt }: PlanStatement,
+  subject: SignedSubject,
+  now: number,
+  at: ProblemDetails,
+): Problem | undefined {
+  if (!isSameAccount(account, subject.account))
+    return problem('other-account', 'the signature is for a plan of another account', {
+      ...at,
+      hint: 'use the signature that was made with this plan',
+    });
+  if (checksum !== subject.checksum || sha256 !== subject.sha256)
+    return problem('not-approved', 'the signature is for another plan, or the plan was edited after it', {
+      ...at,
+      hint: signAgain,
+    });
+  if (now >= Date.parse(expiresAt))
+    return problem('stale-plan', `the signature expired at ${expiresAt}`, {
+      ...at,
+      hint: 'plan and sign again',
+    });
+  if (Date.parse(signedAt) - now > mostSkewMs)
+    return problem('stale-plan', `the plan was signed in the future, at ${signedAt}`, {
+      ...at,
+      hint: 'check the clocks of both machines',
+    });
+  return undefined;
+}
+
+function isSameAccount(signed: PlanStatement['account'], account: Account | null): boolean {
+  if (signed === null || account === null) return signed === account;
+  return signed.company_id === account.companyId && signed.service === account.service;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,212 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSigningKey } from '../../src/run/signature/ssh-key.ts';
+import {
+  type GivenService,
+  givenService,
+  type Ran,
+  testPsk,
+  type Workplace,
+  workplace,
+} from '../given/command-line.ts';
+
+const desired = 'version: 1\nhosts: [{ id: 1, name: NEW }]\n';
+const writes = (emulator: { requests: readonly { method: string }[] }) =>
+  emulator.requests.filter(({ method }) => method !== 'GET').length;
+
+function keyPair() {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const key = readSigningKey(pem, 'key');
+  if (!key.ok) throw new Error('no key');
+  return { pem, line: (name: string) => `${name} ssh-ed25519 ${key.value.publicBlob.toString('base64')}\n` };
+}
+
+async function given(): Promise<Given> {
+  const place = await workplace();
+  const service = await givenService({ hosts: [{ id: '1', name: 'OLD' }] });
+  const [alice, mallory] = [keyPair(), keyPair()];
+  await place.write('fleet.yaml', desired);
+  await place.write('alice.key', alice.pem);
+  await place.write('mallory.key', mallory.pem);
+  await place.write('signers', alice.line('alice'));
+  const env = { ...service.env, RAMPART_ALLOWED_SIGNERS: 'signers' };
+  const run: Given['run'] = (argv, more = {}) => place.rampart(argv.split(' '), { env: { ...env, ...more } });
+  const sign = (key = 'alice.key') => run('plan --out plan.json --sign', { RAMPART_SIGNING_KEY_FILE: key });
+  return { ...place, ...service, run, sign };
+}
+
+describe('a plan that must be signed', () => {
+  it('is applied if the required person has signed it, and the log says who', async () => {
+    const { run, sign, emulator } = await given();
+    expect((await sign()).err).toContain('Signed the plan: plan.json.sig');
+    const verified = await run('verify plan.json --require-signature alice --json');
+    expect(JSON.parse(verified.out)).toMatchObject({
+      sound: true,
+      signature: { account: { company_id: '1234567890' } },
+    });
+    const applied = await run('apply plan.json --require-signature alice');
+    expect(applied).toMatchObject({ code: 0 });
+    expect(applied.err).toMatch(/Signed by alice at 2026-11-21T09:00:0\d.\d+Z\. Planned by /);
+    expect(writes(emulator)).toBe(1);
+  });
+
+  it('may also be signed after the review', async () => {
+    const { run } = await given();
+    await run('plan --out plan.json');
+    const signed = await run('plan sign plan.json', { RAMPART_SIGNING_KEY_FILE: 'alice.key' });
+    expect(signed).toMatchObject({ code: 0, out: 'Signed the plan: plan.json.sig\n' });
+    expect(await run('apply plan.json --require-signature alice')).toMatchObject({ code: 0 });
+  });
+
+  it('is applied only once', async () => {
+    const { run, sign, emulator } = await given();
+    await sign();
+    await run('apply plan.json --require-signature alice');
+    emulator.edit({ kind: 'rename', id: '1', name: 'OLD' } as never);
+    const again = await run('apply plan.json --require-signature alice');
+    expect(again.code).toBe(7);
+    expect(again.err).toContain('this signed plan was applied already, by the run ');
+    expect(writes(emulator)).toBe(1);
+  });
+
+  it.each([
+    ['has no signature', async () => {}, 'apply plan.json', 6, 'plan.json:1:1'],
+    [
+      'is signed by somebody else',
+      async ({ sign }: Given): Promise<void> => {
+        await sign('mallory.key');
+      },
+      'apply plan.json',
+      6,
+      'plan.json.sig:1:1',
+    ],
+    [
+      'was edited after it was signed',
+      async ({ sign, folder }: Given) => {
+        await sign();
+        const file = join(folder, 'plan.json');
+        await writeFile(file, `${await readFile(file, 'utf8')}\n`);
+      },
+      'apply plan.json',
+      6,
+      'plan.json.sig:1:1',
+    ],
+    [
+      'has an expired signature',
+      async ({ run, clock }: Given) => {
+        await run('plan sign plan.json --sign-for 1h', { RAMPART_SIGNING_KEY_FILE: 'alice.key' });
+        await clock.sleep(3_600_000);
+      },
+      'apply plan.json',
+      7,
+      'the signature expired at',
+    ],
+    [
+      'has the signature of an earlier plan',
+      async ({ sign, run, write, folder }: Given) => {
+        await sign();
+        const earlier = await readFile(join(folder, 'plan.json.sig'), 'utf8');
+        await write('fleet.yaml', desired.replace('NEW', 'OTHER'));
+        await run('plan --out plan.json');
+        await write('plan.json.sig', earlier);
+      },
+      'apply plan.json',
+      6,
+      'is for another plan',
+    ],
+    [
+      'gets another approval',
+      async ({ sign }: Given): Promise<void> => {
+        await sign();
+      },
+      'apply plan.json --ack rename=1',
+      6,
+      'is not signed',
+    ],
+    ['is made on the spot', async () => {}, 'apply --auto-approve', 6, 'is not signed'],
+  ] as const)('is refused without a write if it %s', async (_what, prepare, argv, code, words) => {
+    const all = await given();
+    await all.run('plan --out plan.json');
+    await prepare(all);
+    for (const required of [
+      { env: { RAMPART_REQUIRE_SIGNATURE: 'alice' }, flag: '' },
+      { env: {}, flag: ' --require-signature alice' },
+    ]) {
+      const ran = await all.run(`${argv}${required.flag}`, required.env);
+      expect(ran.code, ran.err).toBe(code);
+      expect(ran.err).toContain(words);
+    }
+    expect(writes(all.emulator)).toBe(0);
+  });
+
+  it('is refused if a flag names someone else than the operator', async () => {
+    const { run, sign, write, emulator } = await given();
+    await sign();
+    const refused = await run('apply plan.json --require-signature alice', {
+      RAMPART_REQUIRE_SIGNATURE: 'bob',
+    });
+    expect(refused).toMatchObject({ code: 6 });
+    expect(refused.err).toContain('must be signed by "bob"');
+    await write('signers', 'alice\n');
+    const broken = await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'alice' });
+    expect(broken).toMatchObject({ code: 3 });
+    expect(broken.err).toContain('signers:1');
+    const none = await run('apply plan.json', {
+      RAMPART_REQUIRE_SIGNATURE: 'alice',
+      RAMPART_ALLOWED_SIGNERS: '',
+    });
+    expect(none.err).toContain('RAMPART_ALLOWED_SIGNERS is not set');
+    expect(writes(emulator)).toBe(0);
+  });
+
+  it('is not undone without a signature either', async () => {
+    const { run, emulator } = await given();
+    await run('apply --auto-approve');
+    const refused = await run('undo --auto-approve', { RAMPART_REQUIRE_SIGNATURE: 'alice' });
+    expect(refused).toMatchObject({ code: 6 });
+    expect(writes(emulator)).toBe(1);
+  });
+
+  it('needs a key, a file and no secret in the output', async () => {
+    const { run, write } = await given();
+    expect((await run('plan --sign')).code).toBe(3);
+    expect((await run('plan --out plan.json --sign')).err).toContain('RAMPART_SIGNING_KEY_FILE');
+    await write('bad.key', `secret ${'x'.repeat(40)}`);
+    const bad = await run('plan --out plan.json --sign', { RAMPART_SIGNING_KEY_FILE: 'bad.key' });
+    expect(bad.code).toBe(3);
+    expect(bad.err).not.toContain('xxxx');
+  });
+});
+
+describe('the plans of several accounts', () => {
+  it('are signed together, and applied together', async () => {
+    const { run, sign, write, emulator, env } = await given();
+    await write(
+      'rampart.config.yaml',
+      `accounts: { berlin: { companyId: ${env['RAMPART_COMPANY_ID']}, key: { variable: BERLIN_PSK }, files: [fleet.yaml] } }\n`,
+    );
+    const key = { BERLIN_PSK: testPsk, RAMPART_REQUIRE_SIGNATURE: 'alice' };
+    await sign();
+    const unsigned = await run('plan --accounts true --out plans/', key);
+    expect(unsigned.code, unsigned.err).toBe(0);
+    const refused = await run('apply plans/', key);
+    expect(refused.code).toBe(6);
+    expect(refused.err).toContain('plans/index.json:1:1');
+    const signed = await run('plan --accounts true --out plans/ --sign', {
+      ...key,
+      RAMPART_SIGNING_KEY_FILE: 'alice.key',
+    });
+    expect(signed.err).toContain('Signed the plan: plans/index.json.sig');
+    expect(writes(emulator)).toBe(0);
+    expect(await run('apply plans/', key)).toMatchObject({ code: 0 });
+    expect(writes(emulator)).toBe(1);
+  });
+});
+
+interface Given extends Workplace, GivenService {
+  run(argv: string, more?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Plans and signs. */
+  sign(key?: string): Promise<Ran>;
+}

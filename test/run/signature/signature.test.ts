@@ -1,0 +1,396 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAllowedSigners } from '../../../src/run/signature/allowed-signers.ts';
+import { checkSignature } from '../../../src/run/signature/check-signature.ts';
+import { signPlan } from '../../../src/run/signature/sign-plan.ts';
+import { readSigningKey, type SigningKey } from '../../../src/run/signature/ssh-key.ts';
+import { signerOf, signText } from '../../../src/run/signature/ssh-signature.ts';
+import { sshReader, sshString } from '../../../src/run/signature/ssh-wire.ts';
+
+const hour = 3_600_000;
+const now = Date.parse('2026-11-21T09:00:00Z');
+
+function newKey(type: 'ed25519' = 'ed25519'): SigningKey {
+  const pem = generateKeyPairSync(type).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const read = readSigningKey(pem.toString(), 'key');
+  if (!read.ok) throw new Error('no key');
+  return read.value;
+}
+
+const alice = newKey();
+const mallory = newKey();
+const account = { companyId: '1234567890', service: 'https://remote.example.com' };
+const subject = { sha256: 'a'.repeat(64), checksum: 'b'.repeat(64), account };
+const origin = { actor: 'alice', host: 'laptop', commit: '1'.repeat(40) };
+const options = { origin, now, lifeMs: 48 * hour };
+const allowed = [{ names: ['alice@example.com', 'alice'], publicBlob: alice.publicBlob }];
+const rules = { allowed, required: [['alice']], now: now + hour };
+const signed = signPlan(subject, alice, options);
+
+type File = { statement: string; signature: string };
+const edited = (change: (file: File) => Partial<File>) => {
+  const file = JSON.parse(signed) as File;
+  return JSON.stringify({ ...file, ...change(file) });
+};
+const withStatement = (change: object, key: SigningKey) => {
+  const statement = JSON.stringify({ ...JSON.parse((JSON.parse(signed) as File).statement), ...change });
+  return JSON.stringify({ statement, signature: signText(statement, key) });
+};
+
+describe('the signature of a plan', () => {
+  it('is accepted with what it says: the plan, the account, the commit, who planned, and until when', () => {
+    const checked = checkSignature(signed, 'plan.json.sig', subject, rules);
+    expect(checked).toEqual({
+      ok: true,
+      problems: [],
+      value: {
+        signers: ['alice@example.com', 'alice'],
+        statement: {
+          type: 'rampart-plan-signature/1',
+          checksum: subject.checksum,
+          sha256: subject.sha256,
+          account: { company_id: '1234567890', service: 'https://remote.example.com' },
+          commit: '1'.repeat(40),
+          planned_by: { actor: 'alice', from: 'laptop' },
+          signed_at: '2026-11-21T09:00:00.000Z',
+          expires_at: '2026-11-23T09:00:00.000Z',
+        },
+      },
+    });
+  });
+
+  it('names the job instead of the machine, and no commit outside a repository', () => {
+    const made = signPlan(subject, alice, {
+      ...options,
+      origin: { actor: 'bot', host: 'runner', job: 'https://ci.example.com/7' },
+    });
+    expect(checkSignature(made, 'f', subject, rules)).toMatchObject({
+      value: {
+        statement: { commit: null, planned_by: { actor: 'bot', from: 'https://ci.example.com/7' } },
+      },
+    });
+  });
+
+  const other = { companyId: '7', service: account.service };
+  it.each([
+    ['no JSON', 'not JSON', subject, rules, 'not-approved', 'this is not the signature of a plan'],
+    [
+      'another member',
+      JSON.stringify({ ...JSON.parse(signed), more: 1 }),
+      subject,
+      rules,
+      'not-approved',
+      'not the sig',
+    ],
+    [
+      'an edited statement',
+      edited(({ statement }) => ({ statement: statement.replace('laptop', 'server') })),
+      subject,
+      rules,
+      'not-approved',
+      'does not match its statement',
+    ],
+    [
+      'an edited signature',
+      edited(({ signature }) => ({
+        signature: signature.replace(/(?<=\n.{70}\n.{20})./, (each) => (each === 'A' ? 'B' : 'A')),
+      })),
+      subject,
+      rules,
+      'not-approved',
+      'does not match',
+    ],
+    [
+      'the signature of another statement',
+      edited(() => ({ signature: signText('{}\n', alice) })),
+      subject,
+      rules,
+      'not-approved',
+      'does not match',
+    ],
+    [
+      'a foreign key',
+      signPlan(subject, mallory, options),
+      subject,
+      rules,
+      'not-approved',
+      'not among the allowed signers',
+    ],
+    [
+      'no allowed signers',
+      signed,
+      subject,
+      { ...rules, allowed: [] },
+      'not-approved',
+      'not among the allowed signers',
+    ],
+    [
+      'another signer than required',
+      signed,
+      subject,
+      { ...rules, required: [['bob', 'carol']] },
+      'not-approved',
+      'must be signed by "bob" or "carol"',
+    ],
+    [
+      'one of two requirements unmet',
+      signed,
+      subject,
+      { ...rules, required: [['alice'], ['bob']] },
+      'not-approved',
+      'must be signed by "bob"',
+    ],
+    [
+      'a requirement without a name',
+      signed,
+      subject,
+      { ...rules, required: [[]] },
+      'not-approved',
+      'must be signed by',
+    ],
+    [
+      'another checksum',
+      signed,
+      { ...subject, checksum: 'c'.repeat(64) },
+      rules,
+      'not-approved',
+      'is for another plan',
+    ],
+    [
+      'another file',
+      signed,
+      { ...subject, sha256: 'c'.repeat(64) },
+      rules,
+      'not-approved',
+      'is for another plan',
+    ],
+    ['another account', signed, { ...subject, account: other }, rules, 'other-account', 'another account'],
+    [
+      'another service',
+      signed,
+      { ...subject, account: { ...account, service: 'x' } },
+      rules,
+      'other-account',
+      'another account',
+    ],
+    [
+      'an index in place of a plan',
+      signed,
+      { ...subject, account: null },
+      rules,
+      'other-account',
+      'another account',
+    ],
+    [
+      'a plan in place of an index',
+      signPlan({ ...subject, account: null }, alice, options),
+      subject,
+      rules,
+      'other-account',
+      'another account',
+    ],
+    [
+      'its last moment past',
+      signed,
+      subject,
+      { ...rules, now: now + 48 * hour },
+      'stale-plan',
+      'expired at 2026-11-23T09:00:00.000Z',
+    ],
+    [
+      'a time in the future',
+      signed,
+      subject,
+      { ...rules, now: now - 301_000 },
+      'stale-plan',
+      'in the future',
+    ],
+    [
+      'a statement of another type',
+      withStatement({ type: 'other/1' }, alice),
+      subject,
+      rules,
+      'not-approved',
+      'another form',
+    ],
+    [
+      'a statement with more members',
+      withStatement({ approved: true }, alice),
+      subject,
+      rules,
+      'not-approved',
+      'another form',
+    ],
+  ] as const)('is refused with a location for %s', (_what, text, about, given, code, message) => {
+    const { ok, problems } = checkSignature(text, 'plan.json.sig', about, given);
+    expect(ok).toBe(false);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ code, place: { file: 'plan.json.sig', line: 1, col: 1 } });
+    expect(problems[0]?.message).toContain(message);
+    expect(problems[0]?.hint).not.toBe('');
+  });
+
+  it('is valid until just before it expires, and with clocks that differ by five minutes', () => {
+    for (const at of [now + 48 * hour - 1, now - 300_000])
+      expect(checkSignature(signed, 'f', subject, { ...rules, now: at }).ok).toBe(true);
+  });
+
+  it('needs no particular signer if none is required, and one of several names is enough', () => {
+    expect(checkSignature(signed, 'f', subject, { ...rules, required: [] }).ok).toBe(true);
+    const either = { ...rules, required: [['bob', 'alice@example.com']] };
+    expect(checkSignature(signed, 'f', subject, either).ok).toBe(true);
+  });
+});
+
+describe('a signature of SSH', () => {
+  it('names the key for exactly this text, and no text that differs in one place', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, at) => {
+        const armored = signText(text, alice);
+        expect(signerOf(text, armored)).toEqual(alice.publicBlob);
+        const cut = at % text.length;
+        expect(signerOf(text.slice(0, cut) + text.slice(cut + 1), armored)).toBeUndefined();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('of ssh-keygen is accepted', () => {
+    const armored = `-----BEGIN SSH SIGNATURE-----
+U1NIU0lHAAAAAQAAADMAAAALc3NoLWVkMjU1MTkAAAAgeL9kllqb1xuoFb1QGlAir2lRMc
+ueNlpdGiXqzUN2j94AAAAMcmFtcGFydC1wbGFuAAAAAAAAAAZzaGE1MTIAAABTAAAAC3Nz
+aC1lZDI1NTE5AAAAQEuinztq/3Qy/fx0pZcRS9ZWxvURqpQiUsWg40AdF0yEWU/TYm0Vdi
+Iwhmpo3r5l9IebqhOk/0mnFnmiv4/ZTgE=
+-----END SSH SIGNATURE-----
+`;
+    expect(signerOf('hello\n', armored)?.toString('base64')).toBe(
+      'AAAAC3NzaC1lZDI1NTE5AAAAIHi/ZJZam9cbqBW9UBpQIq9pUTHLnjZaXRol6s1Ddo/e',
+    );
+    expect(signerOf('hello', armored)).toBeUndefined();
+  });
+
+  it('is refused if any byte of it changes, is missing or is added', () => {
+    const armored = signText('text', alice);
+    const bytes = Buffer.from(armored.replaceAll(/-----.*-----/g, ''), 'base64');
+    const armor = (blob: Buffer) =>
+      `-----BEGIN SSH SIGNATURE-----\n${blob.toString('base64').replace(/.{1,70}/g, '$&\n')}-----END SSH SIGNATURE-----\n`;
+    expect(armor(bytes)).toBe(armored);
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(signerOf('text', armor(changed)), `byte ${at}`).toBeUndefined();
+      expect(signerOf('text', armor(bytes.subarray(0, at))), `first ${at} bytes`).toBeUndefined();
+    }
+    expect(signerOf('text', armor(Buffer.concat([bytes, Buffer.from([0])])))).toBeUndefined();
+    expect(signerOf('text', `${armored}more`)).toBeUndefined();
+  });
+
+  it('is refused for another namespace, so that a signed commit or file is no signed plan', () => {
+    const blobFor = (space: string, inner: string) => {
+      const signedBytes = Buffer.concat([
+        Buffer.from('SSHSIG'),
+        sshString(inner),
+        sshString(''),
+        sshString('sha512'),
+        sshString(Buffer.alloc(64)),
+      ]);
+      const signature = sign(null, signedBytes, alice.key);
+      return Buffer.concat([
+        Buffer.from('SSHSIG'),
+        Buffer.from([0, 0, 0, 1]),
+        sshString(alice.publicBlob),
+        sshString(space),
+        sshString(''),
+        sshString('sha512'),
+        sshString(Buffer.concat([sshString('ssh-ed25519'), sshString(signature)])),
+      ]).toString('base64');
+    };
+    for (const blob of [blobFor('git', 'git'), blobFor('file', 'file'), blobFor('rampart-plan', 'git')])
+      expect(
+        signerOf('text', `-----BEGIN SSH SIGNATURE-----\n${blob}\n-----END SSH SIGNATURE-----\n`),
+      ).toBeUndefined();
+  });
+
+  it('reads strings of SSH to the end, and nothing beyond it', () => {
+    const reader = sshReader(sshString('ab'));
+    expect(reader.string()?.toString()).toBe('ab');
+    expect(reader.isAtEnd()).toBe(true);
+    expect(reader.uint32()).toBeUndefined();
+    expect(sshReader(Buffer.from([0, 0, 0, 9, 1])).string()).toBeUndefined();
+  });
+});
+
+describe('keys', () => {
+  /** As ssh-keygen writes it, without its comment. */
+  function openSsh(seed: Buffer, publicKey: Buffer, cipher = 'none'): string {
+    const pair = Buffer.concat([sshString('ssh-ed25519'), sshString(publicKey)]);
+    const inner = Buffer.concat([
+      Buffer.alloc(8, 7),
+      pair,
+      sshString(Buffer.concat([seed, publicKey])),
+      sshString('comment'),
+    ]);
+    const outer = Buffer.concat([
+      Buffer.from('openssh-key-v1\0', 'latin1'),
+      sshString(cipher),
+      sshString('none'),
+      sshString(''),
+      Buffer.from([0, 0, 0, 1]),
+      sshString(pair),
+      sshString(inner),
+    ]);
+    return `-----BEGIN OPENSSH PRIVATE KEY-----\n${outer.toString('base64').replace(/.{1,70}/g, '$&\n')}-----END OPENSSH PRIVATE KEY-----\n`;
+  }
+  const der = alice.key.export({ type: 'pkcs8', format: 'der' });
+  const seed = der.subarray(-32);
+  const publicKey = alice.publicBlob.subarray(-32);
+
+  it('of ssh-keygen and of openssl are the same key', () => {
+    const read = readSigningKey(openSsh(seed, publicKey), 'key');
+    expect(read).toMatchObject({ ok: true });
+    if (read.ok) expect(read.value.publicBlob).toEqual(alice.publicBlob);
+  });
+
+  it('with a passphrase, of another type, or broken are refused without quoting them', () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const texts = [
+      openSsh(seed, publicKey, 'aes256-ctr'),
+      openSsh(seed.subarray(1), publicKey),
+      rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      '-----BEGIN OPENSSH PRIVATE KEY-----\n',
+      'secret text',
+    ];
+    for (const text of texts) {
+      const read = readSigningKey(text, 'plan-key');
+      expect(read.problems).toMatchObject([
+        { code: 'configuration', message: 'plan-key is not an Ed25519 key without a passphrase' },
+      ]);
+    }
+    expect(createPrivateKey(texts[2] ?? '').asymmetricKeyType).toBe('rsa');
+  });
+});
+
+describe('a file of allowed signers', () => {
+  const key = alice.publicBlob.toString('base64');
+
+  it('has names and a key on each line, comments, and empty lines', () => {
+    const text = `# people\n\nalice@example.com,alice ssh-ed25519 ${key} laptop of Alice\n`;
+    expect(readAllowedSigners(text, 'signers')).toEqual({ ok: true, problems: [], value: allowed });
+  });
+
+  it.each([
+    ['a pattern', `*@example.com ssh-ed25519 ${key}`, 'pattern'],
+    ['an excluded name', `!bob,alice ssh-ed25519 ${key}`, 'pattern'],
+    ['options', `alice namespaces="git" ssh-ed25519 ${key}`, 'options'],
+    ['a certificate authority', `alice cert-authority ssh-ed25519 ${key}`, 'options'],
+    ['a key of another type', `alice ssh-rsa ${key}`, 'not of the type'],
+    ['no key', 'alice ssh-ed25519', 'not of the type'],
+    ['half a key', `alice ssh-ed25519 ${key.slice(0, 40)}`, 'no valid key'],
+  ])('is refused at the line with %s', (_what, bad, why) => {
+    const { ok, problems } = readAllowedSigners(`alice ssh-ed25519 ${key}\n${bad}\n`, 'signers');
+    expect(ok).toBe(false);
+    expect(problems).toMatchObject([{ code: 'configuration', place: { file: 'signers', line: 2 } }]);
+    expect(problems[0]?.message).toContain(why);
+  });
+});
