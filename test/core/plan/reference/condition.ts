@@ -93,5 +93,5 @@ function textOf(of: TextFact, facts: HostFacts): string | undefined {
 }
 
 function size(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }

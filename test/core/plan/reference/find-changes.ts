@@ -3,7 +3,7 @@ import { at as now } from '../../../given/fleet.ts';
 import { answerRules } from './answer-rules.ts';
 import { matchHosts } from './match-hosts.ts';
 import type { Report } from './plan-text.ts';
-import { type Entry, type GroupGiven, type Host, lineOf, type PlanningCase } from './planning-case.ts';
+import { type Entry, type GroupGiven, type Host, type PlanningCase } from './planning-case.ts';
 
 interface Claim {
   readonly line: number;

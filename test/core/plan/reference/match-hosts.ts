@@ -81,7 +81,7 @@ function areNear(a: string, b: string): boolean {
   if (a.replace(/\d+/g, '#') === b.replace(/\d+/g, '#')) return false;
   const without = (text: string, at: number) => text.slice(0, at) + text.slice(at + 1);
   const swapped = (at: number) => a.slice(0, at) + (a[at + 1] ?? '') + (a[at] ?? '') + a.slice(at + 2);
-  return [...`${a}${b}`].some((_, at) =>
+  return Array.from(a + b).some((_, at) =>
     a.length === b.length
       ? (at < a.length && without(a, at) === without(b, at)) || swapped(at) === b
       : without(a, at) === b || without(b, at) === a,
