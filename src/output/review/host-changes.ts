@@ -6,7 +6,13 @@ import { digitLookalikes } from './digit-lookalikes.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import type { PlanRows } from './rows.ts';
-import { few, many, recentlyOnline, unlikeTheirGroup, unusualRenames } from './unusual-changes.ts';
+import {
+  rareAmong,
+  recentlyOnline,
+  unlikeTheirCompany,
+  unlikeTheirGroup,
+  unusualRenames,
+} from './unusual-changes.ts';
 
 export interface GroupLabel {
   readonly id: string;
@@ -52,7 +58,19 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
   const origins = originsOf(rows);
   const all = [...drafts.values()];
   const alike = digitLookalikes(all.flatMap(({ newName }) => newName ?? []));
-  const flows = countBy(all, flowOf);
+  const rareMoves = new Set(rareAmong(all, flowOf));
+  const rareLosses = new Set(
+    rareAmong(
+      all.filter(({ deleted }) => deleted),
+      ({ expects }) => expects.groupId,
+    ),
+  );
+  const oddOnes = unlikeTheirCompany(
+    all.map((each) => ({
+      ...each.expects,
+      way: each.deleted ? `delete ${each.expects.groupId}` : flowOf(each),
+    })),
+  );
   const unusual = unusualRenames(
     // A host that swaps names, for example, already has its remark.
     all.flatMap(({ expects, newName, order }) =>
@@ -75,20 +93,32 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
     }),
     rows.plan.observed.takenAt,
   );
-  const losses = countBy(all, ({ deleted, expects }) => (deleted ? expects.groupId : undefined));
+  const oddNames = unlikeTheirCompany(
+    all.map(({ expects: { hostId }, newName, target }) => ({
+      hostId,
+      name: newName ?? null,
+      way: newName === undefined ? undefined : target,
+    })),
+  );
   const changes = all.map((draft): HostChange => {
     const { expects, newName, target, reasons, deleted, install, refresh } = draft;
     const state = states.get(expects.hostId);
     const origin = origins?.get(expects.hostId);
     const remarks = [
-      ...(deleted ? fewOf('few others of its group are deleted', losses, draft.expects.groupId) : []),
+      ...(rareLosses.has(draft) ? ['few others of its group are deleted'] : []),
       ...(newName === undefined ? [] : (alike.get(newName) ?? [])),
       ...draft.order,
-      ...fewOf('few others move this way', flows, flowOf(draft)),
+      ...(rareMoves.has(draft) ? ['few others move this way'] : []),
     ];
     for (const more of [unusual.get(expects.hostId), unlike.get(expects.hostId)])
       if (more !== undefined) remarks.push(more);
     if (recent.has(expects.hostId)) remarks.push('went offline recently');
+    if (remarks.length === 0 && oddNames.has(expects.hostId))
+      remarks.push('few others in its new group get such names');
+    if (remarks.length === 0 && oddOnes.has(expects.hostId))
+      remarks.push(
+        deleted ? 'few others deleted with it have such names' : 'few others moved with it have such names',
+      );
     return {
       hostId: expects.hostId,
       name: expects.name,
@@ -105,21 +135,39 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       ...(origin === undefined ? {} : { origin }),
     };
   });
-  return changes.toSorted((a, b) => partOf(a) - partOf(b) || rankOf(a) - rankOf(b));
+  const rarity = rarityAmong(changes);
+  return changes.toSorted((a, b) => partOf(a) - partOf(b) || rarity(a) - rarity(b));
+}
+
+/** A reviewer can check this many rows. */
+const mostToCheck = 25;
+
+/** The rows that a reviewer should look at before the others, up to a number. */
+export function toCheck(changes: readonly HostChange[]): ReadonlySet<HostChange> {
+  const rarity = rarityAmong(changes);
+  const marked = changes.filter(needsAttention).toSorted((a, b) => rarity(a) - rarity(b));
+  return new Set(marked.slice(0, mostToCheck));
+}
+
+/** How many rows have the same remark. The fewer, the more likely is a mistake. */
+function rarityAmong(changes: readonly HostChange[]): (change: HostChange) => number {
+  const counts = new Map<string, number>();
+  for (const remark of changes.flatMap(alertsOf)) counts.set(remark, (counts.get(remark) ?? 0) + 1);
+  return (change) => Math.min(changes.length + 1, ...alertsOf(change).map((each) => counts.get(each) ?? 0));
+}
+
+/** A host that is deleted while it is online is probably still in use. */
+function alertsOf({ deleted, state, remarks }: HostChange): readonly string[] {
+  return deleted && state?.online === true ? [...remarks, 'online'] : remarks;
 }
 
 /** Should a reviewer look at this change before the others? */
-export function needsAttention({ remarks, deleted, state }: HostChange): boolean {
-  return remarks.length > 0 || (deleted && state?.online === true);
+export function needsAttention(change: HostChange): boolean {
+  return alertsOf(change).length > 0;
 }
 
 function partOf({ deleted, install }: HostChange): number {
   return deleted ? 0 : install ? 1 : 2;
-}
-
-/** A host that is deleted while it is online is probably still in use. */
-function rankOf({ deleted, state, remarks }: HostChange): number {
-  return deleted && state?.online === true ? 0 : remarks.length > 0 ? 1 : 2;
 }
 
 interface Draft {
@@ -204,24 +252,4 @@ function originsOf({ plan: { comparison } }: PlanRows): ReadonlyMap<HostId, Orig
 /** From which group to which a host moves; undefined if it stays. */
 function flowOf({ expects, target }: Draft): string | undefined {
   return target === undefined ? undefined : `${expects.groupId} ${target}`;
-}
-
-function countBy(drafts: readonly Draft[], keyOf: (draft: Draft) => string | undefined): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const draft of drafts) {
-    const key = keyOf(draft);
-    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Among many alike changes, one or two others may be a mistake. */
-function fewOf(
-  remark: string,
-  counts: ReadonlyMap<string, number>,
-  key: string | undefined,
-): readonly string[] {
-  if (key === undefined || (counts.get(key) ?? 0) > few) return [];
-  for (const count of counts.values()) if (count >= many) return [remark];
-  return [];
 }

@@ -6,7 +6,13 @@ export const defaultMarkdownLimit = 65_536;
 /** A part of the review, in reading order. */
 export type Part =
   /** Every row is shown, if necessary in its short form, unless these parts alone do not fit. */
-  | { readonly kind: 'kept'; readonly section: Section; readonly short: Section }
+  | {
+      readonly kind: 'kept';
+      readonly section: Section;
+      readonly short: Section;
+      /** The last part of this kind to be cut: it has few rows, which a reviewer should check first. */
+      readonly isFirst?: true;
+    }
   /** Rows may be left out; then they are counted. Parts of an earlier kind get their room before those of a later one. */
   | { readonly kind: (typeof cutKinds)[number]; readonly section: Section };
 
@@ -27,12 +33,21 @@ export function fitParts(head: string, parts: readonly Part[], limit: number): s
     short: true,
   });
   if (short !== undefined) return short;
-  const notice = `${kept} and cut, to fit ${limit} characters.`;
-  const cut = parts.map(
-    (part): Part => (part.kind === 'kept' ? { kind: 'first', section: part.short } : part),
+  const all = `${head}${separator}${kept} and cut, to fit ${limit} characters.`;
+  const some = parts.map((part) => cutPart(part, false));
+  const every = parts.map((part) => cutPart(part, true));
+  return (
+    layOutParts(all, some, limit) ??
+    layOutParts(all, every, limit) ??
+    join([all, ...every.map((part) => leastOf(part, true))])
   );
-  const all = `${head}${separator}${notice}`;
-  return layOutParts(all, cut, limit) ?? join([all, ...cut.map((part) => leastOf(part, true))]);
+}
+
+/** The part so that its rows may be left out. What should be checked first keeps its rows if possible. */
+function cutPart(part: Part, isCut: boolean): Part {
+  return part.kind !== 'kept' || (part.isFirst === true && !isCut)
+    ? part
+    : { kind: 'first', section: part.short };
 }
 
 export interface LayoutOptions {

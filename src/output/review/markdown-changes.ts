@@ -2,7 +2,7 @@ import { count } from './count.ts';
 import { type HostChange, needsAttention } from './host-changes.ts';
 import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
-import { changeLines, changeTable, type PlaceWords } from './markdown-hosts.ts';
+import { alikeText, changeLines, changeTable, type PlaceWords } from './markdown-hosts.ts';
 import type { Section } from './markdown-section.ts';
 import type { PlanRows } from './rows.ts';
 import { changeWords } from './summary-line.ts';
@@ -10,6 +10,7 @@ import { changeWords } from './summary-line.ts';
 /** Deletions that need no attention are folded if there are many, so that the others stay visible. */
 export function deletionParts(
   changes: readonly HostChange[],
+  checked: ReadonlySet<HostChange>,
   place: PlaceWords,
   rest: Rest,
 ): readonly Part[] {
@@ -18,14 +19,20 @@ export function deletionParts(
   const open = `### Delete ${count(hosts.length, 'host')} (can't be undone)`;
   const kept = (frame: Pick<Section, 'open' | 'close'>, rows: readonly HostChange[]): Part => {
     const section = { ...frame, blocks: [changeTable(rows, place)], rest: rest('deletion') };
-    const isShort = rows.length <= mostInSight;
-    return { kind: 'kept', section, short: isShort ? section : { ...section, blocks: [changeLines(rows)] } };
+    if (rows.length <= mostInSight) return { kind: 'kept', section, short: section, isFirst: true };
+    const short = {
+      ...section,
+      open: `${frame.open}\n\n${alikeText(rows, place)}`,
+      blocks: [changeLines(rows)],
+    };
+    return { kind: 'kept', section, short };
   };
-  const { marked, plain } = byAttention(hosts);
+  const { marked, plain } = byAttention(hosts, checked);
   if (plain.length <= mostInSight) return [kept({ open }, hosts)];
-  const areOffline = plain.every(({ state }) => state !== undefined);
+  const areOffline = plain.every(({ state }) => state?.online === false);
   const noun = marked.length === 0 ? 'host' : 'other host';
-  const title = `${count(plain.length, noun)} without a remark${areOffline ? ', all offline' : ''}`;
+  const remark = plain.some(needsAttention) ? '' : ' without a remark';
+  const title = `${count(plain.length, noun)}${remark}${areOffline ? ', all offline' : ''}`;
   return [
     ...(marked.length === 0 ? [] : [kept({ open }, marked)]),
     kept(
@@ -43,8 +50,9 @@ interface ByAttention {
   readonly plain: readonly HostChange[];
 }
 
-function byAttention(hosts: readonly HostChange[]): ByAttention {
-  return { marked: hosts.filter(needsAttention), plain: hosts.filter((each) => !needsAttention(each)) };
+function byAttention(hosts: readonly HostChange[], checked: ReadonlySet<HostChange>): ByAttention {
+  const [marked, plain] = [true, false].map((is) => hosts.filter((each) => checked.has(each) === is));
+  return { marked: marked ?? [], plain: plain ?? [] };
 }
 
 export function installParts(changes: readonly HostChange[], place: PlaceWords, rest: Rest): readonly Part[] {
@@ -62,6 +70,7 @@ function isInstall({ install, deleted }: HostChange): boolean {
 export function otherParts(
   { plan }: PlanRows,
   changes: readonly HostChange[],
+  checked: ReadonlySet<HostChange>,
   place: PlaceWords,
   rest: Rest,
 ): readonly Part[] {
@@ -79,13 +88,14 @@ export function otherParts(
     });
     return `Change ${count(rows.length, noun)}: ${words.join(', ')}`;
   };
-  const { marked, plain } = byAttention(hosts);
-  const isApart = marked.length > 0 && marked.length <= mostInSight && hosts.length > mostUnfolded;
+  const { marked, plain } = byAttention(hosts, checked);
+  const isApart = marked.length > 0 && hosts.length > mostUnfolded;
   if (!isApart || plain.length === 0)
     return [folding('tail', titleOf(hosts, 'host'), changeTable(hosts, place), rest('host'))];
   const open = `### Check ${marked.length} of ${hosts.length} changed hosts`;
+  const section = { open, blocks: [changeTable(marked, place)], rest: rest('host') };
   return [
-    { kind: 'second', section: { open, blocks: [changeTable(marked, place)], rest: rest('host') } },
+    { kind: 'kept', section, short: section, isFirst: true },
     folding('tail', titleOf(plain, 'other host'), changeTable(plain, place), rest('host')),
   ];
 }

@@ -1,6 +1,7 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
+import { count } from './count.ts';
 import type { GroupLabel, HostChange, Origin } from './host-changes.ts';
 import { dayOf } from './host-state.ts';
 import { type Block, blockOf } from './markdown-section.ts';
@@ -47,6 +48,21 @@ export function changeLines(changes: readonly HostChange[]): Block {
     row: ({ name, hostId, group, state, remarks }) =>
       `- ${[`${nameOf(name)} ${hostId}`, groupWords(group), state?.online === true ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
   });
+}
+
+/** More groups of alike changes are only counted. */
+const mostAlike = 20;
+
+/** How many hosts of one group one rule or file changes, as a list. */
+export function alikeText(changes: readonly HostChange[], place: PlaceWords): string {
+  const causeOf = ({ reasons: [reason] }: HostChange) =>
+    reason === undefined ? '' : reason.rule === undefined ? markdownCode(reason.file) : place(reason);
+  const alike = Map.groupBy(changes, (each) => `${groupWords(each.group)}, requested by ${causeOf(each)}`);
+  const lines = [...alike].map(([words, all]) => `- ${count(all.length, 'host')} of ${words}`);
+  const more = lines.length - mostAlike;
+  return [...lines.slice(0, mostAlike), ...(more > 0 ? [`- and ${count(more, 'more group')}`] : [])].join(
+    '\n',
+  );
 }
 
 export function groupWords({ id, name }: GroupLabel): string {

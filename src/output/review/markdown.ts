@@ -7,7 +7,7 @@ import { comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
 import { count } from './count.ts';
 import { type GroupChange, groupChanges } from './group-changes.ts';
-import { hostChanges } from './host-changes.ts';
+import { hostChanges, toCheck } from './host-changes.ts';
 import { alsoRead } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
@@ -43,9 +43,10 @@ export interface MarkdownOptions {
 export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string {
   const place = placeWords(rows, options);
   const changes = hostChanges(rows);
+  const checked = toCheck(changes);
   const rest = restWords(options);
   const parts = [
-    ...deletionParts(changes, place, rest),
+    ...deletionParts(changes, checked, place, rest),
     ...installParts(changes, place, rest),
     ...errors(rows, rest),
     ...warnings(rows, rest),
@@ -55,7 +56,7 @@ export function paintMarkdown(rows: PlanRows, options: MarkdownOptions): string 
     ...(options.summary === true
       ? []
       : [
-          ...otherParts(rows, changes, place, rest),
+          ...otherParts(rows, changes, checked, place, rest),
           ...refreshParts(changes, place, rest),
           ...revertedParts(rows.plan.comparison),
           ...notes(rows, rest),

@@ -1,15 +1,25 @@
 import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
+import { nameKinds } from './name-kinds.ts';
 
 /** Among many alike changes, one or two others may be a mistake. */
-export const few = 2;
-export const many = 5;
+const few = 2;
+const many = 5;
 /** In large plans, this share of the changes counts as few, too. */
-const share = 0.01;
+const share = 0.03;
 
 /** Are these the exceptions among changes that are otherwise alike? */
 function areExceptions(exceptions: number, others: number): boolean {
   return exceptions > 0 && others >= many && exceptions <= Math.max(few, share * (exceptions + others));
+}
+
+/** The changes whose kind few others have, if most have a common one. A change without a kind is alike to none. */
+export function rareAmong<T>(all: readonly T[], kindOf: (item: T) => string | undefined): readonly T[] {
+  const kinds = [...Map.groupBy(all, (each) => kindOf(each) ?? '').entries()];
+  const rare = kinds.flatMap(([kind, alike]) => (kind !== '' && alike.length <= few ? alike : []));
+  const others = all.length - rare.length;
+  const isUnusual = rare.length <= Math.max(many, share * all.length) && others >= many * rare.length;
+  return isUnusual ? rare : [];
 }
 
 export interface Rename {
@@ -43,16 +53,19 @@ export function unusualRenames(
   const reused = plain.filter(({ newName }) => deletedNames.has(newName));
   if (areExceptions(reused.length, plain.length - reused.length))
     mark(reused, 'gets the name of a deleted host');
-  const numbered = plain.filter(({ name, newName }) => numberOf(name) !== '' && numberOf(newName) !== '');
-  const changed = numbered.filter(({ name, newName }) => numberOf(name) !== numberOf(newName));
-  if (areExceptions(changed.length, numbered.length - changed.length))
-    mark(changed, 'few others change their number');
-  const digits = withUnusualDigits(numbered);
-  if (areExceptions(digits.length, numbered.length - digits.length))
-    mark(digits, 'few others gain or lose digits');
-  const kinds = Map.groupBy(plain, ({ name, newName }) => `${kindOf(name)}\n${kindOf(newName)}`);
-  const rare = [...kinds.values()].filter((each) => each.length <= few).flat();
-  if (areExceptions(rare.length, plain.length - rare.length)) mark(rare, 'few others are renamed this way');
+  const kindBefore = nameKinds(plain.map(({ name }) => name ?? ''));
+  const kindAfter = nameKinds(plain.map(({ newName }) => newName));
+  const wayOf = ({ name, newName }: Rename) => `${kindBefore(name ?? '')} ${kindAfter(newName)}`;
+  for (const alike of Map.groupBy(plain, wayOf).values()) {
+    const numbered = alike.filter(({ name, newName }) => numberOf(name) !== '' && numberOf(newName) !== '');
+    const changed = numbered.filter(({ name, newName }) => numberOf(name) !== numberOf(newName));
+    if (areExceptions(changed.length, numbered.length - changed.length))
+      mark(changed, 'few others change their number');
+    const digits = withUnusualDigits(numbered);
+    if (areExceptions(digits.length, numbered.length - digits.length))
+      mark(digits, 'few others gain or lose digits');
+  }
+  mark(rareAmong(plain, wayOf), 'few others are renamed this way');
   return remarks;
 }
 
@@ -83,13 +96,24 @@ function numberOf(name: string | null): string {
   return lastNumber(name).replace(/^0+(?=\d)/, '');
 }
 
-/** `DESKTOP-` of `DESKTOP-0104`: what a name says about its host. */
-function kindOf(name: string | null): string {
-  return (name ?? '').replace(/\d.*$/s, '').toLowerCase();
-}
-
 function mixesAlphabets(name: string): boolean {
   return /\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name);
+}
+
+export interface Placed {
+  readonly hostId: HostId;
+  readonly name: string | null;
+  /** What happens to it, such as its groups before and after; absent if nothing of this kind happens. */
+  readonly way?: string | undefined;
+}
+
+/** Hosts with names of another kind than almost all others to which the same happens. */
+export function unlikeTheirCompany(hosts: readonly Placed[]): ReadonlySet<HostId> {
+  const kindOf = nameKinds(hosts.map(({ name }) => name ?? ''));
+  const alike = Map.groupBy(hosts, ({ way }) => way);
+  alike.delete(undefined);
+  const odd = [...alike.values()].flatMap((each) => rareAmong(each, ({ name }) => kindOf(name ?? '')));
+  return new Set(odd.map(({ hostId }) => hostId));
 }
 
 export interface Reorganized {
@@ -130,6 +154,7 @@ export function recentlyOnline(deletions: readonly Deletion[], takenAt: string):
   const recent = known.filter(
     ({ offlineSince = '' }) => Date.parse(takenAt) - Date.parse(offlineSince) < recentDays * day,
   );
-  const isUnusual = areExceptions(recent.length, known.length - recent.length);
+  // A deletion can't be undone, so a few others are enough to compare it with.
+  const isUnusual = recent.length < known.length / 2 && recent.length <= Math.max(few, share * known.length);
   return new Set(isUnusual ? recent.map(({ hostId }) => hostId) : []);
 }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { planComment } from '../../../src/forge/plan-comment.ts';
+import { hostChanges, toCheck } from '../../../src/output/review/host-changes.ts';
+import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
+import { nameKinds } from '../../../src/output/review/name-kinds.ts';
+import { toRows } from '../../../src/output/review/rows.ts';
+import { mistakenFleet } from './mistaken-fleet.ts';
+
+const kinds = [
+  ['numbers', 'kiosks'],
+  ['hexadecimal', 'kiosks'],
+  ['letters and digits', 'sites'],
+  ['hexadecimal', 'sites'],
+  ['numbers', 'sites'],
+  ['letters and digits', 'moves'],
+] as const;
+const cases = [300, 300, 3_000].flatMap((size, round) =>
+  kinds.map(([names, program], at) => ({
+    size,
+    names,
+    program,
+    retired: 17 + 8 * round,
+    first: at * 3 + round,
+  })),
+);
+
+describe('the rows to check first', () => {
+  it.each(cases)('have all ten mistakes of %o, and few other rows', (given) => {
+    const { plan, mistakes } = mistakenFleet(given);
+    const changes = hostChanges(toRows(plan));
+    const checked = [...toCheck(changes)].map(({ hostId }) => String(hostId));
+    expect(mistakes.filter((id) => !checked.includes(id))).toEqual([]);
+    expect(checked.length).toBeLessThanOrEqual(25);
+    const remarked = changes.filter(
+      ({ hostId, remarks }) => remarks.length > 0 && !mistakes.includes(hostId),
+    );
+    expect(remarked.length).toBeLessThanOrEqual(given.size / 50);
+  });
+
+  it('are in sight in a comment that can not name all deletions', () => {
+    const given = { size: 30_000, names: 'hexadecimal', program: 'kiosks', retired: 14, first: 0 } as const;
+    const { plan, mistakes } = mistakenFleet(given);
+    const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
+    const inSight = comment.replace(/<details>[\s\S]*?<\/details>/g, '');
+    expect(mistakes.filter((id) => !inSight.includes(` ${id} `))).toEqual([]);
+    expect(comment).toContain('- 2142 hosts of `Retired`, requested by `fleet.yaml`');
+    expect(comment).toMatch(/\*\*\d+ more deletions\*\*: see the plan file/);
+  });
+});
+
+describe('the kind of a name', () => {
+  it.each([
+    ['its words without what only counts', ['LT-01', 'LT-02', 'LT-03', 'LT-04', 'LT-05'], '-lt-#'],
+    ['its letters before a number', ['LT01', 'LT02', 'LT03', 'LT04', 'LT05'], '-lt#'],
+    ['open in a word that varies', ['PC-C0FA', 'PC-DEAF', 'PC-1234', 'PC-A1', 'PC-0B2C'], '-pc-*'],
+    ['open in a word that few names have', ['NAS-1', 'LT-2', 'LT-3', 'LT-4', 'LT-5'], '-*-#'],
+  ])('is %s', (_, names, kind) => {
+    expect(nameKinds(names)(names[0] as string)).toBe(kind);
+  });
+});
