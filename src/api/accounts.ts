@@ -155,6 +155,8 @@ export const accountDetail = accountRow.extend({
     }),
   ),
   causes: z.array(cause),
+  /** Who rejected the latest plan and why, while checks make no new plan because of it. */
+  rejection: z.object({ plan: z.string(), by: subject, at: time, reason: z.string().nullable() }).nullable(),
   coverage: z.object({ inventory: z.array(share), antivirus: z.array(share) }),
   policies: z.array(
     z.object({ kind: z.string(), title: z.string(), place: sourcePlace.optional(), acted: z.int() }),
@@ -173,6 +175,37 @@ export const accountsQuery = pageQuery.extend({
   /** The accounts that a cause concerns. */
   cause: z.string().max(200).optional(),
 });
+
+/** Something that happened to an account. */
+export const timelineRow = z.object({
+  /** Its own, among those of the account. */
+  key: z.string(),
+  at: time,
+  kind: z.enum([
+    'proposed',
+    'approved',
+    'rejected',
+    'run-started',
+    'run-ended',
+    'drifted',
+    'ignored',
+    'paused',
+  ]),
+  /** The plan that it is about. */
+  plan: z.string().nullable(),
+  /** Who did it, if that is known. */
+  by: z.string().nullable(),
+  /** The commit of a plan, the comment or reason of a person, or the cause of differences. */
+  text: z.string().nullable(),
+  /** Of a plan. */
+  counts: counts.nullable(),
+  /** How a run ended. */
+  state: z.string().nullable(),
+  steps: z.object({ done: z.int(), total: z.int() }).nullable(),
+  /** How many hosts differ. */
+  hosts: z.int().nullable(),
+});
+export type TimelineRow = z.infer<typeof timelineRow>;
 
 /** Query parameters of `GET /causes`, whose answer has failures first, then the causes with most hosts. */
 export const causesQuery = pageQuery.extend({ account: z.string().max(200).optional() });

@@ -34,7 +34,7 @@ const expected: Readonly<Record<string, Expected>> = {
   getAccount: readsOne,
   listDrift: readsOne,
   listAccountHosts: readsOne,
-  listAccountRuns: readsOne,
+  listTimeline: readsOne,
   checkAccounts: { roles: ['planner', 'operator', 'admin'], on: 'accounts' },
   planAccounts: { roles: ['planner', 'admin'], on: 'accounts' },
   listCauses: readsMany,

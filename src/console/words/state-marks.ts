@@ -13,6 +13,10 @@ export const planMarks: Readonly<Record<PlanRow['state'], Mark>> = {
   expired: { word: 'expired', glyph: '◌', tone: 'dim' },
 };
 
+/** How a person's decision about a plan appears. */
+export const decisionMark = (decision: string): Mark =>
+  planMarks[decision === 'approved' ? 'approved' : 'rejected'];
+
 /** How the state of a run appears. */
 export const runMarks: Readonly<Record<RunRow['state'], Mark>> = {
   queued: { word: 'queued', glyph: '○', tone: 'dim' },

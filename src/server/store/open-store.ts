@@ -8,6 +8,7 @@ import { type Causes, causesOn } from '../accounts/records/causes.ts';
 import { type History, historyOn } from '../accounts/records/history.ts';
 import { type OverviewCounts, readOverview } from '../accounts/records/overview.ts';
 import { type Pauses, pausesOn } from '../accounts/records/pauses.ts';
+import { type ReadTimeline, timelineOn } from '../accounts/records/timeline.ts';
 import { coveredStoreOn } from '../audit/records/covered-store.ts';
 import { boundedRead } from '../database/bounded-read.ts';
 import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
@@ -58,6 +59,8 @@ export interface Store {
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;
   readonly history: History;
+  /** What happened to an account. */
+  readonly timeline: ReadTimeline;
   overview(visible: Visible): Promise<OverviewCounts>;
   /** Removes what is older than the retention, and what has expired. */
   prune(retentionMs: number): Promise<Pruned>;
@@ -110,6 +113,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     notifications: notificationsOn(db),
     history: historyOn(db, bounded),
     overview: (visible) => readOverview(db, visible),
+    timeline: timelineOn(db),
     prune: (retentionMs) => pruneStore(db, retentionMs),
     vacuum: () => vacuumStore(db),
     migrate: () => migrateStore(db),

@@ -10,14 +10,14 @@ const pages = [
   '/',
   '/causes',
   '/accounts',
-  ...['', '?tab=plan', '?tab=runs', '?tab=hosts', '?tab=coverage', '?tab=policies'].map(
+  ...['', '?tab=history', '?tab=hosts', '?tab=coverage', '?tab=policies'].map(
     (tab) => `/accounts/contoso${tab}`,
   ),
   '/hosts',
   '/accounts/contoso/hosts/10000',
   '/approvals',
   '/changes/pl_contoso_1',
-  '/changes/pl_contoso_1?view=hosts',
+  '/changes/pl_contoso_1?step=decisions',
   '/changes/pl_northwind_7',
   '/changes/pl_contoso_4',
   '/rollouts',

@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('The check is queued. This page shows its result.').waitFor();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText('It appears on the tab Plan if anything differs.').waitFor();
+    await page.getByText('It appears on the tab History if anything differs.').waitFor();
   });
 
   it('an account without drift, plans or hosts says what would be there', async () => {
@@ -90,15 +90,14 @@ describe.runIf(hasChromium)('states of the console', () => {
     const { page, api, faults } = await open('/accounts/contoso', {
       routes: {
         'GET /accounts/{name}': { body: calm },
-        'GET /accounts/{name}/runs': none,
+        'GET /accounts/{name}/timeline': none,
         'GET /accounts/{name}/hosts': none,
         'GET /plans': none,
       },
     });
     for (const [tab, title] of [
       ['drift', 'Nothing differs'],
-      ['plan', 'No plans yet'],
-      ['runs', 'No runs yet'],
+      ['history', 'Nothing has happened yet'],
       ['hosts', 'No hosts'],
       ['coverage', 'No coverage known'],
       ['policies', 'No policies'],
@@ -133,7 +132,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await why.getByRole('link').getAttribute('href')).toBe('/changes/pl_contoso_9');
   });
 
-  it('a failing and a paused account say why, since when and until when', async () => {
+  it('a failing and a paused account, and one whose plan was rejected, say why and since when', async () => {
     const account = givenAccountDetail({
       ...givenAccount({ health: 'failing' }),
       failure: {
@@ -152,6 +151,12 @@ describe.runIf(hasChromium)('states of the console', () => {
         at: '2026-11-22T08:00:00.000Z',
         until: '2026-11-24T08:00:00.000Z',
       },
+      rejection: {
+        plan: 'pl_contoso_5',
+        by: { kind: 'person', id: 'grace', name: 'Grace Hopper' },
+        at: '2026-11-23T07:00:00.000Z',
+        reason: 'The kiosks are still in use',
+      },
     });
     const { page } = await open('/accounts/contoso', {
       routes: { 'GET /accounts/{name}': { body: account } },
@@ -161,6 +166,12 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await notices.innerText()).toContain(
       'Ada Lovelace paused this account yesterday 09:00: The site moves.',
     );
+    expect(await notices.innerText()).toContain(
+      'Grace Hopper rejected the plan 1 h ago: The kiosks are still in use. Checks make no new plan',
+    );
+    expect(await notices.getByRole('link', { name: 'Show the change' }).getAttribute('href')).toBe(
+      '/changes/pl_contoso_5',
+    );
     expect(await axeFindings(page)).toEqual([]);
   });
 
@@ -168,7 +179,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     ['in_doubt', 'It is unknown whether a write call changed the fleet.'],
     ['in_progress', 'The service accepted a change that no read shows yet.'],
   ] as const)(
-    'an account that is %s says what this means, and leads to its runs',
+    'an account that is %s says what this means, and leads to its history',
     async (health, meaning) => {
       const account = givenAccountDetail({ ...givenAccount({ health, plan: null, drifted: 0 }) });
       const { page } = await open('/accounts/contoso', {
@@ -177,8 +188,8 @@ describe.runIf(hasChromium)('states of the console', () => {
       const notices = page.locator('.notices');
       await expect.poll(() => notices.innerText()).toContain(meaning);
       expect(await axeFindings(page)).toEqual([]);
-      await notices.getByRole('link', { name: 'Show the runs' }).click();
-      await expect.poll(() => new URL(page.url()).search).toBe('?tab=runs');
+      await notices.getByRole('link', { name: 'Show the history' }).click();
+      await expect.poll(() => new URL(page.url()).search).toBe('?tab=history');
     },
   );
 

@@ -11,8 +11,8 @@ import { axeFindings, givenConsole, overflow, settled, structureFindings } from 
 
 const pages = [
   ['a plan', '/changes/pl_contoso_1', '.cards .card'],
-  ['the decisions about a change', '/changes/pl_contoso_1?step=decisions', '.comments'],
-  ['the proof of a change', '/changes/pl_contoso_4?step=proof', 'table'],
+  ['the decisions about a change', '/changes/pl_contoso_1?step=decisions', '.time-line'],
+  ['the proof of a change', '/changes/pl_contoso_4?step=proof', '.section'],
   ['a stale plan', '/changes/pl_stale', '.cards .card'],
   ['a run under way', '/changes/pl_northwind_7', '.event'],
   ['a run that ended in doubt', '/changes/pl_contoso_4', '.event'],

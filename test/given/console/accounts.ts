@@ -1,4 +1,10 @@
-import { type AccountDetail, type AccountRow, type Cause, type DriftRow } from '../../../src/api/accounts.ts';
+import {
+  type AccountDetail,
+  type AccountRow,
+  type Cause,
+  type DriftRow,
+  type TimelineRow,
+} from '../../../src/api/accounts.ts';
 import type { Ignore } from '../../../src/api/ignores.ts';
 import { healths } from '../../../src/server/accounts/decisions/account-state.ts';
 import { ada, after, before } from './plans.ts';
@@ -186,6 +192,7 @@ export function givenAccountDetail(change: Partial<AccountDetail> = {}): Account
       },
     ],
     causes: causes.filter(({ kind }) => kind === 'fleet').map((each) => ({ ...each, accounts: 1 })),
+    rejection: null,
     coverage: {
       inventory: [
         { label: 'inventory known', hosts: 800 },
@@ -220,4 +227,44 @@ export function givenAccountDetail(change: Partial<AccountDetail> = {}): Account
     ],
     ...change,
   };
+}
+
+/** What happened to an account, the newest first. */
+export function givenTimeline(): readonly TimelineRow[] {
+  const row = { plan: null, by: null, text: null, counts: null, state: null, steps: null, hosts: null };
+  const plan = 'pl_contoso_4';
+  return [
+    { ...row, key: 'cause 1', at: before(20), kind: 'drifted', text: 'changed in the fleet', hosts: 24 },
+    {
+      ...row,
+      key: 'approval 2',
+      at: before(45),
+      kind: 'rejected',
+      plan: 'pl_contoso_5',
+      by: 'Grace Hopper',
+      text: 'The kiosks are still in use.',
+    },
+    {
+      ...row,
+      key: 'end 1',
+      at: before(60),
+      kind: 'run-ended',
+      plan,
+      state: 'in_doubt',
+      steps: { done: 199, total: 212 },
+    },
+    { ...row, key: 'start 1', at: before(64), kind: 'run-started', plan },
+    { ...row, key: 'approval 1', at: before(65), kind: 'approved', plan, by: 'Ada Lovelace', text: 'Go.' },
+    {
+      ...row,
+      key: 'plan 1',
+      at: before(70),
+      kind: 'proposed',
+      plan,
+      by: 'Ada Lovelace <ada@contoso.example>',
+      text: '906c382f1be04a7c9d35e1f0b2a6c4d8e7f9a0b1',
+      counts: { rename: 160, move: 24, delete: 18, install: 10, refresh: 0 },
+    },
+    { ...row, key: 'pause 1', at: before(300), kind: 'paused', by: 'Ada Lovelace', text: 'The shop moves.' },
+  ];
 }

@@ -1,11 +1,17 @@
 import type { AccountRow } from '../../../src/api/accounts.ts';
 import type { HostRow } from '../../../src/api/hosts.ts';
-import { causes, givenAccountDetail, givenAccounts, givenDrift, givenIgnores } from './accounts.ts';
+import {
+  causes,
+  givenAccountDetail,
+  givenAccounts,
+  givenDrift,
+  givenIgnores,
+  givenTimeline,
+} from './accounts.ts';
 import type { FakeRequest, FakeRoute } from './fake-api.ts';
 import { facets, givenHost, givenHostDetail } from './hosts.ts';
 import { givenHistory, givenMe, givenOverview } from './overview.ts';
 import { after, givenPlanRow } from './plans.ts';
-import { givenRunRow } from './runs.ts';
 
 /** The part of a list that a request asks for. The cursor is the index of its first row. */
 export function pageOf<Row>({ query }: FakeRequest, rows: readonly Row[]) {
@@ -89,8 +95,7 @@ export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
     'POST /accounts/{name}/ignores': () => ({ status: 201, body: { differences: 1, until: after(10_080) } }),
     'DELETE /accounts/{name}/ignores/{id}': { body: givenIgnores()[0] },
     'GET /accounts/{name}/hosts': (request) => pageOf(request, hosts.slice(0, 812)),
-    'GET /accounts/{name}/runs': (request) =>
-      pageOf(request, [givenRunRow(), givenRunRow({ id: 'ru_contoso_1', state: 'done', exit_code: 0 })]),
+    'GET /accounts/{name}/timeline': (request) => pageOf(request, givenTimeline()),
     'GET /accounts/{name}/hosts/{id}': { body: givenHostDetail() },
     'GET /plans': (request) =>
       pageOf(request, [givenPlanRow(), givenPlanRow({ id: 'pl_contoso_0', state: 'done' })]),

@@ -18,7 +18,7 @@ describe('reading from the API', () => {
     ['getAccount', '/accounts/berlin'],
     ['listDrift', '/accounts/berlin/drift?attribute=name'],
     ['listAccountHosts', '/accounts/berlin/hosts?q=WEB'],
-    ['listAccountRuns', '/accounts/berlin/runs'],
+    ['listTimeline', '/accounts/berlin/timeline'],
     ['getHost', '/accounts/berlin/hosts/101'],
     ['listHosts', '/hosts?q=BER-WEB&drifted=true'],
     ['countHosts', '/hosts/facets'],

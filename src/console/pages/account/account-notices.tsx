@@ -8,13 +8,13 @@ import { healthMarks, healthMeanings } from '../../words/health.ts';
 import { changedText } from '../../words/waiting-plan.ts';
 
 const unsettledHints = {
-  in_doubt: 'Check the host in the service. The runs list the step.',
+  in_doubt: 'Check the host in the service. The run lists the step.',
   in_progress: 'Later checks show whether it took effect.',
 } as const;
 
 /** What a reader must know about an account before all else: why it fails, who paused it, what waits or runs. */
 export function AccountNotices({ account }: { readonly account: AccountDetail }) {
-  const { failure, pause, plan, run, health } = account;
+  const { failure, pause, plan, run, health, rejection } = account;
   return (
     <div class="notices">
       {failure === null ? null : (
@@ -49,8 +49,8 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
           tone={health === 'in_doubt' ? 'amber' : 'blue'}
           glyph={healthMarks[health].glyph}
           action={
-            <a class="button" href={pageOf.account(account.name, { tab: 'runs' })}>
-              Show the runs
+            <a class="button" href={pageOf.account(account.name, { tab: 'history' })}>
+              Show the history
             </a>
           }
         >
@@ -84,6 +84,27 @@ export function AccountNotices({ account }: { readonly account: AccountDetail })
           again, or change the desired state.
         </Banner>
       ) : null}
+      {rejection === null ? null : (
+        <Banner
+          tone="amber"
+          glyph="✕"
+          action={
+            <a class="button" href={pageOf.change(rejection.plan)}>
+              Show the change
+            </a>
+          }
+        >
+          <Name name={rejection.by.name} /> rejected the plan <Time at={rejection.at} />
+          {rejection.reason === null ? (
+            '.'
+          ) : (
+            <>
+              : <Text text={sentence(rejection.reason)} />
+            </>
+          )}{' '}
+          Checks make no new plan while the changes stay the same.
+        </Banner>
+      )}
       {plan === null ? null : (
         <Banner
           tone="blue"

@@ -11,10 +11,9 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Since } from '../../parts/time.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFacts } from './account-facts.tsx';
+import { AccountHistory } from './account-history.tsx';
 import { AccountHosts } from './account-hosts.tsx';
 import { AccountNotices } from './account-notices.tsx';
-import { AccountPlans } from './account-plans.tsx';
-import { AccountRuns } from './account-runs.tsx';
 import { Coverage } from './coverage.tsx';
 import { Drift } from './drift.tsx';
 import { Policies } from './policies.tsx';
@@ -22,8 +21,7 @@ import './account.css';
 
 const tabs = [
   ['drift', 'Drift'],
-  ['plan', 'Plan'],
-  ['runs', 'Runs'],
+  ['history', 'History'],
   ['hosts', 'Hosts'],
   ['coverage', 'Coverage'],
   ['policies', 'Policies'],
@@ -79,16 +77,14 @@ export function Account() {
   );
 }
 
-function countOf(tab: TabName, { drifted, plan, hosts, policies }: AccountDetail): number | null {
+function countOf(tab: TabName, { drifted, hosts, policies }: AccountDetail): number | null {
   if (tab === 'drift') return drifted;
-  if (tab === 'plan') return plan === null ? null : plan.changes;
   if (tab === 'hosts') return hosts;
   return tab === 'policies' ? policies.length : null;
 }
 
 function AccountTab({ tab, account }: { readonly tab: TabName; readonly account: AccountDetail }) {
-  if (tab === 'plan') return <AccountPlans account={account} />;
-  if (tab === 'runs') return <AccountRuns account={account.name} />;
+  if (tab === 'history') return <AccountHistory account={account} />;
   if (tab === 'hosts') return <AccountHosts account={account.name} />;
   if (tab === 'coverage') return <Coverage account={account} />;
   if (tab === 'policies') return <Policies policies={account.policies} />;

@@ -83,45 +83,16 @@ export function Drift({ account }: { readonly account: AccountDetail }) {
 function Differences({ account }: { readonly account: AccountDetail }) {
   const causes = account.causes.filter(({ kind }) => kind !== 'failure');
   if (causes.length === 0) {
-    if (account.health === 'ignored')
-      return (
-        <EmptyState title="Nothing differs, except what is ignored">
-          <p>
-            Each ignored difference is listed below with its reason. It counts again when its time is over.
-          </p>
-        </EmptyState>
-      );
-    if (account.last_check_at === null)
-      return (
-        <EmptyState title="Not checked yet">
-          <p>
-            After the first check, this tab shows where the fleet differs from the desired state, and why.
-          </p>
-        </EmptyState>
-      );
-    if (account.failure !== null)
-      return (
-        <EmptyState title="Nobody knows what differs now">
-          <p>
-            The last checks failed, so this tab shows nothing until a check succeeds. The reason is at the
-            top.
-          </p>
-        </EmptyState>
-      );
-    if (account.health === 'in_doubt' || account.health === 'in_progress')
-      return (
-        <EmptyState title="Nothing else differs">
-          <p>
-            Apart from the changes {account.health === 'in_doubt' ? 'in doubt' : 'in progress'}, the last
-            check, <Time at={account.last_check_at} />, found the fleet as the desired state describes it.
-          </p>
-        </EmptyState>
-      );
+    const [title, text] = nothingDiffers(account);
     return (
-      <EmptyState title="Nothing differs">
+      <EmptyState title={title}>
         <p>
-          The last check, <Time at={account.last_check_at} />, found the fleet as the desired state describes
-          it.
+          {text}{' '}
+          {account.last_check_at === null ? null : (
+            <>
+              Last check: <Time at={account.last_check_at} />.
+            </>
+          )}
         </p>
       </EmptyState>
     );
@@ -139,6 +110,31 @@ function Differences({ account }: { readonly account: AccountDetail }) {
       <Resolve account={account.name} />
     </div>
   );
+}
+
+/** Why the list is empty. */
+function nothingDiffers({ health, last_check_at, failure }: AccountDetail): readonly [string, string] {
+  if (health === 'ignored')
+    return [
+      'Nothing differs, except what is ignored',
+      'Each ignored difference is listed below with its reason. It counts again when its time is over.',
+    ];
+  if (last_check_at === null)
+    return [
+      'Not checked yet',
+      'After the first check, this tab shows where the fleet differs from the desired state, and why.',
+    ];
+  if (failure !== null)
+    return [
+      'Nobody knows what differs now',
+      'The last checks failed, so this tab shows nothing until a check succeeds. The reason is at the top.',
+    ];
+  if (health === 'in_doubt' || health === 'in_progress')
+    return [
+      'Nothing else differs',
+      `Apart from the changes ${health === 'in_doubt' ? 'in doubt' : 'in progress'}, the last check found the fleet as the desired state describes it.`,
+    ];
+  return ['Nothing differs', 'The last check found the fleet as the desired state describes it.'];
 }
 
 interface DriftOfCauseProps {

@@ -30,7 +30,9 @@ export function Resolve({ account }: { readonly account: string }) {
                 Propose a plan
               </Button>
             ) : null}
-            {isQueued ? <Banner tone="green">The plan is queued. It appears on the tab Plan.</Banner> : null}
+            {isQueued ? (
+              <Banner tone="green">The plan is queued. It appears on the tab History.</Banner>
+            ) : null}
             {plan.problem === null ? null : <Banner tone="red">{problemText(plan.problem)}</Banner>}
           </dd>
         </div>

@@ -3,7 +3,6 @@ import { printable } from '../../../core/lib/printable.ts';
 import { Field } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
@@ -11,37 +10,40 @@ import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorState } from '../../parts/states.tsx';
-import { Time } from '../../parts/time.tsx';
+import { TimeLine } from '../../parts/time-line.tsx';
+import { decisionMark } from '../../words/state-marks.ts';
 
-/** What people wrote about a plan, oldest first. */
+/** What people decided and wrote about a change, oldest first. */
 export function Comments({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
+  const decisions = plan.approvals.map(({ by, at, decision, comment = null }) => ({
+    key: `${by.kind} ${by.id}`,
+    at,
+    text: decision === 'approved' ? 'Approved' : 'Rejected',
+    quote: comment,
+    mark: decisionMark(decision),
+    by: by.name,
+  }));
+  const comments = plan.comments.map(({ by, at, text }) => ({
+    key: `${by.id} ${at}`,
+    at,
+    text: <bdi class="comment-text">{text.split('\n').map(printable).join('\n')}</bdi>,
+    mark: commentMark,
+    by: by.name,
+  }));
+  const all = [...decisions, ...comments].toSorted((a, b) => a.at.localeCompare(b.at));
   return (
-    <Section title="Comments" count={plan.comments.length === 0 ? undefined : figure(plan.comments.length)}>
-      {plan.comments.length === 0 ? (
-        <p class="dim">No comments yet. Reviewers and the author see them here.</p>
+    <Section title="Decisions and comments" count={all.length === 0 ? undefined : figure(all.length)}>
+      {all.length === 0 ? (
+        <p class="dim">None yet. Reviewers and the author see them here.</p>
       ) : (
-        <ol class="comments">
-          {plan.comments.map(({ by, at, text }) => (
-            <li key={`${by.id} ${at}`}>
-              <p class="comment-head">
-                <strong>
-                  <Name name={by.name} />
-                </strong>{' '}
-                <span class="dim">
-                  <Time at={at} />
-                </span>
-              </p>
-              <p class="comment-text">
-                <bdi>{text.split('\n').map(printable).join('\n')}</bdi>
-              </p>
-            </li>
-          ))}
-        </ol>
+        <TimeLine happenings={all} />
       )}
       {maySomewhere('comment') ? <CommentForm plan={plan} onChange={onChange} /> : null}
     </Section>
   );
 }
+
+const commentMark = { word: 'comment', glyph: '…', tone: 'dim' } as const;
 
 function CommentForm({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
   const name = `plan.${plan.id}.new-comment`;

@@ -10,8 +10,10 @@ import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { decisionMark } from '../../words/state-marks.ts';
 import { ChangeOrigin } from './change-origin.tsx';
 import { changeNoun } from './change-words.ts';
 import {
@@ -157,13 +159,7 @@ function ApprovalItem({ approval }: { readonly approval: Approval }) {
   return (
     <li>
       <p>
-        <span class={`mark ${decision === 'approved' ? 'green' : 'red'}`}>
-          <span class="glyph" aria-hidden="true">
-            {decision === 'approved' ? '✓' : '✕'}
-          </span>
-          {decision}
-        </span>{' '}
-        by <Name name={by.name} />, <Time at={at} />
+        <StateMark mark={decisionMark(decision)} /> by <Name name={by.name} />, <Time at={at} />
         {via === 'console' ? null : ` (${viaWords[via]})`}
       </p>
       {exact.length === 0 ? null : <p class="dim">Exactly {exact.join(', ')}</p>}

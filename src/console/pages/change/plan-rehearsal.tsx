@@ -11,6 +11,7 @@ import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -71,12 +72,9 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   if (state === 'queued' || state === 'running')
     return (
       <p role="status">
-        <span class="mark blue">
-          <span class="glyph" aria-hidden="true">
-            ▶
-          </span>
-          {state === 'queued' ? 'waits for a worker' : 'in progress'}
-        </span>
+        <StateMark
+          mark={{ tone: 'blue', glyph: '▶', word: state === 'queued' ? 'waits for a worker' : 'in progress' }}
+        />
         , asked for by <Name name={by.name} />, <Time at={askedAt} />
       </p>
     );
@@ -84,7 +82,7 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
     return (
       <>
         <p>
-          <Mark tone="red" glyph="✕" word="failed" />: <Text text={failure.message} />
+          <StateMark mark={{ tone: 'red', glyph: '✕', word: 'failed' }} />: <Text text={failure.message} />
         </p>
         {failure.hint === undefined ? null : <p class="hint">{failure.hint}</p>}
       </>
@@ -93,9 +91,9 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
     <>
       <p>
         {converged === true ? (
-          <Mark tone="green" glyph="●" word="reached the planned state" />
+          <StateMark mark={{ tone: 'green', glyph: '●', word: 'reached the planned state' }} />
         ) : (
-          <Mark tone="amber" glyph="◆" word="did not reach the planned state" />
+          <StateMark mark={{ tone: 'amber', glyph: '◆', word: 'did not reach the planned state' }} />
         )}{' '}
         <span class="dim">
           asked for by <Name name={by.name} />, <Time at={endedAt} />
@@ -125,25 +123,6 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
 }
 
 const runWords = { without_faults: 'without faults', with_faults: 'with faults' } as const;
-
-function Mark({
-  tone,
-  glyph,
-  word,
-}: {
-  readonly tone: string;
-  readonly glyph: string;
-  readonly word: string;
-}) {
-  return (
-    <span class={`mark ${tone}`}>
-      <span class="glyph" aria-hidden="true">
-        {glyph}
-      </span>
-      {word}
-    </span>
-  );
-}
 
 function stepWords({ steps }: Run): string {
   const rest = [

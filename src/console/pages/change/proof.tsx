@@ -1,12 +1,9 @@
-import { figure } from '../../../output/components/numbers.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { Table } from '../../../output/components/table.tsx';
-import { Count } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { ChangeParts } from './change-step.ts';
-import { kindTitle } from './kind-title.ts';
 import { isUnderWay, undoableHosts } from './run-words.ts';
 
 /** What reads showed after the last call of a run, and what can be undone. */
@@ -23,7 +20,7 @@ export function Proof({ plan, run }: ChangeParts) {
       <p>
         The run ended <Time at={run.ended_at} />.{' '}
         {isVerified
-          ? 'A read after its last call showed the changes below.'
+          ? `A read after its last call showed ${counted(run.steps.done, 'step')} as done.`
           : 'No read since then confirms all its changes. The next check reads the fleet.'}
       </p>
       {run.steps.in_progress === 0 ? null : (
@@ -31,33 +28,6 @@ export function Proof({ plan, run }: ChangeParts) {
           The service accepted {figure(run.steps.in_progress)} of them, and no read shows their effect yet.
         </p>
       )}
-      <Table
-        label="Changes by kind"
-        rows={run.by_kind.filter(({ total }) => total > 0)}
-        keyOf={({ kind }) => kind}
-        columns={[
-          { key: 'kind', title: 'Change', isHead: true, isPlain: true, cell: ({ kind }) => kindTitle(kind) },
-          { key: 'hosts', title: 'Planned', isNumber: true, cell: (row) => <Count value={row.hosts} /> },
-          {
-            key: 'done',
-            title: isVerified ? 'Shown by a read' : 'Answered as done',
-            isNumber: true,
-            cell: (row) => <Count value={row.hosts_done} />,
-          },
-          {
-            key: 'failed',
-            title: 'Failed',
-            isNumber: true,
-            cell: (row) => <Count value={row.hosts_failed} />,
-          },
-          {
-            key: 'doubt',
-            title: 'In doubt',
-            isNumber: true,
-            cell: (row) => <Count value={row.hosts_in_doubt} />,
-          },
-        ]}
-      />
       <p>
         {plan.undone_by === null ? (
           undoText(

@@ -1,15 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
-import { Field } from '../../../output/components/field.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
-import { announce } from '../../browser/announce.ts';
-import { useDraft } from '../../browser/draft.ts';
-import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/states.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { isUnderWay, undoableHosts } from './run-words.ts';
 
 interface RunActionProps {
@@ -17,146 +12,80 @@ interface RunActionProps {
   readonly onChange: () => void;
 }
 
+type Act = 'override' | 'stop' | 'undo';
+
+const acts = {
+  override: {
+    button: 'Override the window…',
+    title: 'Override the change window',
+    verb: 'Start the run now',
+    tried: 'Overriding the window',
+    announcement: 'The run no longer waits for change windows.',
+    text: 'The run begins now and does not stop when a window closes. The override holds for this run only.',
+  },
+  stop: {
+    button: 'Stop at a safe point…',
+    title: 'Stop this run',
+    verb: 'Stop the run',
+    tried: 'Stopping',
+    announcement: 'The run stops at the next safe point.',
+    text: 'Calls that were sent are finished and recorded, and no other call is sent. Completed changes stay. A new plan contains the rest.',
+  },
+  undo: {
+    button: 'Undo as a plan…',
+    title: 'Undo this run',
+    verb: 'Make the plan',
+    tried: 'Making the plan',
+    announcement: 'The plan is ready for review.',
+    text: 'A new plan reverses the changes of this run that can be undone. Nothing changes until the plan is reviewed and approved.',
+  },
+} as const;
+
 /** Stop while it runs, undo afterwards. A run that waits for a change window can begin now, with a reason. */
 export function RunActions({ run, onChange }: RunActionProps) {
-  if (!isUnderWay(run)) return <Undo run={run} />;
-  return (
-    <>
-      {run.waits_for?.kind === 'window' && !run.override ? (
-        <OverrideWindow run={run} onChange={onChange} />
-      ) : null}
-      <Stop run={run} onChange={onChange} />
-    </>
-  );
-}
-
-function OverrideWindow({ run, onChange }: RunActionProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useDraft(`run.${run.id}.override`);
-  const overriding = useAction('POST', pathOf`/runs/${run.id}/override`);
-  const override = async () => {
-    const answer = await overriding.run({ reason: reason.trim() });
-    if (answer?.ok !== true) return;
-    setReason('');
-    setOpen(false);
-    announce('The run no longer waits for change windows.');
-    onChange();
-  };
-  const refusal = maySomewhere('override-window') ? null : 'Your roles do not allow overriding windows.';
-  return (
-    <>
-      <Button onClick={() => setOpen(true)} reason={refusal}>
-        Override the window…
-      </Button>
-      {isOpen ? (
-        <Confirm
-          title="Override the change window"
-          verb="Start the run now"
-          isDangerous
-          isBusy={overriding.isBusy}
-          reason={reason.trim() === '' ? 'Write a reason.' : null}
-          onConfirm={() => void override()}
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            The run begins now and does not stop when a window closes. The override holds for this run only,
-            and the audit log contains your reason.
-          </p>
-          <p>{run.waits_for?.message}</p>
-          <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
-          {overriding.problem === null ? null : (
-            <ErrorState tried="Overriding the window" problem={overriding.problem} />
-          )}
-        </Confirm>
-      ) : null}
-    </>
-  );
-}
-
-function Stop({ run, onChange }: RunActionProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useDraft(`run.${run.id}.stop`);
-  const stopping = useAction('POST', pathOf`/runs/${run.id}/stop`);
-  const stop = async () => {
-    const answer = await stopping.run({ reason: reason.trim() });
-    if (answer?.ok !== true) return;
-    setReason('');
-    setOpen(false);
-    announce('The run stops at the next safe point.');
-    onChange();
-  };
-  const refusal = !maySomewhere('stop')
-    ? 'Your roles do not allow stopping runs.'
-    : run.state === 'stopping'
-      ? 'It is stopping.'
-      : null;
-  return (
-    <>
-      <Button onClick={() => setOpen(true)} reason={refusal}>
-        Stop at a safe point…
-      </Button>
-      {isOpen ? (
-        <Confirm
-          title="Stop this run"
-          verb="Stop the run"
-          isDangerous
-          isBusy={stopping.isBusy}
-          reason={reason.trim() === '' ? 'Write a reason.' : null}
-          onConfirm={() => void stop()}
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            Calls that were sent are finished and recorded, and no other call is sent. Completed changes stay.
-            A new plan contains the rest.
-          </p>
-          <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
-          {stopping.problem === null ? null : <ErrorState tried="Stopping" problem={stopping.problem} />}
-        </Confirm>
-      ) : null}
-    </>
-  );
-}
-
-function Undo({ run }: { readonly run: RunDetail }) {
   const { go } = useAddress();
-  const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useDraft(`run.${run.id}.undo`);
-  const undoing = useAction<{ readonly plan: string }>('POST', pathOf`/runs/${run.id}/undo`);
-  const undo = async () => {
-    const answer = await undoing.run({ reason: reason.trim() });
-    if (answer?.ok !== true) return;
-    setReason('');
-    go(pageOf.change(answer.value.plan));
-  };
-  const refusal = !maySomewhere('undo')
-    ? 'Your roles do not allow undoing runs.'
-    : run.steps.done === 0
-      ? 'Nothing was done.'
-      : run.by_kind.length === 0 || undoableHosts(run) > 0
-        ? null
-        : "Deletions and installs can't be undone.";
+  const [open, setOpen] = useState<Act | null>(null);
+  const offered: readonly Act[] = !isUnderWay(run)
+    ? ['undo']
+    : run.waits_for?.kind === 'window' && !run.override
+      ? ['override', 'stop']
+      : ['stop'];
   return (
     <>
-      <Button onClick={() => setOpen(true)} reason={refusal}>
-        Undo as a plan…
-      </Button>
-      {isOpen ? (
-        <Confirm
-          title="Undo this run"
-          verb="Make the plan"
-          isBusy={undoing.isBusy}
-          reason={reason.trim() === '' ? 'Write a reason.' : null}
-          onConfirm={() => void undo()}
-          onClose={() => setOpen(false)}
+      {offered.map((act) => (
+        <Button key={act} onClick={() => setOpen(act)} reason={refusalOf(act, run)}>
+          {acts[act].button}
+        </Button>
+      ))}
+      {open === null ? null : (
+        <ReasonDialog<{ readonly plan?: string }>
+          {...acts[open]}
+          isDangerous={open !== 'undo'}
+          path={`${pathOf`/runs/${run.id}`}/${open}`}
+          draft={`run.${run.id}.${open}`}
+          onDone={({ plan }) =>
+            plan === undefined || open !== 'undo' ? onChange() : go(pageOf.change(plan))
+          }
+          onClose={() => setOpen(null)}
         >
-          <p>
-            A new plan reverses the changes of this run that can be undone. Nothing changes until the plan is
-            reviewed and approved.
-          </p>
-          <Field label="Reason" value={reason} onInput={setReason} maxLength={500} isRequired />
-          {undoing.problem === null ? null : <ErrorState tried="Making the plan" problem={undoing.problem} />}
-        </Confirm>
-      ) : null}
+          <p>{acts[open].text}</p>
+          {open === 'override' ? <p>{run.waits_for?.message}</p> : null}
+        </ReasonDialog>
+      )}
     </>
   );
+}
+
+function refusalOf(act: Act, run: RunDetail): string | null {
+  if (act === 'override')
+    return maySomewhere('override-window') ? null : 'Your roles do not allow overriding windows.';
+  if (act === 'stop') {
+    if (!maySomewhere('stop')) return 'Your roles do not allow stopping runs.';
+    return run.state === 'stopping' ? 'It is stopping.' : null;
+  }
+  if (!maySomewhere('undo')) return 'Your roles do not allow undoing runs.';
+  if (run.steps.done === 0) return 'Nothing was done.';
+  return run.by_kind.length === 0 || undoableHosts(run) > 0
+    ? null
+    : "Deletions and installs can't be undone.";
 }

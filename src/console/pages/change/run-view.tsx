@@ -81,7 +81,6 @@ function RunFacts({ run }: { readonly run: RunDetail }) {
           : []),
         ['Started', <Time key="started" at={run.started_at} />],
         ...(run.ended_at === null ? [] : [['Ended', <Time key="ended" at={run.ended_at} />] as const]),
-        ...(run.exit_code === null ? [] : [['Exit code', figure(run.exit_code)] as const]),
         ...(run.audit === null
           ? []
           : [

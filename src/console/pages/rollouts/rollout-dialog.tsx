@@ -1,11 +1,6 @@
 import type { RolloutDetail } from '../../../api/runs.ts';
-import { Field } from '../../../output/components/field.tsx';
-import { announce } from '../../browser/announce.ts';
-import { useDraft } from '../../browser/draft.ts';
-import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
-import { Confirm } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/states.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 
 const words = {
   stop: {
@@ -40,30 +35,20 @@ export function RolloutDialog({
   readonly onClose: () => void;
   readonly onChange: () => void;
 }) {
-  const [reason, setReason] = useDraft(`rollout.${rollout.id}.${act}`);
-  const sending = useAction('POST', `${pathOf`/rollouts/${rollout.id}`}/${act}`);
   const { title, verb, text, announcement } = words[act];
-  const send = async () => {
-    const answer = await sending.run({ reason: reason.trim() });
-    if (answer?.ok !== true) return;
-    setReason('');
-    announce(announcement);
-    onChange();
-    onClose();
-  };
   return (
-    <Confirm
+    <ReasonDialog
       title={title}
       verb={verb}
+      tried={verb}
       isDangerous={act === 'abort'}
-      isBusy={sending.isBusy}
-      reason={reason.trim() === '' ? 'Write a reason.' : null}
-      onConfirm={() => void send()}
+      path={`${pathOf`/rollouts/${rollout.id}`}/${act}`}
+      draft={`rollout.${rollout.id}.${act}`}
+      announcement={announcement}
+      onDone={onChange}
       onClose={onClose}
     >
       <p>{text}</p>
-      <Field label="Reason" lines={2} value={reason} onInput={setReason} maxLength={500} isRequired />
-      {sending.problem === null ? null : <ErrorState tried={verb} problem={sending.problem} />}
-    </Confirm>
+    </ReasonDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import {
+  type AccountDetail,
   accountDetail,
   accountRow,
   accountsQuery,
@@ -9,10 +10,11 @@ import {
   causesQuery,
   driftQuery,
   driftRow,
+  type TimelineRow,
+  timelineRow,
 } from '../../../api/accounts.ts';
 import { hostRow, hostsQuery } from '../../../api/hosts.ts';
 import { accepted, pageOf, pageQuery } from '../../../api/resource.ts';
-import { runRow } from '../../../api/runs.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { searchHosts } from '../../hosts/routes/search-hosts.ts';
@@ -22,10 +24,12 @@ import { listedValues } from '../../http/listed-values.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { type Call, route } from '../../http/route.ts';
-import { toAccountRow, toCause, toDriftRow, toRunRow } from '../../http/shapes.ts';
+import { time, toAccountRow, toCause, toDriftRow } from '../../http/shapes.ts';
+import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { healths } from '../decisions/account-state.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
+import type { HappenedRecord } from '../records/timeline.ts';
 import { pauseFinder } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
 
@@ -116,6 +120,7 @@ export const accountRoutes = [
         ...detail,
         windows: [...detail.windows, ...operatorWindows(name, parts)],
         causes: causes.value.items.map(toCause),
+        rejection: account.plan === null ? rejectionIn(await store.plans.rejected(name)) : null,
       });
     },
   }),
@@ -158,18 +163,19 @@ export const accountRoutes = [
       searchHosts({ ...query, account: name }, visible, parts),
   }),
   route({
-    id: 'listAccountRuns',
+    id: 'listTimeline',
     method: 'get',
-    path: '/api/v1/accounts/{name}/runs',
+    path: '/api/v1/accounts/{name}/timeline',
     tag: 'Accounts',
-    summary: 'List the runs of one account, latest first.',
+    summary:
+      'List what happened to one account, latest first: plans, decisions, runs, drift, ignores and pauses.',
     access: readAccount,
     params: accountParams,
     query: pageQuery,
-    answer: pageOf(runRow),
+    answer: pageOf(timelineRow),
     async handle({ params: { name }, query, visible, parts: { store } }) {
-      const page = await store.runs.list({ visible, account: name, ...query });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toRunRow) }) : page;
+      const page = await store.timeline({ visible, account: name, ...query });
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toTimelineRow) }) : page;
     },
   }),
   route({
@@ -211,6 +217,23 @@ export const accountRoutes = [
     },
   }),
 ];
+
+function toTimelineRow({ at, counts, steps, ...row }: HappenedRecord): TimelineRow {
+  return {
+    ...row,
+    at: time(at),
+    counts: counts && { ...counts },
+    steps: steps && { done: steps.done, total: steps.total },
+  };
+}
+
+/** The decision that closed the latest of these plans. */
+function rejectionIn([plan]: readonly PlanRecord[]): AccountDetail['rejection'] {
+  const rejection = plan?.approvals.findLast(({ decision }) => decision === 'rejected');
+  if (plan === undefined || rejection === undefined) return null;
+  const { by, at, comment } = rejection;
+  return { plan: plan.id, by: { ...by }, at: time(at), reason: comment };
+}
 
 async function queueChecks(
   call: Call<unknown, unknown, z.output<typeof accountsRequest>>,

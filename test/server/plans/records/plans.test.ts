@@ -7,7 +7,10 @@ import {
   bob,
   type GivenStore,
   givenAccount,
+  givenCause,
   givenCheck,
+  givenDrift,
+  givenHosts,
   givenNewPlan,
   storeBackends,
 } from '../../../given/stores.ts';
@@ -27,6 +30,42 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     const proposed = await given.store.plans.propose(givenNewPlan(account, parts));
     return proposed;
   };
+
+  it('the timeline of an account has plans, decisions, runs, drift and pauses, latest first and page by page', async () => {
+    const { store } = given;
+    await store.accounts.recordCheck(
+      givenCheck('a', givenHosts(2), {
+        drift: [givenDrift('1')],
+        causes: [{ ...givenCause, kind: 'fleet' }],
+      }),
+    );
+    await store.pauses.add({ scope: 'account:a', by: ada, reason: 'The site moves.', until: null });
+    await store.pauses.add({ scope: 'account:b', by: ada, reason: 'Not here.', until: null });
+    const { plan } = await propose({ commit: 'c1' });
+    await propose({}, 'b');
+    const decision = { by: bob, decision: 'approved', numbers: {}, comment: 'Go.', via: 'api' } as const;
+    await store.plans.approve(plan.id, decision);
+    const run = await store.runs.queue({ account: 'a', plan: plan.id, by: ada, reason: null, steps: 2 });
+    await store.runs.change(run?.id ?? '', { state: 'running' });
+    await store.runs.change(run?.id ?? '', { state: 'failed' });
+    const read = (limit: number) =>
+      allPages((cursor) => store.timeline({ account: 'a', visible: 'all', cursor, limit }));
+    const whole = await read(100);
+    expect(new Set(whole.map(({ kind }) => kind))).toEqual(
+      new Set(['run-ended', 'run-started', 'approved', 'proposed', 'paused', 'drifted']),
+    );
+    expect(whole.find(({ kind }) => kind === 'approved')).toMatchObject({
+      plan: plan.id,
+      by: bob.name,
+      text: 'Go.',
+    });
+    expect(whole.find(({ kind }) => kind === 'run-ended')).toMatchObject({ plan: plan.id, state: 'failed' });
+    expect(whole.map(({ at }) => at.getTime())).toEqual(
+      whole.map(({ at }) => at.getTime()).toSorted((a, b) => b - a),
+    );
+    expect(await read(1)).toEqual(whole);
+    expect(await store.timeline({ account: 'a', visible: ['b'] })).toMatchObject({ value: { items: [] } });
+  });
 
   it('a plan is the open one of its account, and a newer one makes it stale', async () => {
     const first = await propose();
