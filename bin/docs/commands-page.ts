@@ -46,13 +46,7 @@ export function commandsPage(): string {
 }
 
 function listOf(commands: readonly Command[]): string {
-  return table(
-    ['command', 'what it does'],
-    commands.map((each) => [
-      `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`,
-      each.description().replace(/\. .*/s, '.'),
-    ]),
-  );
+  return commands.map((each) => `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`).join(' · ');
 }
 
 /** The seldom used flags that a section has explained, with its command. */

@@ -3,11 +3,11 @@ import { openApiDocument } from '../../src/server/http/open-api.ts';
 import type { ApiRoute } from '../../src/server/http/route.ts';
 import { type JsonSchema, membersOf, nameOf, typeWords } from './schema-words.ts';
 
-/** `docs/reference/server-api.md`: how the API works, and its operations. The site adds their details. */
-export function serverApiPage(routes: readonly ApiRoute[]): string {
+/** `docs/reference/server-api.md`: how the API works. The site adds its operations. */
+export function serverApiPage(): string {
   return `${[
     '# Server API',
-    '<!-- Written by `npm run docs` from the routes of the server: change src/server/<noun>/routes, not this page. -->',
+    '<!-- Written by `npm run docs`: change bin/docs/server-api-page.ts, not this page. -->',
     'Rampart Server answers REST over JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`.',
     '## Conventions',
     conventions,
@@ -16,10 +16,7 @@ export function serverApiPage(routes: readonly ApiRoute[]): string {
     '## Client',
     client,
     '## Operations',
-    table(
-      ['operation', 'what it does', 'method of the client'],
-      routes.map((each) => [`\`${title(each)}\``, each.summary, `\`${each.id}\``]),
-    ),
+    'The site shows every operation here, with its method of the client, its parameters, its body and its response.',
     '<ServerApi />',
   ].join('\n\n')}\n`;
 }
@@ -84,7 +81,7 @@ const errors =
   ].join('\n');
 
 const client = [
-  '`rampart/client` has one method for each operation, with the names in the table below. A failure is a value. A request is sent again after a failure that may pass, with the same idempotency key.',
+  '`rampart/client` has one method for each operation, with the names below. A failure is a value. A request is sent again after a failure that may pass, with the same idempotency key.',
   '',
   '```ts',
   '// drifted-accounts.ts',
@@ -118,7 +115,7 @@ function operation(route: ApiRoute, api: ApiDocument): ViewerPart {
   const answer = answerOf(route, api);
   const members = answer === undefined || isPage(answer) ? [] : inside(answer);
   const details = [
-    `Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}${answerWords(route, answer)}.${
+    `Method of the client: \`${id}\`. Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}${answerWords(route, answer)}.${
       takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
     }`,
     ...(inputs.length === 0 ? [] : [table(['parameter', 'in', 'type'], inputs)]),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { searchOptions } from './search.ts';
 
 const docs = join(import.meta.dirname, '..');
 const { version, repository } = JSON.parse(readFileSync(join(docs, '..', 'package.json'), 'utf8')) as {
@@ -16,7 +17,7 @@ function titleOf(page: string): string {
   return title.replaceAll('`', '');
 }
 
-function item(page: string) {
+function item(page: string): Item {
   return { text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` };
 }
 
@@ -33,6 +34,54 @@ function idOf(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
     .replaceAll(' ', '-');
+}
+
+/** The pages about the server; all other guides are about the command line and pipelines. */
+const server = [
+  'server.md',
+  'server-in-production.md',
+  'sign-in.md',
+  'sources.md',
+  'approvals.md',
+  'notifications.md',
+  'console.md',
+];
+const pipelines = [
+  'pipelines.md',
+  'github.md',
+  'comment-commands.md',
+  'gitlab.md',
+  'azure.md',
+  'html-report.md',
+];
+
+/** The groups of guides in the side bar, each with its pages. */
+const guides: readonly (readonly [string, readonly string[]])[] = [
+  ['Guides', guidesExcept([...server, ...pipelines])],
+  ['Pipelines', pipelines.map((name) => `guides/${name}`)],
+  ['Server', server.map((name) => `guides/${name}`)],
+];
+
+function guidesExcept(others: readonly string[]): readonly string[] {
+  const names = readdirSync(join(docs, 'guides')).filter(
+    (name) => name.endsWith('.md') && !others.includes(name),
+  );
+  return names.map((name) => `guides/${name}`);
+}
+
+interface Item {
+  readonly text: string;
+  readonly link: string;
+}
+
+/** A group that opens on demand. Its heading is a link, because a button can't contain the button that opens the group. */
+function folded(text: string, items: readonly Item[]) {
+  return { text, link: items[0]?.link ?? '/', collapsed: true, items: [...items] };
+}
+
+/** `data-sources` as a heading. */
+function titleWords(folder: string): string {
+  return folder.replace('-', ' ').replace(/^./, (first) => first.toUpperCase());
 }
 
 export default defineConfig({
@@ -65,12 +114,15 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { detailedView: true, miniSearch: { searchOptions } } },
     editLink: { pattern: `${source}/edit/main/docs/:path`, text: 'Edit this page' },
     outline: [2, 3],
     nav: [
-      { text: 'Tutorial', link: '/start/tutorial' },
-      { text: 'Commands', link: '/reference/commands' },
+      { text: 'Start', link: '/start/tutorial', activeMatch: '^/start/' },
+      { text: 'Guides', link: '/guides/recipes', activeMatch: '^/guides/' },
+      { text: 'Server', link: '/guides/server' },
+      { text: 'Terraform', link: '/terraform/', activeMatch: '^/terraform/' },
+      { text: 'Reference', link: '/reference/keys', activeMatch: '^/reference/' },
       {
         text: `Version ${version}`,
         items: [{ text: 'Releases', link: `${source}/releases` }],
@@ -82,29 +134,27 @@ export default defineConfig({
         items: pagesIn('start', [
           'install.md',
           'tutorial.md',
+          'pull-request.md',
           'pipeline.md',
           'many-accounts.md',
           'server.md',
         ]),
       },
-      { text: 'Guides', items: pagesIn('guides', ['recipes.md', 'pipelines.md']) },
-      {
-        text: 'Terraform',
-        items: [
-          { text: 'Provider', link: '/terraform/' },
-          ...[
-            'guides',
-            'resources',
-            'list-resources',
-            'actions',
-            'data-sources',
-            'ephemeral-resources',
-            'functions',
-          ].flatMap((folder) => pagesIn(`terraform/${folder}`)),
-        ],
-      },
-      { text: 'Reference', items: pagesIn('reference', ['commands.md', 'desired-state.md', 'rules.md']) },
-      { text: 'Explanation', items: pagesIn('explanation', ['planning-and-applying.md']) },
+      ...guides.map(([text, pages]) => folded(text, pages.map(item))),
+      folded('Terraform', [
+        { text: 'Provider', link: '/terraform/' },
+        ...[
+          'guides',
+          'resources',
+          'list-resources',
+          'actions',
+          'data-sources',
+          'ephemeral-resources',
+          'functions',
+        ].map((folder) => folded(titleWords(folder), pagesIn(`terraform/${folder}`))),
+      ]),
+      folded('Reference', pagesIn('reference', ['keys.md', 'commands.md', 'desired-state.md', 'rules.md'])),
+      folded('How it works', pagesIn('explanation', ['planning-and-applying.md'])),
     ],
     socialLinks: [{ icon: 'github', link: source }],
   },

@@ -14,10 +14,15 @@ const shownRun = '20261121T090000Z-3f9a1c';
 const runId = /\d{8}T\d{9}Z-[0-9a-f]{6}/g;
 const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** Follows a page from top to bottom in a folder of its own, as a reader would; how many commands it ran. */
-export async function runPage(markdown: string): Promise<number> {
+/**
+ * Follows a page from top to bottom in a folder of its own, as a reader would; how many commands it ran. An example
+ * brings the files of its folder.
+ */
+export async function runPage(markdown: string, example?: string): Promise<number> {
   const place = await workplace();
-  await cp(join(root, 'examples'), join(place.folder, 'examples'), { recursive: true });
+  const job = 'examples/main-job';
+  if (example === undefined) await cp(join(root, job), join(place.folder, job), { recursive: true });
+  else await cp(join(root, 'examples', example), place.folder, { recursive: true });
   const database = shownDatabase.test(markdown) ? await startDatabase() : undefined;
   try {
     return await follow(markdown, place, database);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -8,7 +9,9 @@ import { promisify } from 'node:util';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { hasChromium, launchChromium } from '../given/chromium.ts';
+import { searches } from './searches.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const types: Readonly<Record<string, string>> = {
@@ -164,7 +167,30 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
     await expect.poll(() => page.locator('.VPLocalSearchBox .result').count()).toBeGreaterThan(0);
     await context.close();
   }, 60_000);
+
+  it.each(searches)('finds "%s" among the first three hits of its search', async (asked, pages) => {
+    const hits = (await searchIndex(folder)).search(asked).slice(0, 3);
+    const found = hits.map(({ id }) => id.replace(/(?:\.html)?(?:#.*)?$/, ''));
+    expect(
+      pages.some((page) => found.includes(page)),
+      found.join(' '),
+    ).toBe(true);
+  });
 });
+
+interface SearchIndex {
+  search(asked: string): readonly { readonly id: string }[];
+}
+
+/** The index that the site loads, in the search library of VitePress. */
+async function searchIndex(folder: string): Promise<SearchIndex> {
+  const chunks = join(folder, 'assets/chunks');
+  const chunk = readdirSync(chunks).find((name) => name.startsWith('@localSearchIndexroot')) ?? '';
+  const { default: json } = (await import(join(chunks, chunk))) as { readonly default: string };
+  const load = createRequire(createRequire(import.meta.url).resolve('vitepress'));
+  const library = load('minisearch') as { loadJSON(text: string, options: object): SearchIndex };
+  return library.loadJSON(json, { fields: ['title', 'titles', 'text'], searchOptions });
+}
 
 const contrast = { runOnly: ['color-contrast'] };
 const allButContrast = { rules: { 'color-contrast': { enabled: false } } };

@@ -24,6 +24,7 @@ import {
 } from '../pipelines/pipeline-files.ts';
 import { publishingSteps } from '../pipelines/publishing-steps.ts';
 import { draftWords } from '../setup/draft-words.ts';
+import { exampleFiles } from '../setup/examples.ts';
 import type { InitFlags } from '../setup/init-answers.ts';
 import { type Answers, askForAnswers } from '../setup/init-answers.ts';
 import { printConfiguration } from '../setup/init-configuration.ts';
@@ -40,6 +41,7 @@ const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;
 /** Creates a folder in which `rampart plan` works, and a pipeline if a flag asks for one. */
 export async function init(context: Context, flags: InitFlags): Promise<ExitCode> {
   const place = inFolder(context, flags.dir ?? '.');
+  if (flags.from !== undefined) return copyExample(context, place, flags.from);
   const system = pipelineSystem(flags);
   const state = await existingState(place);
   if (state !== undefined && system === undefined) {
@@ -88,6 +90,17 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
     context.log(line);
   if (system !== undefined)
     for (const line of await publishingSteps(place, system, answers.value)) context.log(line);
+  return exitCodes.success;
+}
+
+async function copyExample(context: Context, place: Context, name: string): Promise<ExitCode> {
+  const files = exampleFiles(name);
+  const written = files.ok ? await writeNewFiles(place, files.value, false) : files;
+  if (!files.ok || !written.ok) return context.fail(written.problems);
+  const names = files.value.map(({ file }) => file);
+  if (context.settings.format === 'json') context.printJson({ written: names, unchanged: [] });
+  else context.print(names.map((file) => `${file}\n`).join(''));
+  context.log('Next: follow the commands in README.md.');
   return exitCodes.success;
 }
 

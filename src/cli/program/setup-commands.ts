@@ -99,6 +99,12 @@ function addInit(program: Command, register: Register): void {
       'Create a folder with a desired state, a configuration, a schema for editors and, on request, a pipeline.',
     )
     .option('--dir <folder>', 'Create the files in this folder (default: the current folder).')
+    .addOption(
+      new Option(
+        '--from <example>',
+        'Copy an example: accounts, names, register, rules-and-policies, server, spreadsheet or typescript.',
+      ).conflicts(['fromFleet', 'github', 'gitlab', 'azure']),
+    )
     .option('--base-url <url>', 'Service URL.')
     .option('--company-id <id>', 'Company id of the account, as shown in its API settings.')
     .option('--psk-variable <name>', 'Name of the environment variable that holds the PSK.')
@@ -135,6 +141,7 @@ function addInit(program: Command, register: Register): void {
         'rampart init --github --emulator --yes --action acme/rampart@0123456789abcdef0123456789abcdef01234567',
         'rampart init --dir berlin --base-url https://remote.example.com --company-id 1234567890 --yes',
         'rampart init --dir trial --emulator --from-fleet --yes',
+        'rampart init --from rules-and-policies --dir trial',
       ),
     );
   register(init, 'none', async (context, flags: InitFlags) =>

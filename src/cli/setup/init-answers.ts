@@ -183,6 +183,8 @@ function pskFileQuestion(given: string | undefined): Question {
 
 export interface InitFlags extends PipelineFlags {
   readonly dir?: string;
+  /** The example to copy; no other answer is needed then. */
+  readonly from?: string;
   readonly baseUrl?: string;
   readonly companyId?: string;
   readonly pskVariable?: string;

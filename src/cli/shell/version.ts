@@ -22,10 +22,15 @@ export function version(): string {
 }
 
 export function ownPackage(): OwnPackage {
+  const found = packageIn(packageFolder() ?? '');
+  return found === undefined ? { version: 'unknown' } : describe(found);
+}
+
+/** The folder of Rampart's own package, if this file is in one. */
+export function packageFolder(): string | undefined {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const found = packageIn(folder);
-    if (found?.name === 'rampart') return describe(found);
-    if (folder === dirname(folder)) return { version: 'unknown' };
+    if (packageIn(folder)?.name === 'rampart') return folder;
+    if (folder === dirname(folder)) return undefined;
   }
 }
 

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nearest } from '../../core/lib/nearest.ts';
+import { quoted } from '../../core/lib/quoted.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { packageFolder } from '../shell/version.ts';
+import type { NewFile } from './replace-files.ts';
+
+/** The examples that `rampart init --from` offers: the folders with a README. */
+export function exampleNames(): readonly string[] {
+  const folder = examplesFolder();
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'README.md')));
+}
+
+/** The files of an example, relative to its folder. */
+export function exampleFiles(name: string): Result<readonly NewFile[]> {
+  const names = exampleNames();
+  if (!names.includes(name)) {
+    const [similar] = nearest(name, names);
+    return failed(
+      problem('usage', `there is no example ${quoted(name)}`, {
+        hint: `${similar === undefined ? '' : `did you mean ${quoted(similar)}? `}the examples are ${names.join(', ')}`,
+      }),
+    );
+  }
+  const folder = join(examplesFolder(), name);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  return ok(
+    entries.map(({ parentPath, name: file }) => {
+      const path = join(parentPath, file);
+      return { file: path.slice(folder.length + 1), text: readFileSync(path, 'utf8') };
+    }),
+  );
+}
+
+function examplesFolder(): string {
+  return join(packageFolder() ?? '', 'examples');
+}
