@@ -62,7 +62,8 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
       if (settings.quiet) return;
       if (event.type === 'call') calls.hit();
       if (event.type === 'step_start') under.add(event.step);
-      if (event.type === 'step_end') {
+      // The summary counts the steps that were not started.
+      if (event.type === 'step_end' && event.outcome !== 'not-started') {
         const failed = event.outcome !== 'done' && event.outcome !== 'already';
         under.delete(event.step);
         if (event.outcome !== 'already') ends.hit();

@@ -28,7 +28,7 @@ export function paintExplanation(explanation: Explanation, options: ExplanationO
   const { host, rules, steps, waitsFor, problems } = explanation;
   const blocks = [
     [
-      `${color.bold(shownName(host.name))} ${color.dim(`(host ${host.id}, ${host.online ? 'online' : 'offline'}, seen ${explanation.takenAt})`)}`,
+      `${color.bold(shownName(host.name))} ${color.dim(`(host ${host.id}, ${stateWords(host)}; read at ${explanation.takenAt})`)}`,
       entryLine(explanation, color),
     ],
     explanation.attributes.flatMap((each) => attributeLines(each, color)),
@@ -41,6 +41,11 @@ export function paintExplanation(explanation: Explanation, options: ExplanationO
     ...problems.map((problem) => [renderProblem(problem, options).trimEnd()]),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function stateWords({ online, stateChangedAt }: Explanation['host']): string {
+  const since = stateChangedAt === undefined ? '' : ` since ${printable(stateChangedAt)}`;
+  return `${online ? 'online' : 'offline'}${since}`;
 }
 
 function entryLine({ entry }: Explanation, color: Color): string {

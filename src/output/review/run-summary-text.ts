@@ -44,12 +44,16 @@ export function paintRunSummary(report: RunReport, options: RunSummaryTextOption
 }
 
 function outcomeBlock(
-  { steps }: RunReport,
+  { steps, interrupted }: RunReport,
   outcome: Unfinished,
   { color }: RunSummaryTextOptions,
 ): readonly (readonly string[])[] {
   const hit = steps.filter((each) => each.outcome === outcome);
   if (hit.length === 0) return [];
+  if (interrupted && outcome === 'not-started') {
+    const left = `${titles[outcome]}: ${count(hit.length, 'step')}. The next apply continues with them.`;
+    return [[color.yellow(color.bold(left))]];
+  }
   const tint = outcome === 'failed' || outcome === 'unknown' ? color.red : color.yellow;
   const shown = hit.slice(0, most[outcome]);
   const left = hit.length - shown.length;

@@ -35,7 +35,7 @@ describe('an explanation', () => {
         { id: 2, name: 'other', group: 10, antivirus: 'installed' },
       ],
     );
-    expect(text).toBe(`old (host 1, online, seen ${at})
+    expect(text).toBe(`old (host 1, online; read at ${at})
 Its entry is at fleet.yaml:1:1, matched by previous name.
 
 name        old → new
@@ -66,7 +66,7 @@ error[rule-without-answer]: rule "broken" can't be evaluated for "old" (1), "oth
   });
 
   it('of an unmanaged host says so', () => {
-    expect(explained([], [], [{ id: 1, name: 'A' }])).toBe(`A (host 1, online, seen ${at})
+    expect(explained([], [], [{ id: 1, name: 'A' }])).toBe(`A (host 1, online; read at ${at})
 No entry in the desired state refers to this host.
 
 name        A (not managed)

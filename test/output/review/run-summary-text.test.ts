@@ -62,6 +62,7 @@ describe('the summary of a run', () => {
     });
     expect(text).toContain('Interrupted at a safe point: run the same command again to continue.');
     expect(text).toContain('2 not started');
+    expect(text).toContain('Not started: 2 steps. The next apply continues with them.\n\nApply');
   });
 
   it('says that verification found differences, which the problems name on stderr', () => {
