@@ -90,6 +90,8 @@ export function createService({ world, random, accounts, wire, latencyMs }: Serv
   const exchangeFor = (machine: Machine): Exchange => {
     const sender = (senders += 1);
     return async (request, { signal, mayStart, atMostMs = timeoutMs } = {}) => {
+      // The request waits for its turn on a connection.
+      await world.sleep(latencyMs());
       await machine.gate();
       if (signal?.aborted === true || mayStart?.() === false)
         throw new TransportError('cancelled', 'not-sent');

@@ -2,6 +2,23 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { AccountRow } from '../store/tables.ts';
 import { complies, type Seen } from './seen.ts';
 
+/** Failures that end with their cause: nobody has to do anything about them. */
+const passing: ReadonlySet<string> = new Set([
+  '',
+  'network',
+  'timed-out',
+  'server-error',
+  'malformed-response',
+  'unexpected-status',
+  'rate-limited',
+  'not-authenticated',
+  'forbidden',
+  'hosts-missing',
+  'state',
+  'journal',
+  'stale-plan',
+]);
+
 /** Why an account is neither as desired nor waits for a person; undefined if it is. */
 export function stuckWhy(
   row: AccountRow,
@@ -21,6 +38,7 @@ export function stuckWhy(
   );
   const why = failure === null ? '' : `, ${failure.code}: ${failure.message}`;
   const shown = `is ${health} (plan ${plan?.state ?? 'none'}, run ${run?.state ?? 'none'}${why})`;
+  if (row.hold !== null && row.hold.commit !== commit) return `${shown}, and is held for another commit`;
   if (commit !== repository.head) return `${shown}, and was not checked at the last commit`;
   // No plan brings back a host that someone has deleted.
   const isForPerson = [...row.drift.values()].every(({ attribute }) => attribute === 'presence');
@@ -36,7 +54,7 @@ export function stuckWhy(
     case 'drifted':
       return accounts.get(name)?.mode === 'observe' || isRejected || isForPerson ? undefined : shown;
     case 'failing':
-      return failure?.hint === undefined ? shown : undefined;
+      return waitsForPerson || !passing.has(failure?.code ?? '') ? undefined : shown;
     default:
       return shown;
   }

@@ -24,9 +24,22 @@ export function makeScript(seed: number): Script {
   const acts = Array.from({ length: count }, () => ({
     at: random.below(endsAt),
     act: makeAct(accounts, machines, isCalm, random),
-  })).toSorted((a, b) => a.at - b.at);
+  })).flatMap((each) =>
+    each.act.kind === 'decide' && !isCalm && random.isLikely(0.5)
+      ? [each, { at: each.at + each.act.afterMs + random.below(8_000), act: makeCrash(machines, random) }]
+      : [each],
+  );
   const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
-  return { seed, accounts, machines, cadenceMs, tickMs: 5_000, latencyMs, acts, endsAt };
+  return {
+    seed,
+    accounts,
+    machines,
+    cadenceMs,
+    tickMs: 5_000,
+    latencyMs,
+    acts: acts.toSorted((a, b) => a.at - b.at),
+    endsAt,
+  };
 }
 
 function makeAccount(at: number, random: Random): SimulatedAccount {
@@ -66,19 +79,25 @@ function makeAct(
   if (chance < 0.66) return { kind: 'stop', account: name };
   if (chance < 0.69) return { kind: 'plan-again', account: name };
   if (chance < 0.72) return { kind: 'check', account: name };
-  if (chance < 0.78) return { kind: 'kill', machine, forMs: random.below(2 * minute) };
-  if (chance < 0.84) return { kind: 'freeze', machine, forMs: random.below(40_000) };
-  if (chance < 0.86) return { kind: 'jump', machine, ms: random.below(30 * minute) };
-  if (chance < 0.92)
-    return {
-      kind: 'fail-over',
-      loss: random.pick(['before', 'after']),
-      forMs: random.below(random.isLikely(0.7) ? 8_000 : 60_000),
-    };
+  if (chance < 0.9) return makeCrash(machines, random);
+  if (chance < 0.92) return { kind: 'jump', machine, ms: random.below(30 * minute) };
   return {
     kind: 'misbehave',
     how: { share: random.pick([0.1, 0.3, 1]), effects: [makeFault(random)] },
     forMs: random.below(5 * minute),
+  };
+}
+
+/** Most runs take seconds, so faults are aimed at the moments after a decision. */
+function makeCrash(machines: number, random: Random): Act {
+  const machine = random.below(machines);
+  const chance = random.next();
+  if (chance < 0.35) return { kind: 'kill', machine, forMs: random.below(2 * minute) };
+  if (chance < 0.75) return { kind: 'freeze', machine, forMs: random.below(40_000) };
+  return {
+    kind: 'fail-over',
+    loss: random.pick(['before', 'after']),
+    forMs: random.below(random.isLikely(0.7) ? 8_000 : 60_000),
   };
 }
 

@@ -218,17 +218,17 @@ function laterOf(
 }
 
 /**
- * Whether the run of an approved plan that has none begins. A plan that a rollout approved, or has among its own, waits for
- * its wave.
+ * Whether an approved plan that has no run gets one. The run of a plan that people approved waits for the end of a pause,
+ * and says so. A plan that a rollout approved, or has among its own, waits for its wave.
  */
 function mayBegin(
   { run }: AccountState,
   { open, isHeld }: PlanMove,
   { isPaused, isInRollout }: AccountRules,
 ): boolean {
-  if (open?.state !== 'approved' || run !== null || isPaused || isInRollout) return false;
+  if (open?.state !== 'approved' || run !== null || isInRollout) return false;
   const approver = open.approvals.at(-1);
-  return approver === undefined ? !isHeld : approver.via !== 'rollout';
+  return approver === undefined ? !isHeld && !isPaused : approver.via !== 'rollout';
 }
 
 function runOf({ open }: PlanMove): readonly Command[] {

@@ -452,6 +452,16 @@ describe('after a check, the server', () => {
       },
     ],
     [
+      'queues the run of a plan that people approved also while changes are paused: it says that it waits for the end',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }) },
+        rules: { isPaused: true },
+        event: checkOf(foundOf(two)),
+        next: { run: { state: 'queued' }, health: 'waiting' },
+        kinds: ['add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
       'starts no second run while one is queued',
       {
         state: {
