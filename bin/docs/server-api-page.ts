@@ -34,7 +34,11 @@ export interface ViewerSection {
   readonly parts: readonly ViewerPart[];
 }
 
-/** What the viewer on the site shows: the operations by subject, and the shapes in their responses. */
+/**
+ * What the viewer on the site shows: the operations by subject, and the shapes in their responses.
+ *
+ * @public
+ */
 export function viewerSections(routes: readonly ApiRoute[]): readonly ViewerSection[] {
   const api = openApiDocument(routes) as unknown as ApiDocument;
   return [

@@ -7,7 +7,11 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { packageFolder } from '../shell/version.ts';
 import type { NewFile } from './replace-files.ts';
 
-/** The examples that `rampart init --from` offers: the folders with a README. */
+/**
+ * The examples that `rampart init --from` offers: the folders with a README.
+ *
+ * @public
+ */
 export function exampleNames(): readonly string[] {
   const folder = examplesFolder();
   if (!existsSync(folder)) return [];
