@@ -7,14 +7,20 @@ import { problemDocument } from '../shell/problem-document.ts';
 
 export interface ValidateFlags {
   readonly file?: readonly string[];
+  readonly analyze?: true;
 }
 
 /** Checks the desired state alone; nothing is sent. */
-export async function validate(context: Context, { file }: ValidateFlags): Promise<ExitCode> {
+export async function validate(context: Context, { file, analyze }: ValidateFlags): Promise<ExitCode> {
   const desired = await readDesiredState(file ?? [], context);
-  if (context.settings.format === 'json') context.printJson(problemDocument(desired.problems));
-  if (!desired.ok) return context.fail(desired.problems);
-  context.report(desired.problems);
+  const remarks =
+    desired.ok && analyze === true
+      ? (await import('../../core/plan/analyze-rules.ts')).analyzeRules(desired.value)
+      : [];
+  const problems = [...desired.problems, ...remarks];
+  if (context.settings.format === 'json') context.printJson(problemDocument(problems));
+  if (!desired.ok) return context.fail(problems);
+  context.report(problems);
   const { files, count: entries, rules } = desired.value;
   if (context.settings.format === 'text') {
     const words = [

@@ -42,7 +42,8 @@ export const changeCommands: Commands = {
 function addValidate(program: Command, register: Register): void {
   const validate = addFileFlag(program.command('validate'))
     .description('Check the desired state without contacting the service.')
-    .addHelpText('after', examples('rampart validate', 'rampart validate -f fleet/ --json'));
+    .option('--analyze', 'Also report rules that have no effect or contradict each other.')
+    .addHelpText('after', examples('rampart validate --analyze', 'rampart validate -f fleet/ --json'));
   register(validate, 'each', async (context, flags: ValidateFlags) =>
     (await import('../commands/validate.ts')).validate(context, flags),
   );

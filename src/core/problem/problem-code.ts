@@ -31,6 +31,8 @@ export const problemCodes = {
     'traded-names',
     'absent-but-claimed',
     'suspicious-name',
+    'rule-without-effect',
+    'rules-overlap',
     'plan-file-invalid',
     'plan-file-version',
     'plan-file-checksum',

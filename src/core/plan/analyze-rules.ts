@@ -1,0 +1,205 @@
+import {
+  type ExampleValue,
+  type ExampleValues,
+  exampleValues,
+} from '../expression/running/example-values.ts';
+import { namePrefixes } from '../expression/running/name-prefixes.ts';
+import { quoted } from '../lib/quoted.ts';
+import type { Desired } from '../model/desired.ts';
+import type { Condition, Subject } from '../model/expression.ts';
+import { noFacts } from '../model/facts.ts';
+import { type GroupIntent, ungroupedId } from '../model/group.ts';
+import type { HostId } from '../model/host-id.ts';
+import type { Rule } from '../model/rule.ts';
+import { note, type Problem, warning } from '../problem/problem.ts';
+
+const attributes = ['rename', 'group', 'antivirus', 'ensure'] as const;
+type Attribute = (typeof attributes)[number];
+
+/** A rule with its condition, begun for all examples. */
+interface AskedRule extends Rule {
+  readonly ask: ReturnType<Condition['begin']>;
+  /** How the name of each host begins that it matches; undefined if that is not known. */
+  readonly prefixes: readonly string[] | undefined;
+}
+
+/** Rules with more combinations are not analyzed. */
+const mostExamples = 5_000;
+
+/**
+ * Rules that match no host, rules that set nothing because earlier ones set it, and pairs that set one attribute of one
+ * host to different values, each with such a host. Exact for rules that test only the facts of `exampleValues`; nothing is
+ * said about others.
+ */
+export function analyzeRules({
+  rules,
+  placeOfRule,
+}: Pick<Desired, 'rules' | 'placeOfRule'>): readonly Problem[] {
+  const known = rules.flatMap((rule): readonly AskedRule[] => {
+    const { when } = rule;
+    if (exampleValues([when]) === undefined) return [];
+    return [{ ...rule, ask: when.begin(), prefixes: namePrefixes(when) }];
+  });
+  return known.flatMap((rule, index): readonly Problem[] => {
+    const place = placeOfRule(rule.index, 'when');
+    const earlier = known.slice(0, index).filter((each) => setsSame(each, rule) && meet(each, rule));
+    const examples = examplesOf([rule, ...earlier]);
+    if (examples === undefined) return [];
+    const matched = examples.filter((each) => holds(rule, each) !== 'no');
+    const first = matched.find((each) => holds(rule, each) === 'yes') ?? matched[0];
+    if (first === undefined)
+      return [
+        warning(
+          'rule-without-effect',
+          `rule ${quoted(rule.name)} matches no host: its "when" contradicts itself`,
+          {
+            place,
+            hint: 'correct its "when", or remove the rule',
+          },
+        ),
+      ];
+    const wins = matched.some((each) =>
+      attributes.some((set) => winner(set, each, [...earlier, rule]) === rule),
+    );
+    if (!wins) return [shadowed(rule, first, earlier, place)];
+    return overlap(rule, matched, earlier, place);
+  });
+}
+
+function shadowed(
+  rule: AskedRule,
+  example: Subject,
+  earlier: readonly AskedRule[],
+  place: Problem['place'],
+): Problem {
+  const by = [...new Set(attributes.flatMap((set) => winner(set, example, earlier) ?? []))];
+  const why =
+    by.length === 0
+      ? 'a fact that it tests is unknown wherever it matches'
+      : `earlier rules set all that it sets, for example ${by.map(({ name }) => quoted(name)).join(' and ')} for ${hostWords(example)}`;
+  return warning('rule-without-effect', `rule ${quoted(rule.name)} sets nothing: ${why}`, {
+    ...(place === undefined ? {} : { place }),
+    hint: 'move it before them, make their "when" narrower, or remove the rule',
+  });
+}
+
+/** The first earlier rule that sets another value for one host. */
+function overlap(
+  rule: AskedRule,
+  matched: readonly Subject[],
+  earlier: readonly AskedRule[],
+  place: Problem['place'],
+): readonly Problem[] {
+  for (const set of attributes)
+    for (const example of matched) {
+      const other = winner(set, example, earlier);
+      if (other === undefined || !claims(rule, set, example) || valueOf(other, set) === valueOf(rule, set))
+        continue;
+      const message = `rules ${quoted(other.name)} and ${quoted(rule.name)} both set "${set}" of ${hostWords(example)}: the first one decides`;
+      return [note('rules-overlap', message, place === undefined ? {} : { place })];
+    }
+  return [];
+}
+
+function setsSame(a: AskedRule, b: AskedRule): boolean {
+  return attributes.some((set) => isSet(a, set) && isSet(b, set));
+}
+
+/** Could both match one host? */
+function meet(a: AskedRule, b: AskedRule): boolean {
+  const areApart =
+    a.prefixes?.every((one) =>
+      b.prefixes?.every((other) => !one.startsWith(other) && !other.startsWith(one)),
+    ) === true && b.prefixes !== undefined;
+  if (areApart) return false;
+  return examplesOf([a, b])?.some((each) => holds(a, each) !== 'no' && holds(b, each) !== 'no') ?? true;
+}
+
+function isSet(rule: AskedRule, attribute: Attribute): boolean {
+  return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
+}
+
+function holds(rule: AskedRule, subject: Subject): 'no' | 'yes' | 'guess' {
+  const held = rule.ask(subject);
+  if (!held.ok || !held.value) return 'no';
+  return held.guessed === true ? 'guess' : 'yes';
+}
+
+/** A rule that matches only because a fact is unknown neither renames nor deletes. */
+function claims(rule: AskedRule, attribute: Attribute, subject: Subject): boolean {
+  if (!isSet(rule, attribute)) return false;
+  const held = holds(rule, subject);
+  const isBold = attribute === 'rename' || (attribute === 'ensure' && rule.ensure === 'absent');
+  return held === 'yes' || (held === 'guess' && !isBold);
+}
+
+function winner(attribute: Attribute, subject: Subject, rules: readonly AskedRule[]): AskedRule | undefined {
+  return rules.find((each) => claims(each, attribute, subject));
+}
+
+function valueOf(rule: AskedRule, attribute: Attribute): string {
+  switch (attribute) {
+    case 'rename':
+      return rule.rename?.source ?? '';
+    case 'group':
+      return groupText(rule.group);
+    case 'antivirus':
+      return 'install';
+    case 'ensure':
+      return rule.ensure ?? '';
+  }
+}
+
+function groupText(group: GroupIntent | undefined): string {
+  return group === undefined ? '' : JSON.stringify(group);
+}
+
+/** A host for each combination of values that matters to these rules; undefined if there are too many. */
+function examplesOf(rules: readonly AskedRule[]): readonly Subject[] | undefined {
+  const values = exampleValues(rules.map(({ when }) => when));
+  if (values === undefined) return undefined;
+  const count = [...values.values()].reduce((product, each) => product * each.length, 1);
+  return count > mostExamples ? undefined : combinations(values).map(toSubject);
+}
+
+function combinations(values: ExampleValues): readonly ReadonlyMap<string, ExampleValue>[] {
+  return [...values].reduce<readonly ReadonlyMap<string, ExampleValue>[]>(
+    (all, [fact, each]) => all.flatMap((known) => each.map((value) => new Map([...known, [fact, value]]))),
+    [new Map()],
+  );
+}
+
+function toSubject(facts: ReadonlyMap<string, ExampleValue>): Subject {
+  const text = (fact: string, usual = '') => String(facts.has(fact) ? facts.get(fact) : usual);
+  const id = text('host.id', '1') as HostId;
+  const name = text('host.name', 'HOST');
+  const installed = facts.get('host.antivirus.installed') as boolean | undefined;
+  const fields = [...facts].flatMap(([fact, value]) => {
+    const [path, key] = fact.split('\n');
+    return path === 'host.customFields' && key !== undefined ? [[key, String(value)] as const] : [];
+  });
+  return {
+    id,
+    name,
+    group: text('host.group'),
+    host: {
+      id,
+      name: name === '' ? null : name,
+      groupId: ungroupedId,
+      online: facts.get('host.online') !== false,
+      ...(installed === undefined ? {} : { antivirus: { installed, supported: true } }),
+    },
+    facts: { ...noFacts, customFieldsOf: () => Object.fromEntries(fields) },
+  };
+}
+
+/** `a host named "BER-1" in group "Berlin"`. */
+function hostWords({ name, group, host, facts }: Subject): string {
+  const fields = Object.entries(facts.customFieldsOf(host.id) ?? {}).filter(([, value]) => value !== '');
+  return [
+    name === '' ? 'a host without a name' : `a host named ${quoted(name)}`,
+    group === '' ? 'in no group' : `in group ${quoted(group)}`,
+    ...(host.online ? [] : ['that is offline']),
+    ...fields.map(([key, value]) => `with ${quoted(value)} in the custom field ${quoted(key)}`),
+  ].join(' ');
+}
