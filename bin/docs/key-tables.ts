@@ -56,6 +56,7 @@ export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys
     table: meaningsOf(tableKeys.tableFields),
     tableLimits: meaningsOf(tableKeys.tableLimitFields),
     tableColumn: meaningsOf(tableKeys.columnFields),
+    paging: meaningsOf(tableKeys.pagingFields),
   },
   'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
   'guides/emulator.md': emulatorTables,

@@ -1,6 +1,7 @@
 import type { AssetTable, TableTypes } from '../core/model/asset-table.ts';
+import type { RegisterRequest } from '../core/model/register-request.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
-import type { Result } from '../core/problem/result.ts';
+import { failed, type Result } from '../core/problem/result.ts';
 import type { ParsedSource, Source } from './sources/decode-source.ts';
 import { type DeclaredTable, readTables } from './tables/read-tables.ts';
 import type { TableSource } from './tables/table-source.ts';
@@ -38,6 +39,20 @@ export function declaredTables(
     tables: declared.flatMap(({ content }) => content ?? []),
     problems: [...all.flatMap((each) => each.problems), ...repeatedNames(declared)],
   };
+}
+
+/** The registers that the tables of all files name, so that they can be read first. */
+export function registerRequests(
+  sources: readonly Source[],
+  parse: (source: Source) => Result<ParsedSource>,
+): readonly RegisterRequest[] {
+  const requests: RegisterRequest[] = [];
+  const collect: TableSource = (origin) => {
+    if (origin.kind === 'register') requests.push(origin.request);
+    return failed(problem('usage', 'the table is not read yet'));
+  };
+  for (const source of sources.filter(mayDeclareTables)) tablesOf(source, parse, collect);
+  return requests;
 }
 
 /** Most files declare no tables, and need not be parsed to find out. */

@@ -1,14 +1,18 @@
 import type { Desired } from '../core/model/desired.ts';
 import { problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
-import { readDesired } from './read-desired.ts';
+import { registerRequests } from './declared-tables.ts';
+import { parseSource, readDesired } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';
 import { findSources, loadSources } from './sources/find-files.ts';
 import { isScript } from './sources/is-script.ts';
 import { openTablesIn } from './sources/open-table.ts';
+import { type FetchRegister, fetchRegisters, type Registers } from './tables/register-table.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 
 export interface LoadDesiredOptions extends RunScriptOptions {
+  /** Reads registers over HTTP; if absent, naming one is a problem. */
+  readonly fetchRegister?: FetchRegister;
   /** Why no script may run here, for example because it comes from strangers; absent if scripts may run. */
   readonly noScripts?: { readonly why: string; readonly hint: string };
 }
@@ -22,7 +26,18 @@ export async function loadDesired(
   options: LoadDesiredOptions,
 ): Promise<Result<Desired>> {
   const sources = await openSources(paths, options);
-  return sources.ok ? readDesired(sources.value, { openTable: openTablesIn(options.cwd) }) : sources;
+  if (!sources.ok) return sources;
+  const registers = await registersOf(sources.value, options);
+  return readDesired(sources.value, { openTable: openTablesIn(options.cwd), registers });
+}
+
+/** Reading a desired state is synchronous, so its registers are read first. */
+export function registersOf(
+  sources: readonly Source[],
+  { fetchRegister }: Pick<LoadDesiredOptions, 'fetchRegister'>,
+): Promise<Registers> {
+  const requests = fetchRegister === undefined ? [] : registerRequests(sources, parseSource);
+  return fetchRegisters(requests, fetchRegister);
 }
 
 /** How the files of a desired state are found and its scripts are run. */

@@ -14,6 +14,8 @@ import { decodeSource, type ParsedSource, type Source } from './sources/decode-s
 import { isScript } from './sources/is-script.ts';
 import { type OpenTable, openNoTable } from './sources/open-table.ts';
 import { fileTables } from './tables/file-table.ts';
+import { noRegisters, type Registers, registerTable } from './tables/register-table.ts';
+import type { TableSource } from './tables/table-source.ts';
 import { scriptToTree } from './typescript/script-to-tree.ts';
 import { createProblemList, type ProblemList } from './values/problem-list.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
@@ -21,6 +23,8 @@ import { parseYaml } from './yaml/parse-yaml.ts';
 export interface ReadDesiredOptions {
   /** Opens a table that `hostsFrom` names; if absent, naming a table is a problem. */
   readonly openTable?: OpenTable;
+  /** The registers over HTTP, which were read before; if absent, naming one is a problem. */
+  readonly registers?: Registers;
   /** Remembers each source that is read, so that the next desired state with the same source does not read it again. */
   readonly reads?: SourceReads;
 }
@@ -48,14 +52,17 @@ interface SourceRead {
  */
 export function readDesired(
   sources: readonly Source[],
-  { openTable = openNoTable, reads = createSourceReads() }: ReadDesiredOptions = {},
+  { openTable = openNoTable, registers = noRegisters, reads = createSourceReads() }: ReadDesiredOptions = {},
 ): Result<Desired> {
   if (sources.length === 0) return failed(problem('usage', 'there is no desired state'));
   const problems = createProblemList();
   const files: FleetFile[] = [];
   const tables: Tables = { open: openTable, opened: new Map() };
   const names = new Set<string>();
-  const declared = declaredTables(sources, parseSource, fileTables(openTable), reads.tables);
+  const readFileTable = fileTables(openTable);
+  const readTable: TableSource = (origin, namedBy) =>
+    origin.kind === 'file' ? readFileTable(origin, namedBy) : registerTable(registers(origin.request));
+  const declared = declaredTables(sources, parseSource, readTable, reads.tables);
   for (const each of declared.problems) problems.add(each);
   let count = 0;
   for (const source of sources) {
@@ -124,7 +131,7 @@ function readSource(
   return readFile({ source: text, problems, tables: types }, root, firstIndex, tables);
 }
 
-function parseSource(source: Source): Result<ParsedSource> {
+export function parseSource(source: Source): Result<ParsedSource> {
   if (source.parsed !== undefined) return ok(source.parsed);
   if (source.script !== undefined) {
     return source.script.ok ? scriptToTree(source.file, source.script.value) : source.script;

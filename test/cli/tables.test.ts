@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { assetServer } from '../given/asset-server.ts';
 import { workplace } from '../given/command-line.ts';
 
 const seed = `companyId: 1
@@ -37,6 +38,35 @@ it('refuses a table that lost rows since the run before, and applies a saved pla
     'table "asset" (assets.csv) has 1 row, and had 4 when the last run ended',
   );
   expect(await rampart(['apply', ...emulated, '--auto-approve'])).toMatchObject({ code: 3 });
+});
+
+it('names hosts after a register over HTTP, whose secret it never prints', async () => {
+  const { write, rampart } = await workplace();
+  const register = await assetServer((_, { headers }) =>
+    headers.authorization === 'Bearer s3cret'
+      ? { body: { total: 1, rows: [{ host: 1, name: 'BER-1' }] } }
+      : { status: 401 },
+  );
+  await write('seed.yaml', seed);
+  await write(
+    'fleet.yaml',
+    fleet
+      .replace('file: assets.csv, key: Host', 'source: cmdb, preset: snipe-it, key: host')
+      .replace('Name', 'name'),
+  );
+  const plan = (secret: string) =>
+    rampart(['plan', '--emulator=seed.yaml'], {
+      env: {
+        RAMPART_SOURCE_CMDB_URL: register.url,
+        RAMPART_SOURCE_CMDB_HEADER: `Authorization: Bearer ${secret}`,
+      },
+    });
+  const planned = await plan('s3cret');
+  expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('BER-1') });
+  expect(planned.out + planned.err).not.toContain('s3cret');
+  const refused = await plan('wr0ng');
+  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('refuses the credentials (401)') });
+  expect(refused.out + refused.err).not.toContain('wr0ng');
 });
 
 describe('rampart coverage', () => {

@@ -4,6 +4,7 @@ const core = ['core/problem', 'core/lib', 'core/columns', 'core/model', 'core/ex
 const service = [
   'service/contract',
   'service/client',
+  'service/registers',
   'service/wire',
   'service/emulator',
   'service/inventory',
@@ -93,6 +94,11 @@ export const house: readonly Row[] = [
     folder: 'service/client',
     imports: ['core/problem', 'core/lib', 'service/contract'],
     packages: ['undici'],
+  },
+  {
+    folder: 'service/registers',
+    imports: ['core/problem', 'core/lib', 'core/model', 'service/contract', 'service/client'],
+    packages: [],
   },
   {
     folder: 'service/wire',

@@ -41,7 +41,8 @@ export function withSharedFiles(context: Context, accounts: readonly AccountConf
   return { ...context, loadFiles: createDesiredLoader(loadOptions(context), lists) };
 }
 
-export function loadOptions({ io }: Context): LoadDesiredOptions {
+export function loadOptions(context: Context): LoadDesiredOptions {
+  const { io } = context;
   const onOutput = (text: string) => {
     const lines = text.split('\n').map(printable).join('\n');
     io.stderr.write(lines.endsWith('\n') ? lines : `${lines}\n`);
@@ -51,7 +52,15 @@ export function loadOptions({ io }: Context): LoadDesiredOptions {
     cwd: io.cwd,
     onOutput,
     ...(why === null
-      ? {}
+      ? { fetchRegister: registerReader(context) }
       : { noScripts: { why, hint: 'RAMPART_TRUST_FORKS=1 is for jobs without secrets' } }),
+  };
+}
+
+/** Foreign code reads no register: a plan would show strangers any row that they ask for. */
+function registerReader({ io, redaction }: Context): NonNullable<LoadDesiredOptions['fetchRegister']> {
+  return async (request) => {
+    const { fetchRegister } = await import('../../service/registers/fetch-register.ts');
+    return fetchRegister(request, { env: io.env, folder: io.cwd, clock: io.clock, hide: redaction.hide });
   };
 }

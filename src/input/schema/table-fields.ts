@@ -1,5 +1,7 @@
 import { columnTypes } from '../../core/model/asset-table.ts';
+import { pagingWords } from '../../core/model/register-request.ts';
 import type { Fields } from './field.ts';
+import { presetNames } from './register-presets.ts';
 
 // The keys of the items of `tables:`.
 
@@ -31,6 +33,29 @@ export const tableLimitFields = {
   },
 } as const satisfies Fields;
 
+export const pagingFields = {
+  by: {
+    type: 'word',
+    words: pagingWords,
+    required: true,
+    meaning:
+      'How the register divides its rows: offset, page or cursor in a parameter, the address in a field (next) or in the header Link (link), range as in GLPI, or none.',
+  },
+  param: {
+    type: 'text',
+    meaning: 'The parameter with the offset, page, cursor or range. Default: the word in "by".',
+  },
+  sizeParam: { type: 'text', meaning: 'The parameter with the number of rows on a page.' },
+  size: { type: 'count', meaning: 'The number of rows on a page. Default: 100.' },
+  first: { type: 'count', meaning: 'The number of the first page. Default: 1.' },
+  at: { type: 'text', meaning: 'The field of a page with the next cursor or address.' },
+  total: {
+    type: 'text',
+    meaning:
+      'The field of a page with the number of all rows, or header: and the name of a header. The rows must be as many.',
+  },
+} as const satisfies Fields;
+
 export const tableFields = {
   name: {
     type: 'text',
@@ -41,15 +66,31 @@ export const tableFields = {
   },
   file: {
     type: 'text',
-    required: true,
     noun: 'the path of a table',
     meaning:
       'A file of CSV, JSON (.json) or one JSON object a line (.ndjson, .jsonl). The path is relative to this file.',
   },
+  source: {
+    type: 'text',
+    noun: 'the name of a source',
+    meaning:
+      'In place of a file: a register over HTTP. Its address and its credentials are in environment variables that begin with RAMPART_SOURCE_ and this name.',
+  },
+  preset: {
+    type: 'word',
+    words: presetNames,
+    meaning: 'The product behind the source, which sets path, rowsAt and paging.',
+  },
+  path: {
+    type: 'text',
+    noun: 'the path of a source',
+    meaning: 'The path and query of the first page, below the address of the source.',
+  },
+  paging: { type: 'section', fields: pagingFields, meaning: 'How the source divides its rows into pages.' },
   rowsAt: {
     type: 'text',
     meaning:
-      'Where a JSON file has its list of rows, such as data.items. Default: the whole file is the list.',
+      'Where JSON has its list of rows, such as data.items. Default: the whole file or page is the list.',
   },
   key: {
     type: 'text',

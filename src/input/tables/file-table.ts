@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '../../core/problem/problem.ts';
-import { failed, ok } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { decodeSource } from '../sources/decode-source.ts';
 import type { OpenTable } from '../sources/open-table.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { readJsonLines, readJsonRows } from './json-rows.ts';
-import type { TableSource } from './table-source.ts';
+import type { FileOrigin, TableContent } from './table-source.ts';
 
 /** Tables in files of the project. The ending of its name decides the format of a file. */
-export function fileTables(open: OpenTable): TableSource {
+export function fileTables(open: OpenTable): (origin: FileOrigin, namedBy: string) => Result<TableContent> {
   return ({ path, rowsAt }, namedBy) => {
     const source = open(path, namedBy);
     if (!source.ok) return source;

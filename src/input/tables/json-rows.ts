@@ -3,6 +3,7 @@ import { keyFault } from '../../core/lib/key-fault.ts';
 import { once } from '../../core/lib/once.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { TableRows } from '../../core/model/asset-table.ts';
+import type { FilePosition } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { SourceText } from '../sources/source-text.ts';
@@ -73,8 +74,21 @@ function rowsOf(
   list: readonly unknown[],
   offsetOf: (row: number) => number,
 ): Result<TableRows> {
+  return objectRows(list, (row) => {
+    const { file, line, col } = source.placeOf({ start: offsetOf(row), end: offsetOf(row) + 1 });
+    return { file, line, col };
+  });
+}
+
+/** Objects as the rows of a table. */
+export function objectRows(
+  list: readonly unknown[],
+  positionOf: (row: number) => FilePosition,
+): Result<TableRows> {
   const wrong = list.findIndex((row) => !isObject(row));
-  if (wrong !== -1) return failed(fault(source, offsetOf(wrong), 'this row is not an object'));
+  if (wrong !== -1) {
+    return failed(problem('table-unreadable', 'this row is not an object', { place: positionOf(wrong) }));
+  }
   const rows = list as readonly JsonObject[];
   const columns = once(() => columnsOf(rows));
   return ok({
@@ -83,10 +97,7 @@ function rowsOf(
     },
     count: rows.length,
     cellAt: (row, column) => cellText(valueAt(rows[row] as JsonObject, column)),
-    positionOf(row) {
-      const { file, line, col } = source.placeOf({ start: offsetOf(row), end: offsetOf(row) + 1 });
-      return { file, line, col };
-    },
+    positionOf,
   });
 }
 

@@ -1,14 +1,17 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import type { AssetTable, ColumnType, TableLimits } from '../../core/model/asset-table.ts';
+import type { Paging, RegisterRequest } from '../../core/model/register-request.ts';
 import type { Place } from '../../core/problem/place.ts';
-import { columnFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
+import type { ValuesOf } from '../schema/field.ts';
+import { presetNames, registerPresets } from '../schema/register-presets.ts';
+import { columnFields, pagingFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
 import { headOf, readItems } from '../values/read-items.ts';
-import { readMembers } from '../values/read-members.ts';
+import { type Members, readMembers } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { cellFault } from './check-cells.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableOrigin, TableSource } from './table-source.ts';
 
 /** A table as a file declares it. Its content is absent if it could not be read, which is a problem. */
 export interface DeclaredTable {
@@ -33,17 +36,17 @@ function readTable(reading: Reading, node: YamlNode, source: TableSource): Decla
   const members = readMembers(reading, node, tableFields, words);
   if (members === undefined) return undefined;
   const head = headOf(node);
-  const { name, file, rowsAt, key, join } = readFields(reading, members, tableFields);
+  const { name, key, join, ...place } = readFields(reading, members, tableFields);
   requireFields(reading, head, members, tableFields, words);
   const types = members.columns === undefined ? new Map() : readColumns(reading, members.columns);
   const limits = members.limits === undefined ? defaultLimits : readLimits(reading, members.limits);
   if (name === undefined || !isUsableName(reading, members.name ?? fail(), name)) return undefined;
   const declared = { name, types, place: reading.source.placeOf(head) };
-  if (file === undefined || key === undefined || join === undefined) return declared;
-  const origin = { kind: 'file', path: file, ...(rowsAt === undefined ? {} : { rowsAt }) } as const;
+  const origin = originOf(reading, node, members, place);
+  if (origin === undefined || key === undefined || join === undefined) return declared;
   const content = source(origin, reading.source.file);
   if (!content.ok) {
-    const at = reading.source.placeOf((members.file ?? fail()).value);
+    const at = reading.source.placeOf((members.file ?? members.source ?? fail()).value);
     for (const each of content.problems) {
       const place = each.place ?? at;
       reading.problems.add({ ...each, message: `table ${quoted(name)}: ${each.message}`, place });
@@ -56,6 +59,73 @@ function readTable(reading: Reading, node: YamlNode, source: TableSource): Decla
     return declared;
   }
   return { ...declared, content: { ...declared, key, join, limits, ...content.value } };
+}
+
+/** A file of the project, or a register of the operator. */
+function originOf(
+  reading: Reading,
+  node: YamlNode,
+  members: Members<typeof tableFields>,
+  { file, source, preset, path, rowsAt }: ValuesOf<typeof tableFields>,
+): TableOrigin | undefined {
+  const at = headOf(node);
+  if ((members.file === undefined) === (members.source === undefined)) {
+    const message = 'a table needs a "file" or a "source", and not both';
+    return report(reading, at, 'missing-key', message, { hint: example });
+  }
+  const stray = [members.preset, members.path, members.paging].find((member) => member !== undefined);
+  if (members.file !== undefined) {
+    if (stray === undefined)
+      return file === undefined ? undefined : { kind: 'file', path: file, ...defined({ rowsAt }) };
+    const message = `"${stray.key.text}" is for a table with a "source"`;
+    return report(reading, stray.key, 'invalid-value', message, { hint: 'remove it' });
+  }
+  if (source === undefined) return undefined;
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(source)) {
+    return report(reading, at, 'invalid-value', `a source can't have the name ${quoted(source)}`, {
+      hint: 'use small letters, digits and hyphens, such as snipe',
+    });
+  }
+  const known: Pick<RegisterRequest, 'rowsAt'> & Partial<RegisterRequest> =
+    preset === undefined ? {} : registerPresets[preset];
+  const paging =
+    members.paging === undefined ? (known.paging ?? noPaging) : readPaging(reading, members.paging);
+  const first = path ?? known.path;
+  if (first === undefined) {
+    return report(reading, at, 'missing-key', 'a table with a "source" needs a "preset" or a "path"', {
+      hint: `the presets are ${presetNames.join(', ')}`,
+    });
+  }
+  if (paging === undefined) return undefined;
+  return {
+    kind: 'register',
+    request: { source, path: first, paging, ...defined({ rowsAt: rowsAt ?? known.rowsAt }) },
+  };
+}
+
+const noPaging: Paging = { by: 'none', param: '', size: 0, first: 0 };
+
+function readPaging(reading: Reading, member: Member): Paging | undefined {
+  const words = { what: '"paging"', example: 'write, for example, paging: { by: offset, sizeParam: limit }' };
+  const members = readMembers(reading, member.value, pagingFields, words);
+  if (members === undefined) return undefined;
+  requireFields(reading, member.key, members, pagingFields, words);
+  const {
+    by,
+    param,
+    sizeParam,
+    size = 100,
+    first = 1,
+    at,
+    total,
+  } = readFields(reading, members, pagingFields);
+  if (by === undefined) return undefined;
+  if ((by === 'cursor' || by === 'next') && at === undefined) {
+    return report(reading, member.key, 'missing-key', `paging by ${by} needs "at"`, {
+      hint: 'name the field of a page that has it, such as meta.next',
+    });
+  }
+  return { by, param: param ?? by, size, first, ...defined({ sizeParam, at, total }) };
 }
 
 function fail(): never {

@@ -1,14 +1,17 @@
 import type { TableRows } from '../../core/model/asset-table.ts';
+import type { RegisterRequest } from '../../core/model/register-request.ts';
 import type { Result } from '../../core/problem/result.ts';
 
 /** Where the rows of a table come from, as the desired state declares it. Each kind of source adds a member. */
-export type TableOrigin = {
+export type TableOrigin = FileOrigin | { readonly kind: 'register'; readonly request: RegisterRequest };
+
+export interface FileOrigin {
   readonly kind: 'file';
   /** Relative to the file that declares the table. */
   readonly path: string;
   /** Where a JSON document has its list of rows, such as `data.items`. */
   readonly rowsAt?: string;
-};
+}
 
 /** The complete content of a table. */
 export interface TableContent {

@@ -65,6 +65,17 @@ export interface FleetRule {
   readonly source?: FleetPlace | undefined;
 }
 
+/** How a register divides its rows into pages. */
+export interface FleetPaging {
+  readonly by: 'offset' | 'page' | 'cursor' | 'link' | 'next' | 'range' | 'none';
+  readonly param?: string | undefined;
+  readonly sizeParam?: string | undefined;
+  readonly size?: number | undefined;
+  readonly first?: number | undefined;
+  readonly at?: string | undefined;
+  readonly total?: string | undefined;
+}
+
 /** How hosts are identified by a key in addition to their ids and names. */
 export interface FleetIdentity {
   /** A CEL expression: the key of a host. */
@@ -78,8 +89,13 @@ export interface FleetIdentity {
 export interface FleetTable {
   readonly name: string;
   /** CSV, JSON, or one JSON object a line. The path is relative to the file. */
-  readonly file: string;
-  /** Where a JSON file has its list of rows, such as `data.items`. */
+  readonly file?: string | undefined;
+  /** In place of a file: a register over HTTP, whose address and credentials are in the environment. */
+  readonly source?: string | undefined;
+  readonly preset?: 'snipe-it' | 'netbox' | 'glpi' | 'servicenow' | 'microsoft-graph' | 'jamf' | undefined;
+  readonly path?: string | undefined;
+  readonly paging?: FleetPaging | undefined;
+  /** Where JSON has its list of rows, such as `data.items`. */
   readonly rowsAt?: string | undefined;
   readonly key: string;
   /** A CEL expression: the key of a host. */

@@ -31,6 +31,15 @@ export function parseServerUrl(text: string): Result<URL> {
   });
 }
 
+/** The address of an asset register, which a variable names, under the same rules. */
+export function parseRegisterUrl(text: string, variable: string): Result<URL> {
+  return parse(text, {
+    owner: 'register',
+    hint: `set ${variable} to an address such as https://register.example.com`,
+    credentials: variable.replace(/_URL$/, '_HEADER'),
+  });
+}
+
 function parse(text: string, { owner, hint, credentials }: Addressee): Result<URL> {
   const url = URL.parse(text);
   if (url === null || url.hostname === '') {

@@ -1,0 +1,45 @@
+import type { RegisterContent, RegisterRequest } from '../../core/model/register-request.ts';
+import { noLine } from '../../core/problem/place.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { objectRows } from './json-rows.ts';
+import type { TableContent } from './table-source.ts';
+
+/** Reads all rows of a register over the network. */
+export type FetchRegister = (request: RegisterRequest) => Promise<Result<RegisterContent>>;
+
+/** The registers that were read before the desired state. */
+export type Registers = (request: RegisterRequest) => Result<RegisterContent>;
+
+export const noRegisters: Registers = ({ source }) =>
+  failed(
+    problem('usage', `the source "${source}" can't be read here: only commands read registers over HTTP`, {
+      hint: 'export the register to a file, and name it with "file"',
+    }),
+  );
+
+/** Two tables with the same request share its rows. */
+export function requestKey(request: RegisterRequest): string {
+  return JSON.stringify(request);
+}
+
+export async function fetchRegisters(
+  requests: readonly RegisterRequest[],
+  fetch: FetchRegister | undefined,
+): Promise<Registers> {
+  if (fetch === undefined) return noRegisters;
+  const found = new Map<string, Result<RegisterContent>>();
+  for (const request of requests) {
+    const key = requestKey(request);
+    if (!found.has(key)) found.set(key, await fetch(request));
+  }
+  return (request) => found.get(requestKey(request)) ?? noRegisters(request);
+}
+
+/** The rows of a register. They have no lines. */
+export function registerTable(content: Result<RegisterContent>): Result<TableContent> {
+  if (!content.ok) return content;
+  const { rows: list, ...facts } = content.value;
+  const rows = objectRows(list, () => ({ file: facts.origin, line: noLine, col: noLine }));
+  return rows.ok ? ok({ ...facts, rows: rows.value }) : rows;
+}

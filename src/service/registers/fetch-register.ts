@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/lib/clock.ts';
+import { parseExactJsonText } from '../../core/lib/exact-json.ts';
+import type { RegisterContent, RegisterRequest } from '../../core/model/register-request.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { requestBound } from '../client/request-bound.ts';
+import { retryAfterMs } from '../client/retry-after.ts';
+import { createUndiciExchange } from '../client/undici-exchange.ts';
+import { type RequestMessage, type ResponseMessage, TransportError } from '../contract/message.ts';
+import { type Page, readPage } from './read-page.ts';
+import {
+  type RegisterLogin,
+  type RegisterPlace,
+  type RegisterSettings,
+  readRegisterSettings,
+} from './register-settings.ts';
+
+export interface RegisterParts extends RegisterPlace {
+  readonly clock: Clock;
+}
+
+const timeoutMs = 60_000;
+const mostBytes = 64 * 1024 * 1024;
+const mostPages = 20_000;
+const mostTries = 4;
+const longestWaitMs = 60_000;
+
+/**
+ * Reads all pages of a register, with GET only. Never gives a part of its rows: a page that fails, pages in a circle and a
+ * sum of rows that is not the total are problems. No problem contains a row, a header or a body. Redirects are not followed.
+ */
+export async function fetchRegister(
+  request: RegisterRequest,
+  parts: RegisterParts,
+): Promise<Result<RegisterContent>> {
+  const settings = readRegisterSettings(request.source, parts);
+  if (!settings.ok) return settings;
+  const { url, login } = settings.value;
+  const token = login === undefined ? ok(undefined) : await logIn(request.source, login, parts);
+  if (!token.ok) return token;
+  const headers = {
+    accept: 'application/json',
+    ...settings.value.headers,
+    ...(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` }),
+  };
+  return readPages(request, { ...settings.value, headers }, parts, `${url.origin}${url.pathname}`);
+}
+
+async function readPages(
+  request: RegisterRequest,
+  { url, headers }: RegisterSettings,
+  parts: RegisterParts,
+  base: string,
+): Promise<Result<RegisterContent>> {
+  const { source } = request;
+  const opened = openExchange(url, parts);
+  if (!opened.ok) return opened;
+  const root = `${base.replace(/\/+$/, '')}/`;
+  const start = new URL(`${root}${request.path.replace(/^\/+/, '')}`);
+  if (!start.href.startsWith(root))
+    return failed(unreadable(source, 'the path leaves the address of the source'));
+  const hash = createHash('sha256');
+  const rows: unknown[] = [];
+  const seen = new Set<string>();
+  try {
+    for (let page: Page | undefined; page === undefined || page.next !== undefined; ) {
+      const address: URL = page?.next ?? firstAddress(request, start);
+      if (address.origin !== url.origin)
+        return failed(unreadable(source, 'the next page has another origin'));
+      if (seen.has(address.href) || seen.size === mostPages)
+        return failed(unreadable(source, 'its pages do not end'));
+      seen.add(address.href);
+      const reply = await opened.value.get(`${address.pathname}${address.search}`, headers, source);
+      if (!reply.ok) return reply;
+      hash.update(reply.value.body);
+      const document = documentOf(source, reply.value);
+      if (!document.ok) return document;
+      const read = readPage(request, {
+        address,
+        reply: reply.value,
+        document: document.value,
+        rows: rows.length,
+      });
+      if (!read.ok) return read;
+      page = read.value;
+      for (const row of page.rows) rows.push(row);
+      if (page.next === undefined && page.total !== undefined && page.total !== rows.length) {
+        const what = `it has ${rows.length} rows, and reports ${page.total}`;
+        return failed(unreadable(source, `${what}: it ended early, or changed while it was read`));
+      }
+    }
+  } finally {
+    await opened.value.close();
+  }
+  return ok({
+    rows,
+    origin: `${start.origin}${start.pathname}`,
+    hash: hash.digest('hex'),
+    changedAt: new Date(parts.clock.now()).toISOString(),
+  });
+}
+
+function firstAddress({ paging }: RegisterRequest, start: URL): URL {
+  const address = new URL(start);
+  const { by, param, sizeParam, size, first } = paging;
+  if (sizeParam !== undefined) address.searchParams.set(sizeParam, String(size));
+  if (by === 'offset') address.searchParams.set(param, '0');
+  if (by === 'page') address.searchParams.set(param, String(first));
+  if (by === 'range') address.searchParams.set(param, `0-${size - 1}`);
+  return address;
+}
+
+function documentOf(source: string, { body }: ResponseMessage): Result<unknown> {
+  try {
+    return ok(parseExactJsonText(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  } catch {
+    return failed(unreadable(source, 'a page is not JSON'));
+  }
+}
+
+interface Getter {
+  get(path: string, headers: RequestMessage['headers'], source: string): Promise<Result<ResponseMessage>>;
+  send(request: RequestMessage, source: string): Promise<Result<ResponseMessage>>;
+  close(): Promise<void>;
+}
+
+function openExchange(url: URL, { env, clock }: RegisterParts): Result<Getter> {
+  const http = createUndiciExchange({
+    baseUrl: url.origin,
+    env,
+    connections: 1,
+    timeoutMs,
+    bound: requestBound({ requestTimeoutMs: timeoutMs }),
+    maxResponseBytes: mostBytes,
+  });
+  if (!http.ok) return http;
+  const { exchange, close } = http.value;
+  const send: Getter['send'] = async (request, source) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const reply = await exchange(request);
+        if (reply.status === 200 || reply.status === 206) return ok(reply);
+        const wait = retryAfterMs(reply.headers, clock.now()) ?? 1000 * 2 ** tries;
+        const mayRepeat = [429, 502, 503, 504].includes(reply.status) && wait <= longestWaitMs;
+        if (!mayRepeat || tries === mostTries) return failed(refusal(source, reply.status));
+        await clock.sleep(wait);
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error;
+        if (error.permanent || tries === mostTries) {
+          return failed(unreadable(source, `it can't be reached: ${error.message}`, error.hint));
+        }
+        await clock.sleep(1000 * 2 ** tries);
+      }
+    }
+  };
+  return ok({
+    get: (path, headers, source) => send({ method: 'GET', path, headers, body: null }, source),
+    send,
+    close,
+  });
+}
+
+async function logIn(source: string, login: RegisterLogin, parts: RegisterParts): Promise<Result<string>> {
+  const { url, clientId, clientSecret, scope } = login;
+  const opened = openExchange(url, parts);
+  if (!opened.ok) return opened;
+  try {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...(scope === undefined ? {} : { scope }),
+    });
+    const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { method: 'POST', path: url.pathname, headers, body: form.toString() } as const;
+    const reply = await opened.value.send(request, source);
+    if (!reply.ok) return reply;
+    const document = documentOf(source, reply.value);
+    if (!document.ok) return document;
+    const token = (document.value as { readonly access_token?: unknown } | null)?.access_token;
+    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+      return failed(unreadable(source, 'the login returned no token'));
+    parts.hide([token]);
+    return ok(token);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+function refusal(source: string, status: number): Problem {
+  if (status === 401 || status === 403)
+    return unreadable(
+      source,
+      `it refuses the credentials (${status})`,
+      'check the credentials of the source',
+    );
+  if (status >= 300 && status < 400)
+    return unreadable(source, `it redirects (${status})`, 'redirects are not followed: correct the address');
+  return unreadable(source, `it answered ${status}`, 'check the path of the table');
+}
+
+function unreadable(source: string, why: string, hint?: string): Problem {
+  return problem(
+    'table-unreadable',
+    `the source "${source}" can't be read: ${why}`,
+    hint === undefined ? {} : { hint },
+  );
+}

@@ -1,0 +1,128 @@
+import type { RegisterRequest } from '../../core/model/register-request.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { ResponseMessage } from '../contract/message.ts';
+
+/** One page of a register. */
+export interface Page {
+  readonly rows: readonly unknown[];
+  /** The number of all rows, if the register reports it. */
+  readonly total?: number;
+  /** Absent for the last page. */
+  readonly next?: URL;
+}
+
+export interface PageInputs {
+  readonly address: URL;
+  readonly reply: ResponseMessage;
+  readonly document: unknown;
+  /** The number of rows on earlier pages. */
+  readonly rows: number;
+}
+
+/** The rows of a page, and where the next one is. */
+export function readPage(request: RegisterRequest, inputs: PageInputs): Result<Page> {
+  const { rowsAt, paging, source } = request;
+  const list = rowsAt === undefined ? inputs.document : memberAt(inputs.document, rowsAt);
+  if (!Array.isArray(list)) {
+    const where = rowsAt === undefined ? 'a page' : `"${rowsAt}" of a page`;
+    return failed(
+      problem('table-unreadable', `the source "${source}" can't be read: ${where} is not a list of rows`, {
+        hint: 'set "rowsAt" to the field with the rows, or check the preset',
+      }),
+    );
+  }
+  const total = totalOf(paging, inputs);
+  if (total === undefined && (paging.total !== undefined || paging.by === 'range')) {
+    const what = 'a page does not report the number of all rows, so the rows may be incomplete';
+    return failed(problem('table-unreadable', `the source "${source}" can't be read: ${what}`));
+  }
+  const next = nextOf(request, inputs, list.length, total);
+  return ok({
+    rows: list,
+    ...(total === undefined ? {} : { total }),
+    ...(next === undefined ? {} : { next }),
+  });
+}
+
+function totalOf(
+  { total, by }: RegisterRequest['paging'],
+  { document, reply }: PageInputs,
+): number | undefined {
+  const range = by === 'range' ? /\/(\d+)$/.exec(reply.headers['content-range'] ?? '')?.[1] : undefined;
+  const text =
+    range ??
+    (total === undefined
+      ? undefined
+      : total.startsWith('header:')
+        ? reply.headers[total.slice('header:'.length).toLowerCase()]
+        : memberAt(document, total));
+  const isCount = typeof text === 'number' || (typeof text === 'string' && /^\d{1,12}$/.test(text));
+  return isCount ? Number(text) : undefined;
+}
+
+/**
+ * Without a total, only an empty page is the end: a register may return fewer rows on a page than it was asked for. The
+ * offset counts the rows that came, not those that were asked for.
+ */
+function nextOf(
+  { paging }: RegisterRequest,
+  { address, reply, document, rows }: PageInputs,
+  count: number,
+  total: number | undefined,
+): URL | undefined {
+  const { by, param, size, at = '' } = paging;
+  const read = rows + count;
+  const isEnd = count === 0 || (total !== undefined && read >= total);
+  const withParam = (value: string) => {
+    const next = new URL(address);
+    next.searchParams.set(param, value);
+    return next;
+  };
+  switch (by) {
+    case 'offset':
+      return isEnd ? undefined : withParam(String(read));
+    case 'page':
+      return isEnd ? undefined : withParam(String(Number(address.searchParams.get(param)) + 1));
+    case 'range':
+      // GLPI refuses a range beyond the last row, and reports the number of rows with each page.
+      return isEnd || total === undefined ? undefined : withParam(`${read}-${read + size - 1}`);
+    case 'cursor': {
+      const cursor = textAt(document, at);
+      return cursor === '' ? undefined : withParam(cursor);
+    }
+    case 'next': {
+      const next = textAt(document, at);
+      return next === '' ? undefined : addressOf(next, address);
+    }
+    case 'link': {
+      const found = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(reply.headers['link'] ?? '')?.[1];
+      return found === undefined ? undefined : addressOf(found, address);
+    }
+    case 'none':
+      return undefined;
+  }
+}
+
+/** A text or a number; empty if there is none. Anything else is text that is no address. */
+function textAt(document: unknown, path: string): string {
+  const found = memberAt(document, path) ?? '';
+  return typeof found === 'string' ? found : JSON.stringify(found);
+}
+
+/** What is no address is not the end of the pages: an address of no origin is refused. */
+function addressOf(text: string, base: URL): URL {
+  return URL.parse(text, base.href) ?? new URL('invalid:');
+}
+
+/** A field of a page, or a path of fields with points. A name may itself contain points, such as `@odata.nextLink`. */
+function memberAt(value: unknown, path: string): unknown {
+  const own = member(value, path);
+  return own === undefined ? path.split('.').reduce(member, value) : own;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}

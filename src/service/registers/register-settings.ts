@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { keyOf, readKeyFile } from '../client/account-key.ts';
+import { parseRegisterUrl } from '../client/base-url.ts';
+import type { Environment } from '../client/proxy.ts';
+
+/** Where the requests of a source go, and what they carry. */
+export interface RegisterSettings {
+  readonly url: URL;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent if the headers alone are the credentials. */
+  readonly login?: RegisterLogin;
+}
+
+/** Client credentials of OAuth 2.0. */
+export interface RegisterLogin {
+  readonly url: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string;
+}
+
+export interface RegisterPlace {
+  readonly env: Environment;
+  /** Paths of files are relative to this folder. */
+  readonly folder: string;
+  readonly hide: (secrets: readonly string[]) => void;
+}
+
+/** The variables of a source begin with this, and its name in capitals. */
+function registerVariable(source: string, ending: string): string {
+  return `RAMPART_SOURCE_${source.toUpperCase().replaceAll('-', '_')}_${ending}`;
+}
+
+/** Reads the settings of a source from the environment, which the operator controls. No problem quotes a secret. */
+export function readRegisterSettings(source: string, place: RegisterPlace): Result<RegisterSettings> {
+  const variable = (ending: string) => registerVariable(source, ending);
+  const valueOf = (ending: string) => place.env[variable(ending)] ?? '';
+  const url = addressIn(valueOf('URL'), variable('URL'));
+  if (!url.ok) return url;
+  const header = secretIn(variable('HEADER'), place);
+  const extra = secretIn(variable('HEADER_2'), place);
+  const secret = secretIn(variable('CLIENT_SECRET'), place);
+  if (!header.ok) return header;
+  if (!extra.ok) return extra;
+  if (!secret.ok) return secret;
+  const headers: Record<string, string> = {};
+  for (const [name, text] of [
+    ['HEADER', header.value],
+    ['HEADER_2', extra.value],
+  ] as const) {
+    if (text === undefined) continue;
+    const parts = /^([A-Za-z0-9-]+): *([\x20-\x7e]+)$/.exec(text);
+    if (parts === null) {
+      return failed(
+        problem('configuration', `${variable(name)} is not a header`, {
+          hint: 'write a name and a value, such as: Authorization: Bearer TOKEN',
+        }),
+      );
+    }
+    headers[(parts[1] as string).toLowerCase()] = parts[2] as string;
+  }
+  place.hide(Object.values(headers).flatMap((value) => [value, value.replace(/^\S+ +/, '')]));
+  if (valueOf('TOKEN_URL') === '') return ok({ url: url.value, headers });
+  const tokenUrl = addressIn(valueOf('TOKEN_URL'), variable('TOKEN_URL'));
+  if (!tokenUrl.ok) return tokenUrl;
+  if (valueOf('CLIENT_ID') === '' || secret.value === undefined) {
+    return failed(
+      problem('missing-credentials', `${variable('CLIENT_ID')} or ${variable('CLIENT_SECRET')} is not set`),
+    );
+  }
+  place.hide([secret.value]);
+  const scope = valueOf('SCOPE');
+  const login = { url: tokenUrl.value, clientId: valueOf('CLIENT_ID'), clientSecret: secret.value };
+  return ok({ url: url.value, headers, login: scope === '' ? login : { ...login, scope } });
+}
+
+function addressIn(text: string, variable: string): Result<URL> {
+  if (text === '') {
+    return failed(
+      problem(
+        'configuration',
+        `${variable} is not set: the address of a source is the operator's to choose`,
+        {
+          hint: `set it to an address such as https://register.example.com`,
+        },
+      ),
+    );
+  }
+  return parseRegisterUrl(text, variable);
+}
+
+/** The secret in a variable, or in the file that the variable with the ending `_FILE` names. */
+function secretIn(variable: string, { env, folder }: RegisterPlace): Result<string | undefined> {
+  const file = env[`${variable}_FILE`] ?? '';
+  if (file !== '') {
+    const read = readKeyFile(resolve(folder, file), file);
+    return read.ok ? ok(read.value.key) : read;
+  }
+  const text = env[variable] ?? '';
+  return text === '' ? ok(undefined) : keyOf(text, `the variable ${variable}`);
+}

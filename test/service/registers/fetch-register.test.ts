@@ -1,0 +1,244 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Paging, RegisterRequest } from '../../../src/core/model/register-request.ts';
+import { registerPresets } from '../../../src/input/schema/register-presets.ts';
+import { fetchRegister } from '../../../src/service/registers/fetch-register.ts';
+import { type AssetAnswer, type AssetReply, assetServer } from '../../given/asset-server.ts';
+
+const machines = Array.from({ length: 7 }, (_, index) => ({ id: index + 1, serial: `S${index + 1}` }));
+
+interface Fetching {
+  readonly path?: string;
+  readonly paging?: Partial<Paging>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const plainPaging: Paging = { by: 'none', param: 'offset', size: 3, first: 0 };
+
+function fetched(answer: AssetAnswer, { path = '/rows', paging, env }: Fetching = {}) {
+  return fetchedAs(answer, { path, rowsAt: 'rows', paging: { ...plainPaging, ...paging } }, env);
+}
+
+async function fetchedAs(
+  answer: AssetAnswer,
+  request: Omit<RegisterRequest, 'source'>,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const server = await assetServer(answer);
+  const hidden: string[] = [];
+  const slept: number[] = [];
+  const result = await fetchRegister(
+    { source: 'cmdb', ...request },
+    {
+      env: { RAMPART_SOURCE_CMDB_URL: server.url, ...env },
+      folder: '.',
+      clock: { now: () => 0, sleep: async (ms) => void slept.push(ms) },
+      hide: (secrets) => hidden.push(...secrets),
+    },
+  );
+  const rows = result.ok
+    ? result.value.rows.length
+    : result.problems.map(({ message }) => message).join('; ');
+  return { ...server, rows, hidden, slept };
+}
+
+const slice = (url: URL, offset: string, size: string) => {
+  const from = Number(url.searchParams.get(offset));
+  return machines.slice(from, from + Number(url.searchParams.get(size)));
+};
+
+/** The documented shape of each product, with a page of three rows. */
+const products: Readonly<Record<keyof typeof registerPresets, AssetAnswer>> = {
+  'snipe-it': (url) => ({ body: { total: 7, rows: slice(url, 'offset', 'limit') } }),
+  netbox: (url) => ({
+    body: { count: 7, next: null, previous: null, results: slice(url, 'offset', 'limit') },
+  }),
+  glpi: (url) => {
+    const [from = 0, to = 0] = (url.searchParams.get('range') ?? '').split('-').map(Number);
+    const body = machines.slice(from, to + 1);
+    return from >= 7
+      ? { status: 400, body: ['ERROR_RANGE_EXCEED_TOTAL', ''] }
+      : { status: 206, headers: { 'content-range': `${from}-${from + body.length - 1}/7` }, body };
+  },
+  servicenow: (url) => ({
+    headers: { 'x-total-count': '7' },
+    body: { result: slice(url, 'sysparm_offset', 'sysparm_limit') },
+  }),
+  'microsoft-graph': (url, { headers }) => {
+    const skip = Number(url.searchParams.get('$skiptoken') ?? 0);
+    const next = `http://${headers.host}${url.pathname}?$skiptoken=${skip + 3}`;
+    return {
+      body: {
+        value: machines.slice(skip, skip + 3),
+        ...(skip + 3 < 7 ? { '@odata.nextLink': next } : {}),
+      },
+    };
+  },
+  jamf: (url) => {
+    const page = Number(url.searchParams.get('page'));
+    return { body: { totalCount: 7, results: machines.slice(page * 3, page * 3 + 3) } };
+  },
+};
+
+describe('the preset of a product', () => {
+  it.each(Object.entries(products))('reads all rows of %s', async (name, answer) => {
+    const preset = registerPresets[name as keyof typeof registerPresets];
+    const { rows, asked } = await fetchedAs(answer, { ...preset, paging: { ...preset.paging, size: 3 } });
+    expect(rows).toBe(7);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+const byOffset: Fetching = { paging: { by: 'offset', param: 'offset', sizeParam: 'limit', total: 'total' } };
+const withoutTotal: Fetching = { paging: { by: 'offset', param: 'offset', sizeParam: 'limit' } };
+const page = (url: URL, total?: number): AssetReply => ({
+  body: { rows: slice(url, 'offset', 'limit'), ...(total === undefined ? {} : { total }) },
+});
+const linked =
+  (next: (request: IncomingMessage) => string): AssetAnswer =>
+  (url, request) => ({
+    headers: url.searchParams.has('last') ? {} : { link: `<${next(request)}>; rel="next"` },
+    body: { rows: machines.slice(0, 1) },
+  });
+
+describe('the rows of a register', () => {
+  it.each<[string, AssetAnswer, Fetching, number | RegExp]>([
+    ['of one page', () => ({ body: { rows: machines } }), {}, 7],
+    ['without a total, until a page is empty', (url) => page(url), withoutTotal, 7],
+    [
+      'of pages that are shorter than was asked for',
+      (url) => ({ body: { total: 7, rows: slice(url, 'offset', 'limit').slice(0, 2) } }),
+      byOffset,
+      7,
+    ],
+    ['behind a link', linked(() => '/rows?last=1'), { paging: { by: 'link' } }, 2],
+    [
+      'behind a cursor',
+      (url) => ({
+        body: { rows: machines.slice(0, 2), next: url.searchParams.get('after') === 'x' ? null : 'x' },
+      }),
+      { paging: { by: 'cursor', param: 'after', at: 'next' } },
+      4,
+    ],
+    [
+      'that end before the total',
+      (url) => page(url, 8),
+      byOffset,
+      /has 7 rows, and reports 8: it ended early/,
+    ],
+    ['whose total is missing', (url) => page(url), byOffset, /does not report the number of all rows/],
+    [
+      'whose range has no total',
+      () => ({ body: { rows: machines } }),
+      { paging: { by: 'range', param: 'range' } },
+      /does not report/,
+    ],
+    [
+      'that are more than the total',
+      () => ({ body: { rows: machines, total: 3 } }),
+      byOffset,
+      /has 7 rows, and reports 3/,
+    ],
+    [
+      'whose second page fails',
+      (url) => (url.searchParams.get('offset') === '0' ? page(url, 7) : { status: 500, body: 'SECRET ROW' }),
+      byOffset,
+      /^the source "cmdb" can't be read: it answered 500$/,
+    ],
+    [
+      'whose second page is cut off',
+      (url) => (url.searchParams.get('offset') === '0' ? page(url, 7) : { body: '{"rows":[{"serial":"SECR' }),
+      byOffset,
+      /a page is not JSON$/,
+    ],
+    [
+      'that are not at the field',
+      () => ({ body: { items: machines } }),
+      {},
+      /"rows" of a page is not a list/,
+    ],
+    [
+      'behind a link elsewhere',
+      linked(() => 'https://evil.example/rows'),
+      { paging: { by: 'link' } },
+      /another origin/,
+    ],
+    ['behind a link that is none', linked(() => 'http://['), { paging: { by: 'link' } }, /another origin/],
+    ['whose pages go in a circle', linked(() => '/rows'), { paging: { by: 'link' } }, /its pages do not end/],
+    [
+      'that are moved',
+      () => ({ status: 302, headers: { location: 'https://evil.example/' } }),
+      {},
+      /redirects \(302\)/,
+    ],
+    ['that need other credentials', () => ({ status: 401 }), {}, /refuses the credentials \(401\)/],
+    [
+      'with a path that leaves the address',
+      () => ({}),
+      { path: '/../../x', env: {} },
+      /page is not JSON|leaves/,
+    ],
+  ])('%s', async (_, answer, request, expected) => {
+    const { rows } = await fetched(answer, request);
+    if (typeof expected === 'number') expect(rows).toBe(expected);
+    else expect(rows).toMatch(expected);
+  });
+
+  it('are only below the address of the source', async () => {
+    const env = { RAMPART_SOURCE_CMDB_URL: 'http://127.0.0.1:0/assets' };
+    const { rows } = await fetched(() => ({}), { path: '/../users', env });
+    expect(rows).toMatch(/the path leaves the address of the source$/);
+  });
+
+  it('come after the wait that the register asks for', async () => {
+    let calls = 0;
+    const { rows, slept } = await fetched(() => {
+      calls += 1;
+      return calls === 1 ? { status: 429, headers: { 'retry-after': '30' } } : { body: { rows: machines } };
+    });
+    expect([rows, slept]).toEqual([7, [30_000]]);
+  });
+
+  it('are asked for with the header of the source, which is hidden', async () => {
+    const env = { RAMPART_SOURCE_CMDB_HEADER: 'Authorization: Bearer s3cret-token' };
+    const { rows, hidden } = await fetched(
+      (_, { headers }) =>
+        headers.authorization === 'Bearer s3cret-token' ? { body: { rows: machines } } : { status: 401 },
+      { env },
+    );
+    expect(rows).toBe(7);
+    expect(hidden).toContain('s3cret-token');
+  });
+
+  it('are asked for with a token for client credentials', async () => {
+    const login = await assetServer(() => ({ body: { access_token: 'from-login' } }));
+    const env = {
+      RAMPART_SOURCE_CMDB_TOKEN_URL: `${login.url}/oauth/token`,
+      RAMPART_SOURCE_CMDB_CLIENT_ID: 'rampart',
+      RAMPART_SOURCE_CMDB_CLIENT_SECRET: 'hush-hush',
+    };
+    const { rows, hidden } = await fetched(
+      (_, { headers }) =>
+        headers.authorization === 'Bearer from-login' ? { body: { rows: machines } } : { status: 401 },
+      { env },
+    );
+    expect(rows).toBe(7);
+    expect(login.asked).toEqual(['POST /oauth/token']);
+    expect(hidden).toEqual(expect.arrayContaining(['hush-hush', 'from-login']));
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ['no address', { RAMPART_SOURCE_CMDB_URL: '' }, /^RAMPART_SOURCE_CMDB_URL is not set/],
+    ['an address without encryption', { RAMPART_SOURCE_CMDB_URL: 'http://register.example' }, /unencrypted/],
+    ['a header that is none', { RAMPART_SOURCE_CMDB_HEADER: 's3cret' }, /HEADER is not a header$/],
+    [
+      'half of the client credentials',
+      { RAMPART_SOURCE_CMDB_TOKEN_URL: 'http://127.0.0.1:9', RAMPART_SOURCE_CMDB_CLIENT_ID: 'x' },
+      /CLIENT_SECRET is not set$/,
+    ],
+  ])('are not asked for with %s', async (_, env, message) => {
+    const { rows, asked } = await fetched(() => ({ body: { rows: machines } }), { env });
+    expect(rows).toMatch(message);
+    expect(asked).toEqual([]);
+  });
+});
