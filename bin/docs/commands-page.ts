@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
 import { createRedaction } from '../../src/accounts/engine/redaction.ts';
-import { isInTopic } from '../../src/cli/program/flag-topics.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { callOf } from '../../src/cli/shell/command-path.ts';
 import type { Io } from '../../src/cli/shell/io.ts';
@@ -24,7 +23,11 @@ export function commandsPage(): string {
   };
   const commands = visible(program);
   const leaves = withSubcommands(commands);
-  const explained: Explained = new Map();
+  // People look up these two most often.
+  const first = leaves.filter((each) => ['rampart plan', 'rampart apply'].includes(callOf(each)));
+  const explained: Explained = new Map(
+    first.toReversed().flatMap((each) => flagsOf(each).map((flag) => [keyOf(flag), each] as const)),
+  );
   const groups = Map.groupBy(commands, (each) => each.helpGroup());
   return `${[
     '# Commands',
@@ -49,7 +52,7 @@ function listOf(commands: readonly Command[]): string {
   return commands.map((each) => `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`).join(' · ');
 }
 
-/** The seldom used flags that a section has explained, with its command. */
+/** The flags that a section has explained, with its command. */
 type Explained = Map<string, Command>;
 
 function section(command: Command, examples: readonly string[], explained: Explained): readonly string[] {
@@ -77,9 +80,13 @@ function usageOf(command: Command): readonly string[] {
   return [`Usage: \`${[callOf(command), ...words, ...flags].join(' ')}\``];
 }
 
+const keyOf = ({ flags, description }: Option) => `${flags} ${description}`;
+
 function flagParts(command: Command, explained: Explained): readonly string[] {
-  const keyOf = ({ flags, description }: Option) => `${flags} ${description}`;
-  const known = (each: Option) => (isInTopic(each) ? explained.get(keyOf(each)) : undefined);
+  const known = (each: Option) => {
+    const by = explained.get(keyOf(each));
+    return by === command ? undefined : by;
+  };
   const flags = flagsOf(command);
   const fresh = flags.filter((each) => known(each) === undefined);
   const others = Map.groupBy(

@@ -30,6 +30,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     tests: ['test/core/plan/verify', 'test/core/plan/plan-forgery.test.ts'],
   },
   {
+    name: 'signatures',
+    sources: ['src/run/signature', 'src/cli/trust/plan-signatures.ts'],
+    tests: ['test/run/signature', 'test/cli/signed-plans.test.ts'],
+  },
+  {
     name: 'journal and lock',
     sources: [
       'src/run/state/journal',

@@ -249,6 +249,7 @@ describe('the GitLab pipeline', async () => {
       PATH: process.env['PATH'] ?? '',
       RAMPART_ALLOWED_ORIGINS: url,
       RAMPART_PSK_FILE: 'rampart_psk',
+      CI_COMMIT_SHA: 'c0ffee'.padEnd(40, '0'),
     };
     await writeFile(join(place.folder, 'rampart_psk'), service.env['RAMPART_PSK'] ?? '', { mode: 0o600 });
     const follow = async (job: string, part: 'script' | 'after_script') => {
@@ -268,6 +269,7 @@ describe('the GitLab pipeline', async () => {
     expect(JSON.parse(widget)).toEqual({ create: 0, update: 1, delete: 0 });
     expect(gitlab.notes).toHaveLength(1);
     await follow('rampart-plan-main', 'script');
+    gitlab.mergeCommits.push(env.CI_COMMIT_SHA);
     await follow('rampart-apply', 'script');
     const drift = async (name: string) => {
       service.emulator.edit({ kind: 'rename', id: '1', name });

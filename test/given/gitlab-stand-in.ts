@@ -19,6 +19,8 @@ export interface GitlabStandIn {
   /** What a pipeline of a merge request has in its environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly notes: StoredNote[];
+  /** The commits that the merge of the merge request made. */
+  readonly mergeCommits: string[];
   readonly issues: StoredGitlabIssue[];
   /** Of the merge request. */
   readonly labels: string[];
@@ -37,6 +39,7 @@ const me = 'project_5_bot_a1b2c3';
  * - `issues.md`: `scope=created_by_me`, `state=opened`, `order_by`, `sort`; `title`, `description`, `state_event=close`
  * - `merge_requests.md`: `labels`; `add_labels` and `remove_labels`, both separated by commas
  * - `rest/_index.md`: `page`, `per_page`, `x-next-page`, which is empty on the last page
+ * - `commits.md`: the merge requests of a commit, with `merged_at` and `merge_commit_sha`
  * - `users.md`: `username` of the owner of the token
  */
 export async function gitlabStandIn(): Promise<GitlabStandIn> {
@@ -61,6 +64,7 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
       RAMPART_GITLAB_TOKEN: gitlabToken,
     },
     notes: [],
+    mergeCommits: [],
     issues: [],
     labels: [],
     requests: [],
@@ -79,6 +83,9 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     if (fault !== undefined) return fault;
     if (token !== gitlabToken) return { status: 401, body: { message: '401 Unauthorized' } };
     if (pathname === '/api/v4/user') return { status: 200, body: { username: me } };
+    const [, commit] =
+      /^\/api\/v4\/projects\/5\/repository\/commits\/(\w+)\/merge_requests$/.exec(pathname) ?? [];
+    if (commit !== undefined) return page(searchParams, mergeRequestsOf(commit));
     if (pathname.startsWith('/api/v4/projects/5/issues'))
       return serveIssue(method, pathname, searchParams, Buffer.concat(chunks).toString());
     if (pathname === '/api/v4/projects/5/merge_requests/12')
@@ -100,6 +107,12 @@ export async function gitlabStandIn(): Promise<GitlabStandIn> {
     }
     found.body = text();
     return { status: 200, body: found };
+  }
+
+  function mergeRequestsOf(commit: string): readonly object[] {
+    if (!standIn.mergeCommits.includes(commit)) return [];
+    const web_url = 'https://gitlab.example.com/acme/fleet/-/merge_requests/12';
+    return [{ iid: 12, web_url, merged_at: '2026-11-21T08:00:00.000Z', merge_commit_sha: commit, sha: null }];
   }
 
   function serveMergeRequest(method: string, body: string): Answer {

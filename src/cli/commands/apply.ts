@@ -21,6 +21,15 @@ import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
 export async function apply(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {
   const misuse = checkUse(flags, file);
   if (misuse !== undefined) return context.fail([misuse]);
+  const { reviewed, ...others } = flags;
+  if (reviewed === undefined) return applyChecked(context, others, file);
+  const { reviewedChecksum } = await import('../pipelines/reviewed-checksum.ts');
+  const checksum = await reviewedChecksum(context, reviewed === true ? 'default' : reviewed);
+  if (!checksum.ok) return context.fail(checksum.problems);
+  return applyChecked(context, { ...others, checksum: checksum.value }, file);
+}
+
+async function applyChecked(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {
   if (flags.requireSignature !== undefined) context.signed.require();
   if (file !== undefined && (await isPlansPath(context.path(file)))) {
     if (isSelecting(context.settings)) return context.fail([selectedByPlan(file)]);
@@ -98,6 +107,11 @@ const needsSeveral = problem(
 );
 
 function checkUse(flags: ApplyFlags, file: string | undefined) {
+  if (flags.reviewed !== undefined && flags.checksum !== undefined) {
+    return problem('usage', "--reviewed and --checksum can't be combined", {
+      hint: 'pass the checksum of the plan that you have reviewed, or let --reviewed find it',
+    });
+  }
   if (file !== undefined && flags.file !== undefined) {
     return problem('usage', "a plan file and -f can't be combined", {
       hint: 'pass either a plan file or a desired state with -f',

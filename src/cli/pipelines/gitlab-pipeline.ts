@@ -107,11 +107,12 @@ ${id}-apply:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"${one}
       when: manual
   environment: fleet
-  # Run one at a time. The plan file is the approval. If the fleet has changed since, Rampart refuses with exit code 7.
+  # Run one at a time. Only the plan that the merge request showed is applied. If the fleet has changed since, Rampart refuses
+  # with exit code 7: review the plan of ${id}-plan-main, and run the job again with its checksum as RAMPART_CHECKSUM.
   resource_group: ${id}
   interruptible: false
 ${kept('# The next run needs the record of a failed run most.\n    when: always')}  script:
-${script(`rampart apply plan.json ${sourceFlags(pipeline).join(' ')} --max-plan-age 2d`)}
+${script(`rampart apply plan.json ${sourceFlags(pipeline).join(' ')} --max-plan-age 2d --reviewed${projectWord}`)}
 ${id}-drift:
   extends: .${id}
   stage: review

@@ -1,8 +1,8 @@
-import { problem } from '../../core/problem/problem.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { createAzure } from '../../forge/azure.ts';
 import { type ConnectedForge, connectForge } from '../../forge/connect-forge.ts';
-import type { Forge } from '../../forge/forge.ts';
+import type { CodeForge, Forge } from '../../forge/forge.ts';
 import type { ForgePlace, ForgeTransport } from '../../forge/forge-client.ts';
 import { createGitlab } from '../../forge/gitlab.ts';
 import type { Context } from '../shell/context.ts';
@@ -17,6 +17,14 @@ export function openPipelineForge({ io, redaction }: Context): Result<ConnectedF
   return connectForge(create, place, io);
 }
 
+/** GitLab, with the repository of the desired state. */
+export function openGitlab({ io, redaction }: Context): Result<ConnectedForge<CodeForge>> {
+  const found = (io.env['GITLAB_CI'] ?? '') === '' ? failed(noPipeline(io.env)) : gitlab(io.env);
+  if (!found.ok) return found;
+  redaction.hide([found.value.token]);
+  return connectForge(createGitlab, found.value, io);
+}
+
 interface Pipeline {
   readonly create: (place: ForgePlace, transport: ForgeTransport) => Forge;
   readonly place: ForgePlace;
@@ -24,22 +32,28 @@ interface Pipeline {
 
 function pipelineOf(env: Environment): Result<Pipeline> {
   const isSet = (name: string) => (env[name] ?? '') !== '';
-  if (isSet('GITLAB_CI')) return gitlab(env);
+  if (isSet('GITLAB_CI')) {
+    const place = gitlab(env);
+    return place.ok ? ok({ create: createGitlab, place: place.value }) : place;
+  }
   if (isSet('TF_BUILD')) return azure(env);
-  return failed(
-    problem('configuration', 'this is not a pipeline of GitLab or Azure', {
-      hint: isSet('GITHUB_ACTIONS')
-        ? 'on GitHub, use the Action with "mode: drift" and "issue: update"'
-        : 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out --issue',
-    }),
-  );
+  return failed(noPipeline(env));
+}
+
+function noPipeline(env: Environment): Problem {
+  return problem('configuration', 'this is not a pipeline of GitLab or Azure', {
+    hint:
+      (env['GITHUB_ACTIONS'] ?? '') === ''
+        ? 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out the flag'
+        : 'on GitHub, use the Action with "mode: drift" and "issue: update"',
+  });
 }
 
 function gitlab({
   CI_API_V4_URL: api,
   CI_PROJECT_ID: project,
   RAMPART_GITLAB_TOKEN: token = '',
-}: Environment): Result<Pipeline> {
+}: Environment): Result<ForgePlace> {
   if (api === undefined || project === undefined) return unset('CI_API_V4_URL and CI_PROJECT_ID');
   if (token === '') {
     return failed(
@@ -48,7 +62,7 @@ function gitlab({
       }),
     );
   }
-  return ok({ create: createGitlab, place: { api, project, token } });
+  return ok({ api, project, token });
 }
 
 function azure({

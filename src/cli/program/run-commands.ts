@@ -42,6 +42,15 @@ function addApply(program: Command, register: Register): void {
       'With several accounts, continue the rollout of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
+    .addOption(
+      inTopic(
+        'running',
+        new Option(
+          '--reviewed [key]',
+          'In a GitLab pipeline, apply only the plan that rampart plan note posted on the merged merge request, with this --key (default: default).',
+        ),
+      ),
+    )
     .addOption(inTopic('running', requireSignatureOption()))
     .addOption(
       inTopic(

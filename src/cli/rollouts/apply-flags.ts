@@ -4,6 +4,8 @@ import type { SignatureFlag } from '../trust/plan-signatures.ts';
 import type { WaveFlags } from './rollout-flags.ts';
 
 export interface ApplyFlags extends PlanningFlags, CarryOutFlags, SignatureFlag {
+  /** The key of the note with the reviewed plan; true: the usual key. */
+  readonly reviewed?: string | true;
   /** Milliseconds. */
   readonly maxPlanAge?: number;
   /** The file for the plan of a desired state, whether it is applied or not. */
