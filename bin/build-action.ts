@@ -13,11 +13,11 @@ const mostBytes = 6_000_000;
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-const withoutServer: Plugin = {
-  name: 'without-server',
+const leavesOut: Plugin = {
+  name: 'leaves-out',
   setup({ onResolve }) {
     onResolve({ filter: /\/commands\/(?:mcp|server)\.ts$/ }, () => ({
-      path: join(root, 'src/action/no-server.ts'),
+      path: join(root, 'src/action/left-out.ts'),
     }));
   },
 };
@@ -40,7 +40,7 @@ export async function buildAction(folder: string): Promise<number> {
     legalComments: 'none',
     charset: 'utf8',
     banner: { js: requireInModules },
-    plugins: [withoutServer],
+    plugins: [leavesOut],
     metafile: true,
     logLevel: 'warning',
   });
