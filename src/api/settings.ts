@@ -72,6 +72,7 @@ export const auditRow = z.object({
   kind: z.string(),
   account: z.string().nullable(),
   by: z.string(),
+  /** How the act ended, and the reason that a person gave. */
   text: z.string(),
   what: z.record(z.string(), z.unknown()),
   hash: z.string(),

@@ -23,7 +23,7 @@ function utcTime(local: string): string | null {
 
 /** `run-started` as `run started`. */
 export function kindText(kind: string): string {
-  return kind.replaceAll('-', ' ').replace('rollout', 'rollout');
+  return kind.replaceAll('-', ' ');
 }
 
 /** The kinds of records, as suggestions: a later server may have others. */

@@ -50,7 +50,12 @@ export function Audit() {
       <div class="filters" role="search">
         <Field label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
         <Field label="Account" value={get('account')} onInput={(value) => set({ account: value })} />
-        <Field label="Person" value={get('by')} onInput={(value) => set({ by: value })} />
+        <Field
+          label="Person"
+          value={get('by')}
+          onInput={(value) => set({ by: value })}
+          suggestions={[...new Set(store.rows.map(({ by }) => by))]}
+        />
         <Field
           label="Kind"
           value={get('kind')}
@@ -127,5 +132,11 @@ const columns: readonly Column<AuditRow>[] = [
       ),
   },
   { key: 'by', title: 'Person', cell: ({ by }) => <Name name={by} /> },
-  { key: 'text', title: 'Record', isHead: true, isPlain: true, cell: (row) => <RecordDetails row={row} /> },
+  {
+    key: 'text',
+    title: 'Outcome and reason',
+    isHead: true,
+    isPlain: true,
+    cell: (row) => <RecordDetails row={row} />,
+  },
 ];

@@ -1,25 +1,24 @@
 import type { AuditRow } from '../../../api/settings.ts';
+import { pageOf } from '../../browser/address.ts';
 
-/** The sentence of a record. Unfolded, it shows all that was recorded. */
+/** How the act of a record ended and why it was done. Unfolded, it shows all that was recorded. */
 export function RecordDetails({ row }: { readonly row: AuditRow }) {
   return (
     <details class="record">
-      <summary>{row.text}</summary>
+      <summary>{row.text === '' ? <span class="dim">all facts</span> : row.text}</summary>
       <dl>
-        {Object.entries(row.what).map(([name, value]) => (
+        {Object.entries({ ...row.what, 'SHA-256': row.hash }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+              {name === 'plan' && typeof value === 'string' ? (
+                <a href={pageOf.change(value)}>{value}</a>
+              ) : (
+                <code class="id">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+              )}
             </dd>
           </div>
         ))}
-        <div>
-          <dt>SHA-256</dt>
-          <dd>
-            <code class="id">{row.hash}</code>
-          </dd>
-        </div>
       </dl>
     </details>
   );

@@ -11,13 +11,9 @@ export interface ChangeParts {
   readonly run: RunDetail | null;
 }
 
-const names = ['plan', 'decisions', 'run', 'proof'] as const;
-/** A step of a change, as addresses name it. */
-export type StepName = (typeof names)[number];
-
-export function isStepName(text: string): text is StepName {
-  return (names as readonly string[]).includes(text);
-}
+/** The steps of a change, as addresses name them. */
+export const stepNames = ['plan', 'decisions', 'run', 'proof'] as const;
+export type StepName = (typeof stepNames)[number];
 
 /** A step on the way of a change, and how far it is. */
 export interface ChangeStep {

@@ -11,7 +11,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { ChangeStateBanner } from './change-state-banner.tsx';
-import { type ChangeParts, changeMark, currentStep, isStepName, type StepName } from './change-step.ts';
+import { type ChangeParts, changeMark, currentStep, type StepName, stepNames } from './change-step.ts';
 import { ChangeSteps } from './change-steps.tsx';
 import { Comments } from './comments.tsx';
 import { Decision } from './decision-panel.tsx';
@@ -63,8 +63,8 @@ interface ChangeProps extends ChangeParts {
 }
 
 function LoadedChange({ plan, run, onChange }: ChangeProps) {
-  const asked = useAddress().get('step');
-  const open = isStepName(asked) ? asked : currentStep({ plan, run });
+  const { get } = useAddress();
+  const open = stepNames.find((name) => name === get('step')) ?? currentStep({ plan, run });
   return (
     <Page
       title={`Change of ${plan.account}`}
@@ -86,7 +86,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
       <ChangeSteps plan={plan} run={run} open={open} />
       <div class="with-aside">
         <div class="change-main">
-          {(isPrinting.value ? printed : [open]).map((step) => (
+          {(isPrinting.value ? stepNames : [open]).map((step) => (
             <OpenStep key={step} step={step} plan={plan} run={run} onChange={onChange} />
           ))}
         </div>
@@ -95,8 +95,6 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
     </Page>
   );
 }
-
-const printed: readonly StepName[] = ['plan', 'decisions', 'run', 'proof'];
 
 function OpenStep({ step, plan, run, onChange }: ChangeProps & { readonly step: StepName }) {
   if (step === 'plan') return <PlanReview plan={plan} onChange={onChange} />;

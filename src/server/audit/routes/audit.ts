@@ -19,6 +19,7 @@ import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
 import { route } from '../../http/route.ts';
 import { toService } from '../../settings/account-service.ts';
+import { recordText } from '../rules/record-text.ts';
 
 /** Records that one request looks through. A filter that matches few gets a short page and a cursor. */
 const mostSearched = 5_000;
@@ -121,9 +122,7 @@ function toAuditRow({ hash, text }: StoredRecord, accounts: readonly AccountConf
     kind,
     account: accountOf(record, accounts),
     by: origin.actor,
-    text: [kind.replaceAll('-', ' '), ...(origin.reason === undefined ? [] : [`"${origin.reason}"`])].join(
-      ' ',
-    ),
+    text: recordText(record),
     what,
     hash,
   };
@@ -162,6 +161,9 @@ function matches(row: AuditRow, { q, kind, account, by, from, to }: z.output<typ
     (by === undefined || row.by === by) &&
     (from === undefined || at >= Date.parse(from)) &&
     (to === undefined || at < Date.parse(to)) &&
-    (text === undefined || `${row.text} ${row.by} ${JSON.stringify(row.what)}`.toLowerCase().includes(text))
+    (text === undefined ||
+      `${row.kind.replaceAll('-', ' ')} ${row.text} ${row.by} ${JSON.stringify(row.what)}`
+        .toLowerCase()
+        .includes(text))
   );
 }
