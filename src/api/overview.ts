@@ -24,8 +24,8 @@ export const overview = z.object({
   rollouts: z.array(rolloutRow),
   /** Whether there are more of them than these lists have. */
   more: z.object({ causes: z.boolean(), waiting: z.boolean(), running: z.boolean() }),
-  /** Hosts changed in the last 24 hours, and accounts with changes. */
-  changed: z.object({ hosts: z.int(), accounts: z.int() }),
+  /** Changes of hosts in the last 24 hours, and accounts with changes. A host that was renamed and moved has two. */
+  changed: z.object({ changes: z.int(), accounts: z.int() }),
 });
 export type Overview = z.infer<typeof overview>;
 

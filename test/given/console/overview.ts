@@ -55,7 +55,7 @@ export function givenOverview(change: Partial<Overview> = {}): Overview {
     ],
     running: [givenRunRow()],
     rollouts: [givenRollout()],
-    changed: { hosts: 3_112, accounts: 48 },
+    changed: { changes: 3_112, accounts: 48 },
     ...change,
   };
 }

@@ -320,7 +320,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     await server.drain();
     expect(await account(server)).toMatchObject({ health: 'converged', drifted: 0, plan: null });
     const { changed } = await server.parts.store.overview('all');
-    expect(changed).toEqual({ hosts: 3, accounts: 1 });
+    expect(changed).toEqual({ changes: 3, accounts: 1 });
   });
 
   it('waits for people above the limits in mode correct, and takes exactly their numbers', async () => {

@@ -665,7 +665,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       drifted: 2,
       health: { drifted: 1, converged: 1, failing: 0 },
       oldestCheck: { account: 'a' },
-      changed: { hosts: 7, accounts: 1 },
+      changed: { changes: 7, accounts: 1 },
     });
     const from = new Date(Date.now() - 3 * 3_600_000);
     const history = await given.store.history.read({

@@ -74,9 +74,9 @@ function Below({ overview }: { readonly overview: OverviewBody }) {
         </li>
       )}
       <li>
-        {changed.hosts === 0
-          ? 'no host changed in the last 24 hours'
-          : `${counted(changed.hosts, 'host')} on ${counted(changed.accounts, 'account')} changed in the last 24 hours`}
+        {changed.changes === 0
+          ? 'no changes in the last 24 hours'
+          : `${counted(changed.changes, 'change')} on ${counted(changed.accounts, 'account')} in the last 24 hours`}
       </li>
     </ul>
   );

@@ -14,15 +14,15 @@ export interface OverviewCounts {
   readonly drifted: number;
   readonly health: Readonly<Record<Health, number>>;
   readonly oldestCheck: { readonly account: string; readonly at: Date } | null;
-  /** Hosts changed in the last 24 hours, and accounts with changes. */
-  readonly changed: { readonly hosts: number; readonly accounts: number };
+  /** Changes of hosts in the last 24 hours, and accounts with changes. A host that was renamed and moved has two. */
+  readonly changed: { readonly changes: number; readonly accounts: number };
 }
 
 interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed'> {
   readonly health: Readonly<Record<string, number>> | null;
   readonly oldestAccount: string | null;
   readonly oldestAt: Date | null;
-  readonly changedHosts: number;
+  readonly changes: number;
   readonly changedAccounts: number;
 }
 
@@ -37,7 +37,7 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
       select name, last_check_at from seen where last_check_at is not null order by last_check_at, name limit 1
     ),
     changed as (
-      select sum(changes) as hosts, count(distinct account) as accounts from rampart_server.history
+      select sum(changes) as changes, count(distinct account) as accounts from rampart_server.history
       where at > now() - interval '24 hours' and changes > 0 and ${isVisible(visible, sql`account`)}
     )
     select clock_timestamp() as at, count(*)::integer as accounts,
@@ -47,17 +47,16 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
         select health, count(*) as number from seen where health is not null group by health
       ) as by_health) as health,
       (select name from oldest) as "oldestAccount", (select last_check_at from oldest) as "oldestAt",
-      coalesce((select hosts from changed), 0)::integer as "changedHosts",
+      coalesce((select changes from changed), 0)::integer as changes,
       (select accounts from changed)::integer as "changedAccounts"
     from seen
   `.execute(db);
-  const { health, oldestAccount, oldestAt, changedHosts, changedAccounts, ...counts } =
-    rows[0] as OverviewRow;
+  const { health, oldestAccount, oldestAt, changes, changedAccounts, ...counts } = rows[0] as OverviewRow;
   return {
     ...counts,
     health: Object.fromEntries(healths.map((each) => [each, health?.[each] ?? 0])) as Record<Health, number>,
     oldestCheck:
       oldestAccount === null || oldestAt === null ? null : { account: oldestAccount, at: oldestAt },
-    changed: { hosts: changedHosts, accounts: changedAccounts },
+    changed: { changes, accounts: changedAccounts },
   };
 }

@@ -39,10 +39,9 @@ export async function recordEnd(
   { run, parts, recorder, redaction, why: asked }: EndedRun,
   { exitCode, summary }: RunEnd,
 ): Promise<RunJobEnd> {
-  const { store, settings, queue } = parts;
+  const { settings, queue } = parts;
   const why = summary.interrupted ? asked : undefined;
   await recorder.flush();
-  await store.history.count(run.account, recorder.history());
   if (why === 'worker') return 'continue';
   if (why === 'window' && settings.overrun === 'pause') {
     await happen(run.account, { kind: 'run-waits', run: run.id, for: 'window' }, parts);

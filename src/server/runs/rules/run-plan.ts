@@ -29,7 +29,7 @@ import { toTenant } from '../../settings/account-service.ts';
 import type { RunRecord } from '../records/runs.ts';
 import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
 import { queueCheckAfter } from './queue-run.ts';
-import { createRunRecorder, journalsOf, type RunRecorder } from './run-record.ts';
+import { createRunRecorder, type RunRecorder } from './run-record.ts';
 import { closedWindow } from './run-windows.ts';
 import { type RunWatch, watchRun } from './watch-run.ts';
 
@@ -104,11 +104,10 @@ async function carryOut(
   const acked = acknowledge(approved.plan, approved.acks);
   const recorder = createRunRecorder({
     store,
-    runId: run.id,
+    run,
     plan: acked,
     now: () => clock.now(),
     redact,
-    journals: journalsOf(run),
   });
   const isClosed = () => closedWindow(acked, account, settings, new Date(clock.now()).toISOString());
   const watch = watchRun({ runId: run.id, store, recorder, signal, isClosed });

@@ -17,8 +17,6 @@ export interface RunRecorder {
   /** Adds a line to the log. */
   log(type: string, text: string): void;
   steps(): RunSteps;
-  /** What this worker has changed: hosts, once for each kind of change; and how often the service refused a call. */
-  history(): { readonly changes: number; readonly rateLimited: number };
   progress(): Readonly<Record<string, unknown>>;
   /** Writes what has not been written yet. */
   flush(): Promise<void>;
@@ -29,12 +27,10 @@ const mostLines = 200;
 
 export interface RunRecorderParts {
   readonly store: Store;
-  readonly runId: string;
+  readonly run: Pick<RunRecord, 'id' | 'account' | 'journal' | 'progress'>;
   readonly plan: Plan;
   readonly now: () => number;
   readonly redact: (text: string) => string;
-  /** The journals of workers that were there before. */
-  readonly journals: readonly string[];
 }
 
 /** Steps of one kind, and the hosts that they change: a batch is one step. */
@@ -51,14 +47,8 @@ const noCounts = {
 type KindCounts = { -readonly [Key in keyof typeof noCounts]: number };
 
 /** The caller decides when to `flush`: so often, and only while the run holds its lock. */
-export function createRunRecorder({
-  store,
-  runId,
-  plan,
-  now,
-  redact,
-  journals,
-}: RunRecorderParts): RunRecorder {
+export function createRunRecorder({ store, run, plan, now, redact }: RunRecorderParts): RunRecorder {
+  const journals = journalsOf(run);
   const titles = new Map<string, string>(plan.steps.map((step) => [step.id, stepTitle(step)]));
   const kinds = new Map<StepKind, KindCounts>();
   const hosts = new Map<string, number>(plan.steps.map((step) => [step.id, hostIdsOf(step).length]));
@@ -70,6 +60,9 @@ export function createRunRecorder({
   }
   const sizes = new Map<string, number>(plan.steps.map((step) => [step.id, changesOf(step)]));
   let changes = 0;
+  /** What the history has, also of earlier workers. */
+  let counted = typeof run.progress['counted'] === 'number' ? run.progress['counted'] : 0;
+  let countedRefusals = 0;
   const outcomes = new Map<StepOutcome, number>();
   const running = new Set<string>();
   let lines: { readonly type: string; readonly step?: string; readonly text: string }[] = [];
@@ -99,6 +92,7 @@ export function createRunRecorder({
     const seconds = pace.secondsFor(open);
     return {
       journals: allJournals,
+      counted,
       counts: changesIn(plan),
       by_kind: [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
       pace: pace.report(),
@@ -125,7 +119,9 @@ export function createRunRecorder({
           running.delete(step);
           waits.ended(step);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-          if (outcome === 'done') changes += sizes.get(step) ?? 0;
+          // What this run finds done was done by a worker before, which may have had no time to count it.
+          if (outcome === 'done' || (outcome === 'already' && journals.length > 0))
+            changes += sizes.get(step) ?? 0;
           const counts = kinds.get(event.kind as StepKind);
           const all = hosts.get(step) ?? 0;
           if (counts !== undefined && (outcome === 'done' || outcome === 'already')) {
@@ -169,7 +165,6 @@ export function createRunRecorder({
     paced: (paces) => pace.watch(paces),
     log: (type, text) => add(type, text),
     steps,
-    history: () => ({ changes, rateLimited: pace.refused() }),
     progress,
     async flush() {
       if (!isChanged && !pace.isChanging()) return;
@@ -178,8 +173,13 @@ export function createRunRecorder({
         left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];
       lines = [];
       left = 0;
-      if (written.length > 0) await store.runs.log(runId, written);
-      await store.runs.change(runId, { steps: steps(), progress: progress() });
+      if (written.length > 0) await store.runs.log(run.id, written);
+      const all = Math.max(counted, changes);
+      const refusals = pace.refused();
+      const fresh = { changes: all - counted, rateLimited: refusals - countedRefusals };
+      await store.runs.change(run.id, { steps: steps(), progress: { ...progress(), counted: all } });
+      if (fresh.changes + fresh.rateLimited > 0) await store.history.count(run.account, fresh);
+      [counted, countedRefusals] = [all, refusals];
     },
   };
 }

@@ -80,12 +80,6 @@ function givenEnd({
         written.push(`${name} is ${health}`);
       },
     },
-    history: {
-      count: async (name: string, counts: object) => {
-        await after(7, 'count');
-        written.push([name, counts]);
-      },
-    },
   };
   const parts = {
     settings: { overrun, accounts: [accountOf('berlin', { companyId: '42' })] },
@@ -205,7 +199,6 @@ describe('the end of a run that has begun', () => {
         end.written.push('flushed');
       },
       steps: () => ({ total: 1, done: doneSteps, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 }),
-      history: () => ({ changes: 1, rateLimited: 0 }),
       progress: () => ({ journals: ['j1'], waiting: ['x'], seconds_left: 4 }),
     } as unknown as RunRecorder;
     const redaction = createRedaction();
@@ -218,11 +211,11 @@ describe('the end of a run that has begun', () => {
     return { ...end, how };
   };
 
-  it('writes the rest of the log first, and counts the changes', async () => {
+  it('writes the rest of the log and of the history first', async () => {
     const { written, changes, holds, how, order } = await ended();
     expect(how).toBe('ended');
-    expect(order).toEqual(['flush', 'count', 'change', 'move']);
-    expect(written).toEqual(['flushed', ['berlin', { changes: 1, rateLimited: 0 }], ['plan-berlin', 'done']]);
+    expect(order).toEqual(['flush', 'change', 'move']);
+    expect(written).toEqual(['flushed', ['plan-berlin', 'done']]);
     expect(changes).toEqual([
       {
         state: 'done',
@@ -251,7 +244,7 @@ describe('the end of a run that has begun', () => {
     const { written, changes, holds, order } = await ended(summary);
     const health = state === 'in_doubt' ? ['health'] : [];
     const held = state === 'done' ? [] : ['hold'];
-    expect(order).toEqual(['flush', 'count', 'change', 'move', ...health, ...held]);
+    expect(order).toEqual(['flush', 'change', 'move', ...health, ...held]);
     expect(changes[0]).toMatchObject({ state });
     const moved = ['plan-berlin', state === 'done' ? 'done' : 'stale'];
     expect(written).toContainEqual(reason === undefined ? moved : [...moved, reason]);
@@ -340,7 +333,7 @@ describe('the end of a run that has begun', () => {
 
   it('waits for the next window if its window closed', async () => {
     const { how, changes, written, holds, order } = await ended({ interrupted: true }, { why: 'window' });
-    expect(order).toEqual(['flush', 'count', 'change', 'send']);
+    expect(order).toEqual(['flush', 'change', 'send']);
     expect([how, changes, holds]).toEqual(['waiting', [{ state: 'queued' }], []]);
     expect(written).toContain('run berlin');
   });

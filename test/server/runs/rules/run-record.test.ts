@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
 import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
@@ -14,6 +15,10 @@ const steps = [
   deleteStep('s5', [18, 19]),
 ];
 
+const run = { id: 'r1', account: 'a', journal: null, progress: {} };
+
+const givenStore = (parts: object) => parts as unknown as Store;
+
 const none = { in_doubt: 0, hosts_in_doubt: 0 };
 
 test('the progress of a run counts the hosts of a batch, only those that failed as failed, and those in doubt apart', async () => {
@@ -23,12 +28,11 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
     change: async (_: string, change: RunChange) => void written.push(change),
   };
   const recorder = createRunRecorder({
-    store: { runs } as unknown as Store,
-    runId: 'r1',
+    store: givenStore({ runs, history: { count: async () => {} } }),
+    run,
     plan: { ...emptyPlan(), steps },
     now: () => 0,
     redact: (text) => text,
-    journals: [],
   });
   const ends = (step: string, kind: string, outcome: StepOutcome, failedHosts?: number) =>
     recorder.hear({
@@ -76,7 +80,7 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
 test('the progress of a run names what its steps wait for and what bounds the pace, without secrets', () => {
   const recorder = createRunRecorder({
     store: {} as Store,
-    runId: 'r1',
+    run,
     plan: {
       ...emptyPlan(),
       steps: [
@@ -87,7 +91,6 @@ test('the progress of a run names what its steps wait for and what bounds the pa
     },
     now: () => Date.UTC(2026, 10, 23, 8),
     redact: (text) => text.replaceAll('the-key', '***'),
-    journals: [],
   });
   recorder.paced(() => [
     {
@@ -114,4 +117,42 @@ test('the progress of a run names what its steps wait for and what bounds the pa
       { title: '1 deletion', why: 'phase', for: 'the 2 steps before it' },
     ],
   });
+});
+
+test('the history of a run counts each change once, whenever its workers are killed', async () => {
+  const sizes = { s1: 1, s2: 2, s3: 5, s4: 3, s5: 2 };
+  // Each worker does some steps, writes after some of them, and is killed.
+  const workers = fc.array(fc.record({ steps: fc.nat(4), writes: fc.nat(4) }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(workers, async (killed) => {
+      let counted = 0;
+      let progress: Readonly<Record<string, unknown>> = {};
+      let done = 0;
+      const store = givenStore({
+        runs: {
+          log: async () => {},
+          change: async (_: string, change: RunChange) => void (progress = change.progress ?? progress),
+        },
+        history: { count: async (_: string, { changes = 0 }) => void (counted += changes) },
+      });
+      for (const [index, worker] of [...killed, { steps: 5, writes: 5 }].entries()) {
+        const journals = Array.from({ length: index }, (_, number) => `journal-${number}`);
+        const recorder = createRunRecorder({
+          store,
+          run: { ...run, progress: { ...progress, journals } },
+          plan: { ...emptyPlan(), steps },
+          now: () => 0,
+          redact: (text) => text,
+        });
+        const last = Math.min(steps.length, done + worker.steps);
+        for (const [number, { id, kind }] of steps.slice(0, last).entries()) {
+          const outcome = number < done ? 'already' : 'done';
+          recorder.hear({ type: 'step_end', step: id, kind, outcome, done: 1, of: steps.length });
+          if (number < done + worker.writes) await recorder.flush();
+        }
+        done = last;
+      }
+      expect(counted).toBe(Object.values(sizes).reduce((sum, size) => sum + size, 0));
+    }),
+  );
 });
