@@ -2,6 +2,7 @@ import { type FleetToPlan } from '../../accounts/engine/read-live.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import { allowedDeletions } from '../../core/plan/allowed-deletions.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { comparePlans } from '../../core/plan/drift/three-way.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -53,9 +54,23 @@ export async function planOnce(
   const bare = planner.value.planOn(observed);
   if (!bare.ok) return bare;
   const compared =
-    base === undefined ? bare : await comparedWithBase(bare.value, base.value, flags, fleet.value, context);
+    base === undefined
+      ? bare
+      : await comparedWithBase(
+          withAllowedDeletions(bare.value, base.value, desired.value),
+          base.value,
+          flags,
+          fleet.value,
+          context,
+        );
   if (!compared.ok || flags.rehearse !== true) return compared;
   return ok(await rehearsed(compared.value, observed));
+}
+
+/** The plan with a warning for each rule that deletes more hosts than the rules of the base, now or later. */
+function withAllowedDeletions(plan: Plan, base: Desired, desired: Desired): Plan {
+  const allowed = allowedDeletions(base, desired);
+  return allowed.length === 0 ? plan : { ...plan, problems: [...plan.problems, ...allowed] };
 }
 
 /** The plan together with its differences from the plan of the base, made on the same fleet. */

@@ -17,7 +17,7 @@ const attributes = ['rename', 'group', 'antivirus', 'ensure'] as const;
 type Attribute = (typeof attributes)[number];
 
 /** A rule with its condition, begun for all examples. */
-interface AskedRule extends Rule {
+export interface AskedRule extends Rule {
   readonly ask: ReturnType<Condition['begin']>;
   /** How the name of each host begins that it matches; undefined if that is not known. */
   readonly prefixes: readonly string[] | undefined;
@@ -35,11 +35,7 @@ export function analyzeRules({
   rules,
   placeOfRule,
 }: Pick<Desired, 'rules' | 'placeOfRule'>): readonly Problem[] {
-  const known = rules.flatMap((rule): readonly AskedRule[] => {
-    const { when } = rule;
-    if (exampleValues([when]) === undefined) return [];
-    return [{ ...rule, ask: when.begin(), prefixes: namePrefixes(when) }];
-  });
+  const known = askedRules(rules);
   return known.flatMap((rule, index): readonly Problem[] => {
     const place = placeOfRule(rule.index, 'when');
     const earlier = known.slice(0, index).filter((each) => setsSame(each, rule) && meet(each, rule));
@@ -63,6 +59,15 @@ export function analyzeRules({
     );
     if (!wins) return [shadowed(rule, first, earlier, place)];
     return overlap(rule, matched, earlier, place);
+  });
+}
+
+/** The rules for which an analysis is exact. */
+export function askedRules(rules: readonly Rule[]): readonly AskedRule[] {
+  return rules.flatMap((rule): readonly AskedRule[] => {
+    const { when } = rule;
+    if (exampleValues([when]) === undefined) return [];
+    return [{ ...rule, ask: when.begin(), prefixes: namePrefixes(when) }];
   });
 }
 
@@ -106,7 +111,7 @@ function setsSame(a: AskedRule, b: AskedRule): boolean {
 }
 
 /** Could both match one host? */
-function meet(a: AskedRule, b: AskedRule): boolean {
+export function meet(a: AskedRule, b: AskedRule): boolean {
   const areApart =
     a.prefixes?.every((one) =>
       b.prefixes?.every((other) => !one.startsWith(other) && !other.startsWith(one)),
@@ -133,7 +138,11 @@ function claims(rule: AskedRule, attribute: Attribute, subject: Subject): boolea
   return held === 'yes' || (held === 'guess' && !isBold);
 }
 
-function winner(attribute: Attribute, subject: Subject, rules: readonly AskedRule[]): AskedRule | undefined {
+export function winner(
+  attribute: Attribute,
+  subject: Subject,
+  rules: readonly AskedRule[],
+): AskedRule | undefined {
   return rules.find((each) => claims(each, attribute, subject));
 }
 
@@ -155,7 +164,7 @@ function groupText(group: GroupIntent | undefined): string {
 }
 
 /** A host for each combination of values that matters to these rules; undefined if there are too many. */
-function examplesOf(rules: readonly AskedRule[]): readonly Subject[] | undefined {
+export function examplesOf(rules: readonly AskedRule[]): readonly Subject[] | undefined {
   const values = exampleValues(rules.map(({ when }) => when));
   if (values === undefined) return undefined;
   const count = [...values.values()].reduce((product, each) => product * each.length, 1);
@@ -194,7 +203,7 @@ function toSubject(facts: ReadonlyMap<string, ExampleValue>): Subject {
 }
 
 /** `a host named "BER-1" in group "Berlin"`. */
-function hostWords({ name, group, host, facts }: Subject): string {
+export function hostWords({ name, group, host, facts }: Subject): string {
   const fields = Object.entries(facts.customFieldsOf(host.id) ?? {}).filter(([, value]) => value !== '');
   return [
     name === '' ? 'a host without a name' : `a host named ${quoted(name)}`,

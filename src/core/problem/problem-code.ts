@@ -33,6 +33,7 @@ export const problemCodes = {
     'suspicious-name',
     'rule-without-effect',
     'rules-overlap',
+    'deletions-allowed',
     'plan-file-invalid',
     'plan-file-version',
     'plan-file-checksum',

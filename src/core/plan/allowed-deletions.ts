@@ -1,0 +1,36 @@
+import { quoted } from '../lib/quoted.ts';
+import type { Desired } from '../model/desired.ts';
+import type { Subject } from '../model/expression.ts';
+import type { Rule } from '../model/rule.ts';
+import { type Problem, warning } from '../problem/problem.ts';
+import { type AskedRule, askedRules, examplesOf, hostWords, meet, winner } from './analyze-rules.ts';
+
+type Rules = Pick<Desired, 'rules' | 'placeOfRule'>;
+
+/**
+ * Rules that delete hosts that no rule deleted before an edit, whether such hosts exist or not, each with an example. Says
+ * nothing if a rule that decides about deletions is beyond the analysis.
+ */
+export function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): readonly Problem[] {
+  const [old, now] = [decidingRules(before.rules), decidingRules(after.rules)];
+  if (old === undefined || now === undefined) return [];
+  return now.flatMap((rule, index) => {
+    if (rule.ensure !== 'absent') return [];
+    const earlier = now.slice(0, index).filter((each) => meet(each, rule));
+    const others = old.filter((each) => meet(each, rule));
+    const isNew = (example: Subject) =>
+      winner('ensure', example, [...earlier, rule]) === rule &&
+      winner('ensure', example, others)?.ensure !== 'absent';
+    const example = examplesOf([rule, ...earlier, ...others])?.find(isNew);
+    if (example === undefined) return [];
+    const message = `rule ${quoted(rule.name)} deletes hosts that no rule deleted before this change, for example ${hostWords(example)}`;
+    return [warning('deletions-allowed', message, { place: after.placeOfRule(rule.index, 'ensure') })];
+  });
+}
+
+/** The rules that decide whether a host is deleted; undefined if one of them can't be analyzed. */
+function decidingRules(rules: readonly Rule[]): readonly AskedRule[] | undefined {
+  const deciding = rules.filter(({ ensure }) => ensure !== undefined);
+  const known = askedRules(deciding);
+  return known.length === deciding.length ? known : undefined;
+}
