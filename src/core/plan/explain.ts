@@ -6,13 +6,13 @@ import { readTemporaryName } from '../model/temporary-name.ts';
 import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
-import { type Claim, type Claimed, placeOfClaim } from './intents/claim.ts';
+import { type Claim, type Claimed, placeOfClaim, reasonsOf } from './intents/claim.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';
 import type { Intent } from './intents/intents.ts';
 import { subjectOf } from './intents/subject.ts';
 import { type Plan } from './types/plan.ts';
 import type { PlanInputs } from './types/plan-inputs.ts';
-import { hostIdsOf, type Step } from './types/step.ts';
+import { hostIdsOf, type ReasonCell, type Step } from './types/step.ts';
 
 /** The reasons for a host's current and future state. */
 export interface Explanation {
@@ -51,6 +51,8 @@ export interface Decider {
   /** The rule's name. */
   readonly rule?: string;
   readonly place: Place;
+  /** The cells of tables that a new name is made of. */
+  readonly cells?: readonly ReasonCell[];
 }
 
 export interface RuleVerdict {
@@ -173,10 +175,12 @@ function explainAttributes(
   });
 
   function deciderOf(claim: Claim, attribute: Claimed): Decider {
+    const { cells } = reasonsOf(desired)(claim, attribute);
     return {
       kind: claim.kind,
       ...(claim.kind === 'rule' ? { rule: claim.rule.name } : {}),
       place: placeOfClaim(desired, claim, attribute),
+      ...(cells === undefined ? {} : { cells }),
     };
   }
 }

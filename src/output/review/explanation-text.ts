@@ -4,6 +4,7 @@ import type { Claimed } from '../../core/plan/intents/claim.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Color } from './color.ts';
 import { renderProblem } from './problem-text.ts';
+import { reasonCells } from './reason-cells.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
 export interface ExplanationOptions {
@@ -90,13 +91,14 @@ function shown(attribute: Claimed, value: string): string {
   return printable(value);
 }
 
-function deciderWords({ kind, rule, place }: Decider): string {
+function deciderWords({ kind, rule, place, cells = [] }: Decider): string {
   const where = printable(formatPlace(place));
+  const from = cells.length === 0 ? '' : `, with ${reasonCells({ cells }).map(printable).join(', ')}`;
   switch (kind) {
     case 'entry':
       return `the entry at ${where}`;
     case 'rule':
-      return `rule ${printable(rule ?? '')} at ${where}`;
+      return `rule ${printable(rule ?? '')} at ${where}${from}`;
     case 'temporary-name':
       return `an earlier run, which left a temporary name (rules at ${where})`;
     case 'group':

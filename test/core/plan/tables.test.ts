@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/core/plan/explain.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
+import { paintExplanation } from '../../../src/output/review/explanation-text.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
-import { planFor, readFleet } from '../../given/register.ts';
+import { hostId } from '../../given/fleet.ts';
+import { inputsFor, planFor, readFleet } from '../../given/register.ts';
 
 const table = `
 tables:
@@ -76,6 +80,20 @@ describe('a table that is joined to hosts by serial number', () => {
         named: 2,
       },
     ]);
+  });
+});
+
+describe('an explanation of a host', () => {
+  it('shows which cell of which row gives its name', () => {
+    const inputs = inputsFor(names, assets, machines);
+    const explanation = explain(hostId(1), inputs, makePlan(inputs));
+    if (explanation === undefined) throw new Error('the host is not explained');
+    expect(explanation.attributes[0]?.decidedBy?.cells).toEqual([
+      { table: 'asset', column: 'Name', file: 'assets.csv', line: 2, col: 6 },
+    ]);
+    expect(paintExplanation(explanation, { color: plainColor })).toContain(
+      'by rule names at fleet.yaml:12:13, with asset.Name at assets.csv:2',
+    );
   });
 });
 
