@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSigningKey } from '../../src/run/signature/ssh-key.ts';
@@ -46,6 +46,8 @@ describe('a plan that must be signed', () => {
       sound: true,
       signature: { account: { company_id: '1234567890' } },
     });
+    const { signed_at: from, expires_at: until } = JSON.parse(verified.out).signature;
+    expect(Date.parse(until) - Date.parse(from)).toBe(48 * 3_600_000);
     const applied = await run('apply plan.json --require-signature alice');
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.err).toMatch(/Signed by alice at 2026-11-21T09:00:0\d.\d+Z\. Planned by /);
@@ -161,6 +163,32 @@ describe('a plan that must be signed', () => {
     expect(writes(emulator)).toBe(0);
   });
 
+  it('may be signed by any of the names that the operator lists, and a list without a name refuses all', async () => {
+    const { run, sign } = await given();
+    await sign();
+    const nobody = await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: ' , ' });
+    expect(nobody).toMatchObject({ code: 6 });
+    const blank = await run('apply plan.json', {
+      RAMPART_REQUIRE_SIGNATURE: ',',
+      RAMPART_ALLOWED_SIGNERS: 'none',
+    });
+    expect(blank.code).toBe(3);
+    expect(blank.err).toContain('the file none does not exist');
+    const listed = await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'bob , alice' });
+    expect(listed.code, listed.err).toBe(0);
+  });
+
+  it('is refused if its earlier runs or its signature cannot be read', async () => {
+    const { run, sign, folder, emulator } = await given();
+    await sign();
+    await rm(join(folder, 'plan.json.sig'));
+    await mkdir(join(folder, 'plan.json.sig'));
+    const unreadable = await run('apply plan.json --require-signature alice');
+    expect(unreadable.code).toBe(3);
+    expect(unreadable.err).toContain("plan.json.sig can't be read");
+    expect(writes(emulator)).toBe(0);
+  });
+
   it('is not undone without a signature either', async () => {
     const { run, emulator } = await given();
     await run('apply --auto-approve');
@@ -173,6 +201,8 @@ describe('a plan that must be signed', () => {
     const { run, write } = await given();
     expect((await run('plan --sign')).code).toBe(3);
     expect((await run('plan --out plan.json --sign')).err).toContain('RAMPART_SIGNING_KEY_FILE');
+    const absent = await run('plan --out plan.json --sign', { RAMPART_SIGNING_KEY_FILE: 'no.key' });
+    expect(absent.err).toContain('the file no.key does not exist');
     await write('bad.key', `secret ${'x'.repeat(40)}`);
     const bad = await run('plan --out plan.json --sign', { RAMPART_SIGNING_KEY_FILE: 'bad.key' });
     expect(bad.code).toBe(3);

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAllowedSigners } from '../../../src/run/signature/allowed-signers.ts';
@@ -287,13 +287,13 @@ Iwhmpo3r5l9IebqhOk/0mnFnmiv4/ZTgE=
   });
 
   it('is refused for another namespace, so that a signed commit or file is no signed plan', () => {
-    const blobFor = (space: string, inner: string) => {
+    const blobFor = (space: string, inner: string, digest = Buffer.alloc(64), algorithm = 'sha512') => {
       const signedBytes = Buffer.concat([
         Buffer.from('SSHSIG'),
         sshString(inner),
         sshString(''),
-        sshString('sha512'),
-        sshString(Buffer.alloc(64)),
+        sshString(algorithm),
+        sshString(digest),
       ]);
       const signature = sign(null, signedBytes, alice.key);
       return Buffer.concat([
@@ -302,7 +302,7 @@ Iwhmpo3r5l9IebqhOk/0mnFnmiv4/ZTgE=
         sshString(alice.publicBlob),
         sshString(space),
         sshString(''),
-        sshString('sha512'),
+        sshString(algorithm),
         sshString(Buffer.concat([sshString('ssh-ed25519'), sshString(signature)])),
       ]).toString('base64');
     };
@@ -310,6 +310,12 @@ Iwhmpo3r5l9IebqhOk/0mnFnmiv4/ZTgE=
       expect(
         signerOf('text', `-----BEGIN SSH SIGNATURE-----\n${blob}\n-----END SSH SIGNATURE-----\n`),
       ).toBeUndefined();
+    const ofText = (algorithm: string) => createHash(algorithm).update('text').digest();
+    const own = (algorithm: string) => blobFor('rampart-plan', 'rampart-plan', ofText(algorithm), algorithm);
+    const armor = (blob: string) => `-----BEGIN SSH SIGNATURE-----\n${blob}\n-----END SSH SIGNATURE-----\n`;
+    for (const algorithm of ['sha256', 'sha512'])
+      expect(signerOf('text', armor(own(algorithm)))).toEqual(alice.publicBlob);
+    expect(signerOf('text', armor(own('sha384')))).toBeUndefined();
   });
 
   it('reads strings of SSH to the end, and nothing beyond it', () => {
@@ -373,9 +379,11 @@ describe('keys', () => {
 
 describe('a file of allowed signers', () => {
   const key = alice.publicBlob.toString('base64');
+  const longer = Buffer.concat([alice.publicBlob, Buffer.from([0])]);
+  const shorter = Buffer.concat([sshString('ssh-ed25519'), sshString(Buffer.alloc(31, 1))]);
 
   it('has names and a key on each line, comments, and empty lines', () => {
-    const text = `# people\n\nalice@example.com,alice ssh-ed25519 ${key} laptop of Alice\n`;
+    const text = `# people\n\n  alice@example.com,alice ssh-ed25519 ${key} laptop of Alice\r\n`;
     expect(readAllowedSigners(text, 'signers')).toEqual({ ok: true, problems: [], value: allowed });
   });
 
@@ -387,10 +395,14 @@ describe('a file of allowed signers', () => {
     ['a key of another type', `alice ssh-rsa ${key}`, 'not of the type'],
     ['no key', 'alice ssh-ed25519', 'not of the type'],
     ['half a key', `alice ssh-ed25519 ${key.slice(0, 40)}`, 'no valid key'],
+    ['more than a key', `alice ssh-ed25519 ${longer.toString('base64')}`, 'no valid key'],
+    ['a short key', `alice ssh-ed25519 ${shorter.toString('base64')}`, 'no valid key'],
   ])('is refused at the line with %s', (_what, bad, why) => {
     const { ok, problems } = readAllowedSigners(`alice ssh-ed25519 ${key}\n${bad}\n`, 'signers');
     expect(ok).toBe(false);
-    expect(problems).toMatchObject([{ code: 'configuration', place: { file: 'signers', line: 2 } }]);
+    expect(problems).toMatchObject([
+      { code: 'configuration', place: { file: 'signers', line: 2, col: 1, wholeLine: true } },
+    ]);
     expect(problems[0]?.message).toContain(why);
   });
 });
