@@ -295,9 +295,11 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         known.row = row;
         if (row.failure?.code === 'unforeseen')
           fail('no job fails by itself', `${name}: ${row.failure.message}`);
-        if (row.lastCheckAt === null || row.lastCheckAt === before?.lastCheckAt) continue;
+        const isChecked = row.lastCheckAt !== null && row.lastCheckAt !== before?.lastCheckAt;
+        const isClaim = row.health === 'converged' || row.health === 'paused';
+        if (isClaim && (isChecked || row.health !== before?.health)) judgeConverged(row);
+        if (!isChecked) continue;
         counts.checks += 1;
-        if (row.health === 'converged' || row.health === 'paused') judgeConverged(row);
         judgeApprovals(row);
       }
       judgeEnds();

@@ -1,0 +1,262 @@
+/** A defect of the server, made by replacing a text in its source. */
+export interface PlantedBug {
+  readonly name: string;
+  readonly changes: readonly Change[];
+  /** A seed whose history shows it. */
+  readonly seed: number;
+}
+
+interface Change {
+  /** Below `src/`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const decisions = 'server/accounts/decisions';
+
+/** What the laws of the simulation must find. */
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: 'a run that has lost its lease goes on sending',
+    changes: [
+      {
+        file: 'run/apply/under-lease.ts',
+        from: 'lease.refusal() ?? options.precondition?.()',
+        to: 'options.precondition?.()',
+      },
+    ],
+    seed: 66,
+  },
+  {
+    name: 'a rename is sent twice',
+    changes: [
+      {
+        file: 'service/wire/create-fleet-writer.ts',
+        from: 'async rename(host, name, options) {',
+        to: "async rename(host, name, options) { await client.call('renameHost', { path: { 'host-id': host }, body: { newDescription: name } }, options);",
+      },
+    ],
+    seed: 1,
+  },
+  {
+    name: 'a plan needs no approval',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: "if (mode !== 'correct' || exceeds)",
+        to: 'if (exceeds && exceeds === null)',
+      },
+      {
+        file: 'server/approvals/decisions/approvable.ts',
+        from: "mode === 'correct' && plan.required.numbers.length === 0",
+        to: "mode !== 'observe'",
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a limit lets one change more pass',
+    changes: [
+      {
+        file: 'core/model/limits.ts',
+        from: "limit.kind === 'count' ? limit.count :",
+        to: "limit.kind === 'count' ? limit.count + 1 :",
+      },
+    ],
+    seed: 6,
+  },
+  {
+    name: 'one person is enough where two are required',
+    changes: [
+      {
+        file: 'server/approvals/decisions/judge.ts',
+        from: 'people.size >= needed',
+        to: 'people.size >= Math.min(1, needed)',
+      },
+    ],
+    seed: 1,
+  },
+  {
+    name: 'an author approves their own change',
+    changes: [
+      {
+        file: 'server/approvals/decisions/may-approve.ts',
+        from: 'if (!notAuthor) return undefined;',
+        to: 'if (!notAuthor || notAuthor) return undefined;',
+      },
+    ],
+    seed: 2,
+  },
+  {
+    name: 'a rejection counts as an approval',
+    changes: [
+      {
+        file: 'server/approvals/decisions/judge.ts',
+        from: "if (own.some(({ decision }) => decision === 'rejected')) return 'rejected';",
+        to: '',
+      },
+    ],
+    seed: 1,
+  },
+  {
+    name: 'an approval is kept over new effects',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: '{ ...found, ...proposed, replacedBy: null',
+        to: "{ ...found, ...proposed, ...(open?.state === 'approved' ? { state: 'approved' as const } : {}), replacedBy: null",
+      },
+      {
+        file: 'server/approvals/decisions/approvable.ts',
+        from: 'return plan.changes === 0 ||',
+        to: "return mode !== 'observe' || plan.changes === 0 ||",
+      },
+    ],
+    seed: 44,
+  },
+  {
+    name: 'decisions do not compare the version that they have read',
+    changes: [
+      {
+        file: 'server/accounts/rules/carry-out.ts',
+        from: 'if (!(await own.accounts.claim(name, version))) return ok(false);',
+        to: 'await own.accounts.claim(name, version);',
+      },
+    ],
+    seed: 60,
+  },
+  {
+    name: 'an account with differences counts as converged',
+    changes: [
+      { file: `${decisions}/on-check.ts`, from: "if (differences === 'some') return 'drifted';", to: '' },
+    ],
+    seed: 1,
+  },
+  {
+    name: 'a run that begins makes its account converged',
+    changes: [
+      {
+        file: `${decisions}/on-run.ts`,
+        from: "{ kind: 'set-health', health: 'running' }",
+        to: "{ kind: 'set-health', health: 'converged' }",
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'the plan of a run that has ended stays open',
+    changes: [
+      {
+        file: `${decisions}/on-run.ts`,
+        from: "...(plan?.state === 'running'\n",
+        to: "...(plan?.state === 'done'\n",
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a run whose job was lost is never queued again',
+    changes: [
+      {
+        file: 'server/runs/rules/queue-run.ts',
+        from: "const begun = await jobsOfRuns('all', ['running', 'stopping'], parts);",
+        to: 'if (requeueMs > 0) return 0;\n  const begun = await jobsOfRuns([], [], parts);',
+      },
+      {
+        file: 'server/accounts/rules/carry-out.ts',
+        from: "if (commands.some(({ kind }) => kind === 'queue-run'))",
+        to: "if (commands.some(({ kind }) => kind === 'queue-run') && name === '')",
+      },
+    ],
+    seed: 1,
+  },
+  {
+    name: 'a run does not verify what it did',
+    changes: [
+      {
+        file: 'run/apply/verify.ts',
+        from: 'return [...own, ...others.filter(({ hostIds = [] }) => !hostIds.every((id) => named.has(id)))];',
+        to: 'return [...own, ...others, ...named].slice(0, 0) as never;',
+      },
+    ],
+    seed: 23,
+  },
+  {
+    name: 'a rename gives another name than the plan',
+    changes: [
+      {
+        file: 'service/wire/create-fleet-writer.ts',
+        from: 'body: { newDescription: name }',
+        to: 'body: { newDescription: `${name}-2` }',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a move takes one host more',
+    changes: [
+      {
+        file: 'service/wire/create-fleet-writer.ts',
+        from: "'moveHosts', { path: { groupid: group }, body: { hostIds: [...hosts] } }",
+        to: "'moveHosts', { path: { groupid: group }, body: { hostIds: [...hosts, '1' as never] } }",
+      },
+    ],
+    seed: 6,
+  },
+  {
+    name: 'a check that fails makes its account converged',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: "health: 'failing', failure: event.failure, commit",
+        to: "health: 'converged', failure: null, commit",
+      },
+    ],
+    seed: 5,
+  },
+  {
+    name: 'a check notices no difference',
+    changes: [
+      {
+        file: 'server/accounts/rules/found-of.ts',
+        from: "differences: isMore ? 'some'",
+        to: "differences: isMore ? 'none'",
+      },
+    ],
+    seed: 1,
+  },
+  {
+    name: 'a run begins without its plan',
+    changes: [
+      {
+        file: `${decisions}/on-run.ts`,
+        from: "{ kind: 'move-plan', plan: plan.id, state: 'running' },",
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a run that begins stays queued',
+    changes: [
+      {
+        file: `${decisions}/on-run.ts`,
+        from: "{ kind: 'move-run', run: run.id, state: 'running' },",
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a check keeps the commit of the check before',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: 'failure, commit: event.commit, nextAt',
+        to: 'failure, commit: state.commit, nextAt',
+      },
+    ],
+    seed: 0,
+  },
+];
