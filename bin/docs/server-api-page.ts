@@ -143,8 +143,9 @@ function answerOf({ path, method, status = 200 }: ApiRoute, api: ApiDocument): J
   return Object.values(content)[0]?.schema;
 }
 
+/** Whether it lists a shape that is described on its own. */
 function isPage({ properties }: JsonSchema): boolean {
-  return properties?.['items'] !== undefined;
+  return properties?.['items']?.items?.$ref !== undefined;
 }
 
 /** ` with a page of RunRow`: what the body of an answer is. */
