@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exampleNames } from '../../src/cli/setup/examples.ts';
 import { workplace } from '../given/command-line.ts';
 import { runPage } from './run-page.ts';
 
@@ -11,14 +10,15 @@ const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf
   .map((name) => readFileSync(join(root, 'docs', name), 'utf8'))
   .join('\n');
 
-test.each(exampleNames())(
-  'the example %s prints what its README shows, and a guide links to it',
-  async (name) => {
-    const readme = readFileSync(join(root, 'examples', name, 'README.md'), 'utf8');
-    expect(await runPage(readme, name)).toBeGreaterThan(0);
-    expect(guides).toContain(`examples/${name}/README.md`);
-  },
-);
+const names = globSync('*/README.md', { cwd: join(root, 'examples') }).map((path) => dirname(path));
+
+test('there are examples', () => expect(names.length).toBeGreaterThan(5));
+
+test.each(names)('the example %s prints what its README shows, and a guide links to it', async (name) => {
+  const readme = readFileSync(join(root, 'examples', name, 'README.md'), 'utf8');
+  expect(await runPage(readme, name)).toBeGreaterThan(0);
+  expect(guides).toContain(`examples/${name}/README.md`);
+});
 
 test('init --from copies an example into an empty folder, and lists the examples if it does not know the name', async () => {
   const { rampart, folder } = await workplace();

@@ -12,7 +12,7 @@ import type { NewFile } from './replace-files.ts';
  *
  * @public
  */
-export function exampleNames(): readonly string[] {
+function exampleNames(): readonly string[] {
   const folder = examplesFolder();
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'README.md')));
