@@ -8,6 +8,7 @@ import {
   driftRow,
   failure,
   pause,
+  timelineRow,
 } from '../../api/accounts.ts';
 import { facets, hostDetail, hostRow } from '../../api/hosts.ts';
 import { ignore, ignored, ignoreRequest } from '../../api/ignores.ts';
@@ -55,6 +56,7 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   Approval: approval,
   ApprovalRequest: approvalRequest,
   AuditRow: auditRow,
+  TimelineRow: timelineRow,
   AuditVerification: auditVerification,
   Cause: cause,
   Counts: counts,
