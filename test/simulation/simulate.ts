@@ -2,6 +2,7 @@ import { type Cluster, createCluster } from './cluster/cluster.ts';
 import { type Breach, createJudge } from './laws/judge.ts';
 import { perform } from './script/perform.ts';
 import type { Script } from './script/script.ts';
+import { createRandom } from './time/random.ts';
 import { installVirtualTimers } from './time/virtual-timers.ts';
 
 /** What one history showed. */
@@ -21,6 +22,9 @@ const restMs = 5 * 60_000;
 /** Plays a script from its beginning to its end, or to the first breach of a law. */
 export async function simulate(script: Script): Promise<Outcome> {
   const timers = installVirtualTimers();
+  // The client draws the jitter between its retries.
+  const realRandom = Math.random;
+  Math.random = createRandom(script.seed + 0xd1ce).next;
   let cluster: Cluster | undefined;
   const clusterOf = () => cluster as Cluster;
   const judge = createJudge(clusterOf);
@@ -54,5 +58,6 @@ export async function simulate(script: Script): Promise<Outcome> {
   } finally {
     cluster?.stop();
     timers.restore();
+    Math.random = realRandom;
   }
 }
