@@ -118,7 +118,7 @@ function problemsOf(
   const without = usable.filter(({ isAbsent }) => isAbsent).length;
   const oldest = usable.reduce((least, { at }) => Math.min(least, at), now);
   const parts = [
-    `the ${kind} inventory is up to ${ageWords(now - oldest)} old`,
+    `the oldest ${kind} inventory is from ${ageWords(now - oldest)} ago`,
     ...(without === 0 ? [] : [`${countOf(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
     ...(unasked.length === 0
       ? []

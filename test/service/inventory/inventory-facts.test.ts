@@ -40,7 +40,7 @@ describe('the inventory that planning reads', () => {
       {
         code: 'inventory-old',
         severity: 'note',
-        message: 'the hardware inventory is up to 3 days old, 2 hosts have none',
+        message: 'the oldest hardware inventory is from 3 days ago, 2 hosts have none',
       },
     ]);
     expect(facts.value.inventoryOf('hardware', place.hosts[3]!)).toMatchObject({ serviceTag: 'ST3' });
