@@ -14,9 +14,9 @@ const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
 const job = join(root, 'examples/main-job');
 
-function plan(...flags: readonly string[]): string {
+function plan(): string {
   const main = join(root, 'src/cli/main.ts');
-  const argv = [main, 'plan', '-f', 'fleet.yaml', '--emulator=seed.yaml', ...flags];
+  const argv = [main, 'plan', '-f', 'fleet.yaml', '--emulator=seed.yaml'];
   return execFileSync(process.execPath, argv, {
     cwd: job,
     env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '104' },
@@ -56,19 +56,13 @@ const folder = mkdtempSync(join(tmpdir(), 'rampart-images-'));
 mkdirSync(images, { recursive: true });
 const browser = await launchChromium();
 try {
-  const open = async (html: string, deviceScaleFactor: number) => {
-    const file = join(folder, 'page.html');
-    writeFileSync(file, html);
-    const page = await browser.newPage({ deviceScaleFactor, viewport: { width: 1280, height: 860 } });
-    await page.goto(pathToFileURL(file).href);
-    return page;
-  };
   if (process.argv[2] !== 'console') {
-    const terminal = await open(terminalPage(plan()), 1.5);
-    await terminal.locator('#shown').screenshot({ path: join(images, 'plan.png') });
-    const report = await open(plan('--format', 'html'), 1);
-    await report.screenshot({ path: join(images, 'report.png') });
-    console.log('wrote docs/images/plan.png and docs/images/report.png');
+    const file = join(folder, 'page.html');
+    writeFileSync(file, terminalPage(plan()));
+    const page = await browser.newPage({ deviceScaleFactor: 1.5, viewport: { width: 1280, height: 860 } });
+    await page.goto(pathToFileURL(file).href);
+    await page.locator('#shown').screenshot({ path: join(images, 'plan.png') });
+    console.log('wrote docs/images/plan.png');
   }
   for (const name of await writeConsoleImages(browser, images)) console.log(`wrote ${name}`);
 } finally {

@@ -126,7 +126,7 @@ export async function greet(context: Context, { name }: { readonly name?: string
       added: `
 function addGreet(program: Command, register: Register): void {
   const greet = program.command('greet').description('Greet.').option('--name <name>', 'Greet this name.');
-  register(greet, async (context, flags: { readonly name?: string }) =>
+  register(greet, 'none', async (context, flags: { readonly name?: string }) =>
     (await import('../commands/greet.ts')).greet(context, flags),
   );
 }
@@ -175,7 +175,7 @@ function addGreet(program: Command, register: Register): void {
     },
     {
       file: 'src/server/accounts/routes/accounts.ts',
-      behind: 'import {\n  accountDetail,\n',
+      behind: 'import {\n  type AccountDetail,\n  accountDetail,\n',
       added: '  owner as ownerShape,\n',
     },
     {
