@@ -382,6 +382,7 @@ describe('the container image', () => {
       const names = releaseNames();
       cpSync(join(root, 'LICENSE'), join(release, 'LICENSE'));
       mkdirSync(join(release, 'dist/console'), { recursive: true });
+      cpSync(join(root, 'examples'), join(release, 'examples'), { recursive: true });
       packCli(context as string, names, { platform: 'script', from: release });
       const built = buildImageFolder(image as string, {
         dockerfile: dockerfile(names),

@@ -68,6 +68,10 @@ const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   'runs.list': ({ store, visible }) => allPages((cursor) => store.runs.list({ visible, cursor, limit: 1 })),
   'runs.find': (ask) => each(ask, (_, { run }) => ask.store.runs.find(run, ask.visible)),
   'runs.events': (ask) => each(ask, (_, { run }) => ask.store.runs.events(run, { visible: ask.visible })),
+  timeline: (ask) =>
+    each(ask, (account) =>
+      allPages((cursor) => ask.store.timeline({ visible: ask.visible, account, cursor, limit: 1 })),
+    ),
   'events.after': ({ store, visible }) => store.events.after('0-0', visible),
 };
 const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
@@ -226,6 +230,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       await store.ignores.list({ visible, account: forbidden }),
       await store.plans.list({ visible, account: forbidden }),
       await store.runs.list({ visible, account: forbidden }),
+      await store.timeline({ visible, account: forbidden }),
     ];
     for (const page of pages) expect(page).toMatchObject({ ok: true, value: { items: [] } });
     expect(await store.hosts.facets({ visible, accounts: [forbidden] })).toMatchObject({
