@@ -80,6 +80,7 @@ describe('hosts with hostile names', () => {
           'code',
           'details',
           'h2',
+          'h3',
           'p',
           'strong',
           'sub',

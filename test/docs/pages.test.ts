@@ -60,6 +60,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/reference/expressions.md',
     'docs/reference/tables.md',
     'docs/reference/tables.md',
+    'docs/reference/tables.md',
     'docs/start/install.md',
     'docs/start/install.md',
     'docs/start/install.md',
