@@ -236,7 +236,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ['move 1 to Berlin'],
     [
       'name-conflict: "old-1" (1) can\'t be renamed to "new-1": host 2 keeps the name',
-      'blocked: 1 renames are left out because name conflicts block them',
+      'blocked: 1 rename left out because of name conflicts',
     ],
   ],
   [

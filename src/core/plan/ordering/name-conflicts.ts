@@ -24,14 +24,15 @@ export function blockedProblems(
     });
   });
   const ids = [...ordering.blocked];
+  const renames = ids.length === 1 ? '1 rename' : `${ids.length} renames`;
   if (!skipBlocked) {
     return ids.length === nameConflicts.length
       ? nameConflicts
-      : [...nameConflicts, note('blocked', `name conflicts block ${ids.length} renames`, { hostIds: ids })];
+      : [...nameConflicts, note('blocked', `name conflicts block ${renames}`, { hostIds: ids })];
   }
   return [
     ...nameConflicts,
-    note('blocked', `${ids.length} renames are left out because name conflicts block them`, { hostIds: ids }),
+    note('blocked', `${renames} left out because of name conflicts`, { hostIds: ids }),
   ];
 }
 
