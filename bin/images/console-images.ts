@@ -30,6 +30,7 @@ const images: readonly Image[] = [
   { name: 'console-host', path: '/accounts/contoso/hosts/10000', options: dark },
   { name: 'console-plan', path: '/changes/pl_contoso_1', options: tall },
   { name: 'console-run', path: '/changes/pl_northwind_7', options: dark },
+  { name: 'console-rollouts', path: '/rollouts' },
 ];
 
 /** Writes the images of the console into `folder`, and returns their names. */
