@@ -15,8 +15,10 @@ import { toTenant } from '../../src/server/settings/account-service.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { createDesiredStates } from '../../src/server/sources/rules/desired-states.ts';
 import { openSources } from '../../src/server/sources/rules/open-sources.ts';
+import { createSharedRegisters } from '../../src/server/sources/rules/shared-registers.ts';
 import { openStore, type Store } from '../../src/server/store/open-store.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
+import { registerReader } from '../../src/service/registers/register-reader.ts';
 import { type GivenAccount, type GivenAccounts, givenAccounts } from './accounts.ts';
 import { repeatingStore } from './repeating-store.ts';
 
@@ -88,7 +90,13 @@ export async function givenServer(
       return jobs.length;
     },
   };
-  const readDesired = () => createDesiredStates({ settings: settings.value, sources, store });
+  const registers = createSharedRegisters(
+    settings.value,
+    registerReader({ env, folder, clock, hide: () => {} }),
+    clock,
+  );
+  const readDesired = () =>
+    createDesiredStates({ settings: settings.value, sources, store, clock, registers });
   let states = readDesired();
   const parts: JobParts = {
     env,
@@ -97,7 +105,11 @@ export async function givenServer(
     state,
     exchanges,
     clock,
-    desired: { load: (account) => states.load(account), locate: (account) => states.locate(account) },
+    desired: {
+      load: (account) => states.load(account),
+      locate: (account) => states.locate(account),
+      register: registers,
+    },
     queue,
   };
   await store.accounts.sync(

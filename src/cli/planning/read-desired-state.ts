@@ -4,9 +4,10 @@ import type { Desired } from '../../core/model/desired.ts';
 import { accountFactProblems } from '../../core/plan/intents/account-fact-problems.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, type Result } from '../../core/problem/result.ts';
-import { type LoadDesiredOptions } from '../../input/load-desired.ts';
+import type { LoadDesiredOptions } from '../../input/load-desired.ts';
 import { createDesiredLoader } from '../../input/load-many.ts';
 import { missingPath } from '../../input/sources/project.ts';
+import { registerReader } from '../../service/registers/register-reader.ts';
 import type { Context } from '../shell/context.ts';
 import { foreignCode } from '../trust/foreign-code.ts';
 
@@ -42,7 +43,7 @@ export function withSharedFiles(context: Context, accounts: readonly AccountConf
 }
 
 export function loadOptions(context: Context): LoadDesiredOptions {
-  const { io } = context;
+  const { io, redaction } = context;
   const onOutput = (text: string) => {
     const lines = text.split('\n').map(printable).join('\n');
     io.stderr.write(lines.endsWith('\n') ? lines : `${lines}\n`);
@@ -51,16 +52,16 @@ export function loadOptions(context: Context): LoadDesiredOptions {
   return {
     cwd: io.cwd,
     onOutput,
+    // Foreign code reads no register: a plan would show strangers any row that they ask for.
     ...(why === null
-      ? { fetchRegister: registerReader(context) }
+      ? {
+          fetchRegister: registerReader({
+            env: io.env,
+            folder: io.cwd,
+            clock: io.clock,
+            hide: redaction.hide,
+          }),
+        }
       : { noScripts: { why, hint: 'RAMPART_TRUST_FORKS=1 is for jobs without secrets' } }),
-  };
-}
-
-/** Foreign code reads no register: a plan would show strangers any row that they ask for. */
-function registerReader({ io, redaction }: Context): NonNullable<LoadDesiredOptions['fetchRegister']> {
-  return async (request) => {
-    const { fetchRegister } = await import('../../service/registers/fetch-register.ts');
-    return fetchRegister(request, { env: io.env, folder: io.cwd, clock: io.clock, hide: redaction.hide });
   };
 }

@@ -100,6 +100,7 @@ function settingsOf(
     data: resolve(folder, given.data ?? '.rampart/server'),
     cadenceMs: given.cadence ?? 600_000,
     sources: given.sources ?? [{ kind: 'folder', name: 'files', folder, allowsScripts: false, place }],
+    registers: given.registers ?? [],
     ...(given.login === undefined ? {} : { login: given.login }),
     pipelines: given.pipelines ?? [],
     approvals: given.approvals ?? [{ required: 1, notAuthor: false, expireAfterMs: day, place }],
@@ -135,13 +136,26 @@ function checkListen(
   }
 }
 
-function findSourceProblems({ sources, accounts, notifications }: ServerSettings): readonly Problem[] {
+function findSourceProblems({
+  sources,
+  accounts,
+  notifications,
+  registers,
+}: ServerSettings): readonly Problem[] {
   return [
     ...twice('source', sources),
     ...twice('notification', notifications),
+    ...twice('register', registers),
+    ...registers.flatMap(({ name, sources: named, place }): readonly Problem[] => {
+      const stray = named?.find((each) => !sources.some((source) => source.name === each));
+      if (stray === undefined && (named !== undefined || sources.length === 1)) return [];
+      const what =
+        stray === undefined ? `the register "${name}" needs "sources"` : `there is no source "${stray}"`;
+      return [problem('configuration', what, { place, hint: knownSources(sources) })];
+    }),
     ...accounts.flatMap((account): readonly Problem[] => {
       const place = account.places['source'] ?? account.place;
-      const known = `the sources are ${[...new Set(sources.map(({ name }) => name))].join(', ') || 'none'}`;
+      const known = knownSources(sources);
       if (account.source === undefined) {
         return sources.length === 1
           ? []
@@ -162,6 +176,10 @@ function findSourceProblems({ sources, accounts, notifications }: ServerSettings
           ];
     }),
   ];
+}
+
+function knownSources(sources: readonly SourceSettings[]): string {
+  return `the sources are ${[...new Set(sources.map(({ name }) => name))].join(', ') || 'none'}`;
 }
 
 function twice(what: string, named: readonly Pick<SourceSettings, 'name' | 'place'>[]): readonly Problem[] {

@@ -6,6 +6,7 @@ import { freezeFields } from '../../input/schema/policy-fields.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
 import { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';
 import { notificationSettings } from './notification-settings.ts';
+import { registerSourceSettings } from './register-source-settings.ts';
 import { address, allowedAddress, listenAddress } from './setting-values.ts';
 import { sourceSettings } from './source-settings.ts';
 
@@ -57,6 +58,10 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     sources: {
       is: list(sourceSettings(folder)),
       meaning: 'Where desired-state files come from. Default: the folder of rampart.config.yaml.',
+    },
+    registers: {
+      is: list(registerSourceSettings),
+      meaning: 'The asset registers that tables of desired states may read. Default: none.',
     },
     login: {
       is: loginSettings(labels),

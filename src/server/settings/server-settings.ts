@@ -20,6 +20,8 @@ export interface ServerSettings {
   readonly cadenceMs: number;
   /** Without `sources:` it is one, named `files`: the folder of rampart.config.yaml. */
   readonly sources: readonly SourceSettings[];
+  /** The registers over the network that desired states may read. */
+  readonly registers: readonly RegisterSource[];
   readonly login?: LoginSettings;
   /** Pipelines that may exchange their OIDC token for one of the server. */
   readonly pipelines: readonly PipelineSettings[];
@@ -84,6 +86,15 @@ export interface GitSource extends SourceCommon {
   readonly forge?: ForgeSettings;
   /** The comments on pull requests that the server acts on and answers. */
   readonly commands: SourceCommands;
+}
+
+export interface RegisterSource {
+  readonly name: string;
+  /** The sources whose desired states may read it; absent if the server has only one. */
+  readonly sources?: readonly string[];
+  /** How long one read serves all accounts, in milliseconds; the cadence if absent. */
+  readonly everyMs?: number;
+  readonly place: Place;
 }
 
 /** Absolute paths. */

@@ -3,6 +3,7 @@ import { keySourceOf } from '../../accounts/config/read-key.ts';
 import { readLocal } from '../../accounts/config/read-token.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { checkAddress } from '../../service/client/guarded-fetch.ts';
+import { readRegisterSettings } from '../../service/registers/register-settings.ts';
 import { readSecret, type SecretReader } from '../settings/read-secret.ts';
 import type { SecretSource, ServerSettings } from '../settings/server-settings.ts';
 
@@ -13,7 +14,14 @@ const mostNamed = 20;
 
 /** Every secret of the server itself that can't be read or used, where the configuration names it. */
 export function missingSecrets({ settings, ...reader }: Secrets): readonly Problem[] {
-  return secretsOf(settings).flatMap(({ what, source, place, isAddress }) => {
+  const registers = settings.registers.flatMap(({ name, place }) =>
+    readRegisterSettings(name, { ...reader, folder: settings.folder }).problems.map((each) => ({
+      ...each,
+      message: `the register "${name}": ${each.message}`,
+      place,
+    })),
+  );
+  const secrets = secretsOf(settings).flatMap(({ what, source, place, isAddress }) => {
     const read = readSecret(source, what, { ...reader, folder: settings.folder });
     const used = read.ok && isAddress ? checkAddress(read.value, settings.allow) : read;
     return used.problems.map((each) => ({
@@ -22,6 +30,7 @@ export function missingSecrets({ settings, ...reader }: Secrets): readonly Probl
       place,
     }));
   });
+  return [...secrets, ...registers];
 }
 
 /**

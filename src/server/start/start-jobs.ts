@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
 import { parseSignedHead } from '../../run/state/audit/signed-head.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
+import { registerReader } from '../../service/registers/register-reader.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { createNotifier } from '../notifications/rules/notifier.ts';
 import { notifyJob } from '../notifications/rules/notify.ts';
@@ -15,6 +16,7 @@ import type { RunRecord } from '../runs/records/runs.ts';
 import { requeueRuns } from '../runs/rules/queue-run.ts';
 import { createDesiredStates } from '../sources/rules/desired-states.ts';
 import { fetchSourceJob } from '../sources/rules/fetch-source.ts';
+import { createSharedRegisters } from '../sources/rules/shared-registers.ts';
 import type { ServerParts } from './open-parts.ts';
 import { createWorkLog } from './work-log.ts';
 
@@ -30,7 +32,7 @@ export function jobPartsOf(
   parts: ServerParts,
   onEvent: (account: string, event: EngineEvent) => void,
 ): JobParts {
-  const { settings, clock, env, store, sources, log } = parts;
+  const { settings, clock, env, store, sources, log, hide } = parts;
   const others = new Set<string>();
   return {
     env,
@@ -43,6 +45,12 @@ export function jobPartsOf(
       settings,
       sources,
       store,
+      clock,
+      registers: createSharedRegisters(
+        settings,
+        registerReader({ env, folder: settings.folder, clock, hide }),
+        clock,
+      ),
       onOutput: (text) => log('info', text, { part: 'script' }),
     }),
     queue: parts.queue,

@@ -16,6 +16,7 @@ export function settingsOf(changed: Partial<ServerSettings> = {}): ServerSetting
     data: '/nowhere/data',
     cadenceMs: 600_000,
     sources: [],
+    registers: [],
     pipelines: [],
     approvals: [],
     windows: [],

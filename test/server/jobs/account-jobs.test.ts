@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccountJob } from '../../../src/server/accounts/rules/check-account.ts';
+import { readContent } from '../../../src/server/accounts/rules/read-state.ts';
 import { createThreadedExplainer } from '../../../src/server/hosts/rules/explain-over-thread.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { rehearsePlanJob } from '../../../src/server/plans/rules/rehearse-plan.ts';
@@ -11,6 +12,7 @@ import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
+import { assetServer } from '../../given/asset-server.ts';
 import { testPsk } from '../../given/command-line.ts';
 import { decideAs } from '../../given/decide.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
@@ -62,6 +64,84 @@ async function approve(server: GivenServer, numbers = {}): Promise<void> {
   if (!(await decideAs(server.parts, plan, alice, { numbers, comment: 'because' })))
     throw new Error('not approved');
 }
+
+describe.skipIf(!hasPostgres)('a register of the server', () => {
+  const tabled = `version: 1
+tables: [{ name: asset, source: snipe, path: rows, key: id, join: host.id }]
+rules: [{ name: names, when: has(asset.name), rename: "\${asset.name}" }]
+`;
+
+  it('serves all accounts with one read, and writes nothing once it fails or shrinks', async () => {
+    let rows = hosts.map(({ id }) => ({ id, name: `ASSET-${id}` }));
+    let status = 200;
+    const register = await assetServer(() => ({ status, body: status === 200 ? rows : 'SECRET ROW' }));
+    let later = 0;
+    const clock = { ...systemClock, now: () => Date.now() + later };
+    const mode = 'correct';
+    const server = await givenServer(
+      postgres().createDatabase(),
+      { berlin: { groups: [], hosts, mode }, munich: { groups: [], hosts, mode } },
+      {
+        desired: tabled,
+        server: '  registers: [{ name: snipe, every: 5m }]\n',
+        env: {
+          RAMPART_SOURCE_SNIPE_URL: register.url,
+          RAMPART_SOURCE_SNIPE_HEADER: 'Authorization: Bearer 1',
+        },
+        clock,
+      },
+    );
+    await server.check('berlin');
+    await server.check('munich');
+    await server.drain();
+    expect(register.asked).toEqual(['GET /rows']);
+    const [plan] = await plans(server);
+    const stored = await readContent(plan?.id ?? '', server.store);
+    expect(stored).toMatchObject({
+      tables: [{ name: 'asset', rows: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    });
+    expect(server.given.writesOf('berlin')).toBe(3);
+    await server.check('berlin');
+    const host = await server.store.hosts.find('berlin', '1', 'all');
+    if (host === undefined) throw new Error('no host');
+    const claims = await createThreadedExplainer(server.parts)(host, await account(server));
+    expect(claims.ok && claims.value.attributes[0]).toMatchObject({
+      intended: 'ASSET-1',
+      decidedBy: { rule: 'names' },
+    });
+    expect(register.asked).toEqual(['GET /rows']);
+
+    const found = async () => {
+      later += 10 * 60_000;
+      await server.check('berlin');
+      await server.drain();
+      const causes = await server.store.causes.list({ visible: 'all', account: 'berlin' });
+      const { health, failure } = await account(server);
+      return {
+        health,
+        hint: failure?.hint,
+        titles: causes.ok ? causes.value.items.map(({ title }) => title) : [],
+      };
+    };
+    status = 404;
+    expect(await found()).toEqual({
+      health: 'failing',
+      hint: 'check the path of the table',
+      titles: ['table "asset": the source "snipe" can\'t be read: it answered 404'],
+    });
+    status = 200;
+    rows = rows.slice(0, 1).map(({ id }) => ({ id, name: 'CHANGED' }));
+    expect(await found()).toMatchObject({
+      health: 'failing',
+      titles: [expect.stringContaining('has 1 row, and had 3'), 'rule "names"'],
+    });
+    expect(server.given.writesOf('berlin')).toBe(3);
+    rows = hosts.map(({ id }) => ({ id, name: `LATER-${id}` }));
+    expect(await found()).toMatchObject({ titles: [] });
+    expect(server.given.writesOf('berlin')).toBe(6);
+    expect(register.asked).toHaveLength(4);
+  });
+});
 
 describe.skipIf(!hasPostgres)('a check of an account', () => {
   it('leaves what the explanation of a host needs', async () => {

@@ -108,6 +108,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     overrun: 'pause',
     cadenceMs: 600_000,
     sources: [],
+    registers: [],
   };
   const openPlan = () => plans.find(({ state }) => ['waiting', 'approved', 'running'].includes(state));
   const openRun = () => runs.find(isOpenRun);

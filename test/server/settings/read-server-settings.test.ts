@@ -61,6 +61,7 @@ describe('the settings of the server', () => {
   cadence: 5m
   sources:
     - { name: fleet, git: https://git.example.com/fleet.git, ref: main, path: eu, tokenVariable: RAMPART_FLEET_TOKEN, webhookSecretFile: secrets/hook }
+  registers: [{ name: snipe, every: 1h, sources: [fleet] }]
   approvals: { required: 2, notAuthor: true, expireAfter: 8h, where: region == "eu" }
   windows: [{ name: nights, only: 'Mon-Fri 20:00-06:00 Europe/Berlin' }]
   freezes: { name: year end, from: 2026-12-20T00:00:00Z, until: 2027-01-07T00:00:00Z }
@@ -88,6 +89,7 @@ describe('the settings of the server', () => {
             webhookSecret: { kind: 'file', file: 'secrets/hook' },
           },
         ],
+        registers: [{ name: 'snipe', everyMs: 3_600_000, sources: ['fleet'] }],
         login: {
           clientSecret: { kind: 'file', file: 'secrets/client' },
           groupsClaim: 'groups',

@@ -1,4 +1,5 @@
 import type { AccountFacts } from '../../../core/model/facts.ts';
+import type { RegisterContent, RegisterRequest } from '../../../core/model/register-request.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
@@ -17,10 +18,13 @@ export type ExplainRequest =
       /** An RFC 3339 time. */
       readonly now: string;
     }
+  /** The answer to `ask-register`. */
+  | { readonly kind: 'register'; readonly id: number; readonly content: Result<RegisterContent> }
   /** The answer to `ask-named`; null if the database failed. */
   | { readonly kind: 'named'; readonly id: number; readonly hosts: readonly HostWithFacts[] | null };
 
 /** What it sends. The id is that of the request to explain. */
 export type ExplainReply =
   | { readonly kind: 'ask-named'; readonly id: number; readonly names: readonly string[] }
+  | { readonly kind: 'ask-register'; readonly id: number; readonly request: RegisterRequest }
   | { readonly kind: 'done'; readonly id: number; readonly claims: Result<HostClaims> };

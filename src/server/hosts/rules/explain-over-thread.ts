@@ -11,7 +11,7 @@ import type { HostClaims } from './explain-stored-host.ts';
 export type ExplainHost = (host: HostWithFacts, account: AccountRecord) => Promise<Result<HostClaims>>;
 
 type Parts = Pick<JobParts, 'settings' | 'store' | 'clock'> & {
-  readonly desired: Pick<JobParts['desired'], 'locate'>;
+  readonly desired: Pick<JobParts['desired'], 'locate' | 'register'>;
 };
 
 /** How long a person waits for files that have to be read first, in milliseconds. */
@@ -35,7 +35,7 @@ export function createThreadedExplainer(parts: Parts, file: URL = threadFile): E
     const files = await parts.desired.locate(config);
     if (!files.ok) return files;
     if (files.value.commit !== account.commit) return failed(newer);
-    if (thread === undefined || thread.hasEnded()) thread = startThread(new Worker(file), parts.store);
+    if (thread === undefined || thread.hasEnded()) thread = startThread(new Worker(file), parts);
     const { name, labels, configuredLabels } = config;
     const answer = thread.ask({
       host,
@@ -65,10 +65,14 @@ interface ExplainThread {
   hasEnded(): boolean;
 }
 
-function startThread(worker: Worker, { hosts }: JobParts['store']): ExplainThread {
+function startThread(worker: Worker, { store: { hosts }, desired }: Parts): ExplainThread {
   const waiting = new Map<
     number,
-    { readonly account: string; readonly resolve: (claims: Result<HostClaims>) => void }
+    {
+      readonly account: string;
+      readonly source: string;
+      readonly resolve: (claims: Result<HostClaims>) => void;
+    }
   >();
   let questions = 0;
   let isOver = false;
@@ -93,6 +97,12 @@ function startThread(worker: Worker, { hosts }: JobParts['store']): ExplainThrea
       );
       return;
     }
+    if (reply.kind === 'ask-register') {
+      void desired
+        .register(asker?.source ?? '', reply.request)
+        .content.then((content) => send({ kind: 'register', id, content }));
+      return;
+    }
     waiting.delete(id);
     asker?.resolve(reply.claims);
     if (waiting.size > 0) return;
@@ -109,7 +119,7 @@ function startThread(worker: Worker, { hosts }: JobParts['store']): ExplainThrea
       questions += 1;
       const id = questions;
       return new Promise((resolve) => {
-        waiting.set(id, { account: question.account.name, resolve });
+        waiting.set(id, { account: question.account.name, source: question.files.source, resolve });
         send({ kind: 'explain', id, ...question });
       });
     },

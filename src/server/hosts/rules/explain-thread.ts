@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
+import type { RegisterContent, RegisterRequest } from '../../../core/model/register-request.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import { createDesiredLoader } from '../../../input/load-many.ts';
@@ -11,6 +12,8 @@ import { createHostExplainer, type HostClaims } from './explain-stored-host.ts';
 const send = (reply: ExplainReply) => parentPort?.postMessage(reply);
 const explain = createHostExplainer();
 const asked = new Map<number, PromiseWithResolvers<readonly HostWithFacts[]>>();
+/** The registers of a question are read one after the other. */
+const reading = new Map<number, PromiseWithResolvers<Result<RegisterContent>>>();
 
 parentPort?.on('message', (request: ExplainRequest) => {
   const { id } = request;
@@ -18,6 +21,11 @@ parentPort?.on('message', (request: ExplainRequest) => {
     if (request.hosts === null) asked.get(id)?.reject(new Error('the database failed'));
     else asked.get(id)?.resolve(request.hosts);
     asked.delete(id);
+    return;
+  }
+  if (request.kind === 'register') {
+    reading.get(id)?.resolve(request.content);
+    reading.delete(id);
     return;
   }
   void claimsOf(request)
@@ -40,6 +48,12 @@ function claimsOf({
       const options = {
         cwd: folder,
         ...(noScripts === undefined ? {} : { noScripts }),
+        fetchRegister(register: RegisterRequest) {
+          const answer = Promise.withResolvers<Result<RegisterContent>>();
+          reading.set(id, answer);
+          send({ kind: 'ask-register', id, request: register });
+          return answer.promise;
+        },
       };
       const desired = await createDesiredLoader(options, [paths])(paths);
       const problems = desired.ok ? accountFactProblems(desired.value, facts) : [];

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
@@ -8,6 +9,7 @@ import { createDesiredLoader, type DesiredLoader } from '../../../input/load-man
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Sources } from './open-sources.ts';
+import type { SharedRead, SharedRegisters } from './shared-registers.ts';
 import type { Snapshot } from './snapshot.ts';
 import { snapshotPaths } from './snapshot-paths.ts';
 
@@ -36,12 +38,16 @@ export interface DesiredStates {
   load(account: AccountConfig): Promise<Result<LoadedDesired>>;
   /** The same without reading the files. */
   locate(account: AccountConfig): Promise<Result<DesiredFiles>>;
+  /** Reads a register for the desired states of a source. */
+  readonly register: SharedRegisters;
 }
 
 export interface DesiredStatesParts {
   readonly settings: Pick<ServerSettings, 'accounts' | 'sources'>;
   readonly sources: Pick<Sources, 'current' | 'at' | 'refresh'>;
   readonly store: Pick<Store, 'sources'>;
+  readonly registers: SharedRegisters;
+  readonly clock: Pick<Clock, 'now'>;
   /** Receives what scripts print. */
   readonly onOutput?: (text: string) => void;
 }
@@ -51,19 +57,19 @@ const commitsMs = 1_000;
 
 /**
  * Loads desired states at the commits that all servers have agreed on. What several accounts share at one commit is read
- * and compiled once; what only one account has is not kept after its check.
+ * and compiled once, until a register in it is read again; what only one account has is not kept after its check.
  */
 export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
   const { settings } = parts;
   const snapshotOf = latestSnapshots(parts);
-  const loaders = new Map<string, { readonly commit: string; readonly load: DesiredLoader }>();
+  const loaders = new Map<string, SourceLoader>();
   const loaderOf = (snapshot: Snapshot): DesiredLoader => {
     const { source, commit } = snapshot;
     const known = loaders.get(source);
-    if (known?.commit === commit) return known.load;
-    const load = createLoader(snapshot, parts);
-    loaders.set(source, { commit, load });
-    return load;
+    if (known?.commit === commit && parts.clock.now() < known.until()) return known.load;
+    const loader = createLoader(snapshot, parts);
+    loaders.set(source, loader);
+    return loader.load;
   };
   const find = async (account: AccountConfig) => {
     const source = sourceOf(account, settings);
@@ -92,6 +98,7 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
       const { source, commit, author, folder } = snapshot;
       return ok({ source, commit, author, folder, paths, ...scriptRuleOf(source, settings) });
     },
+    register: parts.registers,
   };
 }
 
@@ -109,23 +116,38 @@ function scriptRuleOf(
   };
 }
 
+/** Reads the desired states of a source at one commit. */
+interface SourceLoader {
+  readonly commit: string;
+  readonly load: DesiredLoader;
+  /** When a register that it has read is read again. */
+  until(): number;
+}
+
 function createLoader(
   snapshot: Snapshot,
-  { settings, onOutput = () => {} }: DesiredStatesParts,
-): DesiredLoader {
-  const { source, folder } = snapshot;
+  { settings, registers, onOutput = () => {} }: DesiredStatesParts,
+): SourceLoader {
+  const { source, folder, commit } = snapshot;
+  const reads: SharedRead[] = [];
   const lists = settings.accounts.flatMap((account) => {
     const files = sourceOf(account, settings) === source ? snapshotPaths(snapshot, account.files) : undefined;
     return files?.ok === true ? [files.value] : [];
   });
-  return createDesiredLoader(
+  const load = createDesiredLoader(
     {
       cwd: folder,
       onOutput: (text) => onOutput(printable(text)),
       ...scriptRuleOf(source, settings),
+      fetchRegister(request) {
+        const read = registers(source, request);
+        reads.push(read);
+        return read.content;
+      },
     },
     lists,
   );
+  return { commit, load, until: () => Math.min(...reads.map(({ until }) => until())) };
 }
 
 /** The snapshot of each source at the commit in the store, whichever server found it. */

@@ -210,7 +210,7 @@ describe('the thread that explains hosts', () => {
       {
         settings: { accounts: [config] } as never,
         store: {} as never,
-        desired: { locate: async () => ok(files) },
+        desired: { locate: async () => ok(files), register: vi.fn() },
         clock,
       },
       new URL(`data:text/javascript,${encodeURIComponent(code)}`),
