@@ -1,8 +1,6 @@
 import type { CheckedSignature } from '../../run/signature/check-signature.ts';
+import { requiredSigners } from '../../run/signature/signature-settings.ts';
 import type { Environment } from './io.ts';
-
-/** Names of allowed signers, of whom one must have signed each plan. */
-export const requireSignatureVariable = 'RAMPART_REQUIRE_SIGNATURE';
 
 /** The plans whose signatures this command has checked. The accounts of a rollout share them. */
 export interface SignedPlans {
@@ -15,7 +13,7 @@ export interface SignedPlans {
 
 export function createSignedPlans(env: Environment): SignedPlans {
   const checked = new Map<string, CheckedSignature>();
-  let isRequired = (env[requireSignatureVariable] ?? '') !== '';
+  let isRequired = requiredSigners(env) !== undefined;
   return {
     require() {
       isRequired = true;

@@ -5,19 +5,14 @@ import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { type AllowedSigner, readAllowedSigners } from '../../run/signature/allowed-signers.ts';
 import { type CheckedSignature, checkSignature } from '../../run/signature/check-signature.ts';
 import { signatureFileOf } from '../../run/signature/plan-statement.ts';
 import { type SignedSubject, signPlan } from '../../run/signature/sign-plan.ts';
-import { readSigningKey } from '../../run/signature/ssh-key.ts';
+import { openSigningKey, readSigners, requiredSigners } from '../../run/signature/signature-settings.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { readText, writeWhole } from '../shell/files.ts';
-import { requireSignatureVariable } from '../shell/signed-plans.ts';
-
-const signingKeyVariable = 'RAMPART_SIGNING_KEY_FILE';
-const allowedSignersVariable = 'RAMPART_ALLOWED_SIGNERS';
 
 /** Who must have signed a plan. */
 export interface SignatureFlag {
@@ -48,10 +43,7 @@ export async function signPlanFile(
   { signFor = usualLifeMs }: SignFlags,
 ): Promise<Result<string>> {
   const { io, path } = context;
-  const shown = io.env[signingKeyVariable] ?? '';
-  if (shown === '') return failed(noKey);
-  const text = await readText(path(shown), shown);
-  const key = text.ok ? readSigningKey(text.value, shown) : text;
+  const key = await openSigningKey({ env: io.env, path });
   if (!key.ok) return key;
   const subject = await subjectOf(context, plan);
   if (!subject.ok) return subject;
@@ -62,10 +54,6 @@ export async function signPlanFile(
   return written.ok ? ok(file) : written;
 }
 
-const noKey = problem('missing-credentials', 'there is no key to sign the plan with', {
-  hint: `set ${signingKeyVariable} to the file of an Ed25519 key, such as one of: ssh-keygen -t ed25519`,
-});
-
 /** Checks the signature beside a plan file. Who must have signed it comes from the flag and from the environment. */
 export async function checkPlanFile(
   context: Context,
@@ -73,11 +61,9 @@ export async function checkPlanFile(
   { requireSignature }: SignatureFlag,
 ): Promise<Result<CheckedSignature>> {
   const { io, path } = context;
-  const allowed = await allowedSigners(context);
+  const allowed = await readSigners({ env: io.env, path });
   if (!allowed.ok) return allowed;
-  const required = [requireSignature, namesIn(io.env[requireSignatureVariable])].filter(
-    (names) => names !== undefined,
-  );
+  const required = [requireSignature, requiredSigners(io.env)].filter((names) => names !== undefined);
   const file = signatureFileOf(plan.file);
   const text = await readText(path(file), file);
   if (!text.ok) return text.problems[0]?.code === 'file-missing' ? failed(notSigned(plan.file)) : text;
@@ -93,30 +79,6 @@ function notSigned(file: string): Problem {
     hint: 'sign it when you plan: rampart plan --sign --out FILE',
   });
 }
-
-/** Undefined: the variable is not set. A value without a name requires what nobody can give. */
-function namesIn(value = ''): readonly string[] | undefined {
-  if (value === '') return undefined;
-  return value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
-
-async function allowedSigners({ io, path }: Context): Promise<Result<readonly AllowedSigner[]>> {
-  const shown = io.env[allowedSignersVariable] ?? '';
-  if (shown === '') return failed(noSigners);
-  const text = await readText(path(shown), shown);
-  return text.ok ? readAllowedSigners(text.value, shown) : text;
-}
-
-const noSigners = problem(
-  'configuration',
-  `a signature is required, and ${allowedSignersVariable} is not set`,
-  {
-    hint: `set it to a file with lines such as: alice@example.com ssh-ed25519 AAAA…`,
-  },
-);
 
 async function subjectOf(
   { path }: Context,

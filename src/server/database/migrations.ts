@@ -56,4 +56,5 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     alter table rampart_server.plan add column change_digest text;
     alter table rampart_server.plan add column content_digest text`,
   '0012': `alter table rampart_server.plan add column later jsonb`,
+  '0013': `alter table rampart_server.plan add column signature text`,
 };

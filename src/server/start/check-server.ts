@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { type WindowNow, windowsNow } from '../accounts/decisions/windows-now.ts';
 import { openPostgresDatabase } from '../database/postgres-database.ts';
+import { signingRefusal } from '../plans/rules/signed-plan.ts';
 import type { PipelineSettings, ServerSettings } from '../settings/server-settings.ts';
 import { missingFolder } from '../sources/rules/copy-folder.ts';
 import { gitVersionProblem } from '../sources/rules/git-version.ts';
@@ -30,12 +31,15 @@ export interface CheckedServer {
 /** Reads every secret, looks for Git and folders, and connects to the database, without changing anything. */
 export async function checkServer(options: ServerOptions): Promise<Result<CheckedServer>> {
   const { settings, databaseUrl } = options;
+  const unsigned = await signingRefusal(options);
   const problems: Problem[] = [
     ...missingSecrets(options),
     ...missingKeys(options),
     ...missingGit(options),
     ...missingFolders(options),
     ...settingWarnings(settings),
+    // The server works without it, but applies nothing.
+    ...(unsigned === undefined ? [] : [{ ...unsigned, severity: 'warning' } as const]),
   ];
   const database = await checkDatabase(databaseUrl, settings);
   if (!database.ok) problems.push(...database.problems);

@@ -10,6 +10,7 @@ import type { HttpParts } from '../http/http-parts.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { mountOperations } from '../metrics/mount-operations.ts';
 import { createServerMetrics } from '../metrics/server-metrics.ts';
+import { signingRefusal } from '../plans/rules/signed-plan.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { openLogin } from '../sign-in/routes/open-login.ts';
 import { createHttp, type Http } from './create-http.ts';
@@ -57,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   const { queue, store, clock } = parts;
   await options.prepare?.(parts);
   const signing = await startSigning(parts);
-  warnOfSettings(parts);
+  await warnOfSettings(parts);
   const metrics = createServerMetrics({
     counts: () => queue.counts(),
     async accounts() {
@@ -100,11 +101,13 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
 }
 
 /** The server starts without them: what needs them fails and says why, and the rest works. */
-function warnOfSettings({ settings, env, hide, log }: ServerParts): void {
+async function warnOfSettings({ settings, env, hide, log }: ServerParts): Promise<void> {
+  const unsigned = await signingRefusal({ env, settings });
   for (const each of [
     ...missingSecrets({ settings, env, hide }),
     ...missingKeys({ settings, env, hide }),
     ...settingWarnings(settings),
+    ...(unsigned === undefined ? [] : [unsigned]),
   ])
     logProblem(log, 'warn', each, 'settings');
 }

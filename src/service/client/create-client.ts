@@ -174,7 +174,8 @@ export function createClient(options: ClientOptions): Client {
     callOptions: CallOptions,
     reader?: BodyReader<never, unknown>,
   ): Promise<Reading> {
-    if (isRefused(action, options.readOnly ?? false)) return failing(readOnlyRefusal(action));
+    const readOnly = options.readOnly ?? false;
+    if (isRefused(action, readOnly)) return failing(readOnlyRefusal(action, readOnly));
     const request = writeRequest(action, { path, body }, { authorization, aliases });
     if (!request.ok) return failing(notSent(request.problems[0] as Problem));
     return callUntilSettled(action, request.value, callOptions, reader);

@@ -3,6 +3,7 @@ import type { Action } from '../contract/api.ts';
 import type { Answer } from './answer.ts';
 import type { CallFailure } from './call-failure.ts';
 import { callWords } from './call-words.ts';
+import type { ReadOnly } from './read-only.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';
 
@@ -57,7 +58,13 @@ export function notSent(cause: Problem): CallFailure {
 const readOnlyHint =
   'unset RAMPART_READ_ONLY to allow it; RAMPART_READ_ONLY=reports allows inventory reports and nothing else';
 
-export function readOnlyRefusal(action: Action): CallFailure {
+export function readOnlyRefusal(action: Action, readOnly: ReadOnly): CallFailure {
+  if (readOnly === 'unsigned')
+    return notSent(
+      problem('not-approved', `${callWords(action)} is not sent: only signed plans may change hosts here`, {
+        hint: 'plans of Terraform have no signature: apply a signed plan with rampart apply, or unset RAMPART_REQUIRE_SIGNATURE for Terraform',
+      }),
+    );
   return notSent(
     problem('read-only', `${callWords(action)} is not sent: read-only mode forbids every write`, {
       hint: readOnlyHint,

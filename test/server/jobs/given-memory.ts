@@ -192,6 +192,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
           createdAt: new Date(clock.now()),
           changeDigest: digests?.changes ?? null,
           contentDigest: digests?.content ?? null,
+          signature: null,
           ...plan,
           approvals: [],
         };

@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSigningKey } from '../../../src/run/signature/ssh-key.ts';
 import type { ApprovalRecord, PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
@@ -13,9 +18,9 @@ const never = new AbortController().signal;
 
 const postgres = sharedPostgres;
 
-async function given(mode: string, text = desired): Promise<GivenServer> {
+async function given(mode: string, text = desired, env: Record<string, string> = {}): Promise<GivenServer> {
   const url = postgres().createDatabase();
-  const server = await givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: text });
+  const server = await givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: text, env });
   await server.check('berlin');
   return server;
 }
@@ -94,6 +99,43 @@ describe.skipIf(!hasPostgres)('an open plan that a check finds again', () => {
     expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
+  });
+});
+
+describe.skipIf(!hasPostgres)('an approved plan of a server that must sign', () => {
+  const required = { RAMPART_REQUIRE_SIGNATURE: 'server' };
+
+  it('is applied if the key of the server has signed it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signing-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const read = readSigningKey(key, 'key');
+    writeFileSync(join(folder, 'key'), key);
+    const blob = read.ok ? read.value.publicBlob.toString('base64') : '';
+    writeFileSync(join(folder, 'signers'), `server ssh-ed25519 ${blob}\n`);
+    const server = await given('propose', desired, {
+      ...required,
+      RAMPART_SIGNING_KEY_FILE: join(folder, 'key'),
+      RAMPART_ALLOWED_SIGNERS: join(folder, 'signers'),
+    });
+    await approve(server, 'console');
+    await server.check('berlin');
+    await server.run('berlin');
+    expect(await runs(server)).toMatchObject([{ state: 'done' }]);
+    expect(server.given.writesOf('berlin')).toBe(hosts.length);
+  });
+
+  it('is refused without a write if the server has no key, in every mode', async () => {
+    for (const mode of ['propose', 'correct']) {
+      const server = await given(mode, desired, required);
+      if (mode === 'propose') await approve(server, 'console');
+      await server.check('berlin');
+      await server.run('berlin');
+      expect((await plans(server)).map(({ signature }) => signature)).toContain(null);
+      expect(server.given.writesOf('berlin')).toBe(0);
+      const account = await server.store.accounts.find('berlin', 'all');
+      expect(account?.failure?.message).toContain('only signed plans may be applied: there is no key');
+    }
   });
 });
 

@@ -58,6 +58,7 @@ export function plansIn(tables: Tables, now: () => number, newId: () => string):
         id,
         changeDigest: digests?.changes ?? null,
         contentDigest: digests?.content ?? null,
+        signature: given.signature ?? null,
         reason: given.reason ?? null,
         replacedBy: null,
         later: null,

@@ -96,6 +96,15 @@ describe('rampart_antivirus_refresh', () => {
     expect(errors[0]).toMatch(/read-only/i);
     expect(writes).toEqual([]);
   });
+
+  test('sends nothing if the operator requires signed plans, whatever the provider block says', async () => {
+    const env = { RAMPART_REQUIRE_SIGNATURE: 'alice' };
+    const { invoke } = action(await core({ env, config: { read_only: false } }), type);
+    const { errors, writes } = await invoke({ host_ids: ['1'] });
+    expect(errors[0]).toContain('only signed plans may change hosts here');
+    expect(errors[0]).toContain('unset RAMPART_REQUIRE_SIGNATURE for Terraform');
+    expect(writes).toEqual([]);
+  });
 });
 
 describe('rampart_antivirus_install', () => {

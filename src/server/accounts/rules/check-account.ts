@@ -12,6 +12,7 @@ import type { StoredApproval } from '../../plans/decisions/stored-plan.ts';
 import { acksOf, lastingRefusal } from '../../plans/rules/approved-plan.ts';
 import { freshPlan } from '../../plans/rules/new-plan.ts';
 import { digestsOf } from '../../plans/rules/plan-digests.ts';
+import { signingRefusal } from '../../plans/rules/signed-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { withoutTime } from '../../runs/rules/run-windows.ts';
 import { accountNamed } from '../../settings/account-named.ts';
@@ -122,7 +123,7 @@ async function record(
   return decideCheck(account, parts, known, {
     async event(state) {
       const compares = state.rejections.length > 0 || (state.plan?.approvals.length ?? 0) > 0;
-      const fresh = isEmpty(plan) ? undefined : freshPlan(plan, account, loaded, settings, compares);
+      const fresh = isEmpty(plan) ? undefined : freshPlan(plan, account, loaded, parts, compares);
       const event = {
         kind: 'check-done',
         beganAt: known.readAt.getTime(),
@@ -131,8 +132,8 @@ async function record(
         author: loaded.author,
         found: foundOf(check, fresh, isIgnored, redaction.redact),
         refusals: {
-          found: refusalOf(plan, [], account, parts, redaction),
-          open: refusalOf(
+          found: await refusalOf(plan, [], account, parts, redaction),
+          open: await refusalOf(
             await openContent(state, plan, store),
             state.plan?.approvals ?? [],
             account,
@@ -176,14 +177,15 @@ async function openContent(
   return (await readContent(open.id, { plans })) ?? found;
 }
 
-function refusalOf(
+async function refusalOf(
   plan: Plan,
   approvals: readonly StoredApproval[],
   account: AccountConfig,
   parts: JobParts,
   { redact }: Redaction,
-): Failure | null {
-  const refusal = lastingRefusal({ plan, acks: acksOf({ approvals }) }, account, parts);
+): Promise<Failure | null> {
+  const refusal =
+    lastingRefusal({ plan, acks: acksOf({ approvals }) }, account, parts) ?? (await signingRefusal(parts));
   return refusal === undefined ? null : failureOf([refusal], redact);
 }
 

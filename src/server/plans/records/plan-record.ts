@@ -36,6 +36,8 @@ export interface NewPlan {
   readonly digests?: PlanDigests;
   /** The plan file, as text; stored with gzip. */
   readonly document: string;
+  /** Of the document. Absent or null: no signature was required. */
+  readonly signature?: string | null;
   /** What the review shows (PlanDetail of the API, without the row). */
   readonly review: unknown;
   readonly source: string;
@@ -54,10 +56,11 @@ export interface NewPlan {
 }
 
 export interface PlanRecord
-  extends Omit<NewPlan, 'id' | 'digests' | 'document' | 'review' | 'state' | 'reason'> {
+  extends Omit<NewPlan, 'id' | 'digests' | 'document' | 'signature' | 'review' | 'state' | 'reason'> {
   readonly id: string;
   readonly changeDigest: string | null;
   readonly contentDigest: string | null;
+  readonly signature: string | null;
   readonly state: PlanState;
   readonly reason: string | null;
   readonly replacedBy: string | null;
@@ -76,7 +79,8 @@ export interface PlanRow extends Omit<PlanRecord, 'approvals'> {
 }
 
 export const planColumns = sql`plan.id, plan.account, plan.checksum, plan.change_digest as "changeDigest",
-  plan.content_digest as "contentDigest", plan.state, plan.reason,
+  plan.content_digest as "contentDigest", plan.signature,
+  plan.state, plan.reason,
   plan.replaced_by as "replacedBy", plan.later, plan.source, plan.commit, plan.author, plan.pull_request as "pullRequest",
   plan.created_at as "createdAt", plan.expires_at as "expiresAt", plan.counts, plan.changes, plan.irreversible,
   plan.calls, plan.required, (

@@ -34,10 +34,11 @@ export async function proposePlan(
     reported,
   );
   const { rows } = await sql<PlanRow>`
-    insert into rampart_server.plan (id, account, checksum, change_digest, content_digest, document, review, state,
+    insert into rampart_server.plan (id, account, checksum, change_digest, content_digest, document, signature, review, state,
       source, commit, author, pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
     values (${id}, ${plan.account}, ${plan.checksum}, ${plan.digests?.changes ?? null},
-      ${plan.digests?.content ?? null}, ${document}, ${toJson(plan.review)}, ${plan.state},
+      ${plan.digests?.content ?? null}, ${document}, ${plan.signature ?? null},
+      ${toJson(plan.review)}, ${plan.state},
       ${plan.source}, ${plan.commit}, ${plan.author}, (
         select pull_request from rampart_server.plan
         where source = ${plan.source} and commit = ${plan.commit} and pull_request is not null limit 1

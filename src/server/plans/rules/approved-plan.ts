@@ -19,6 +19,8 @@ import type { PlanRecord } from '../records/plans.ts';
 export interface ApprovedPlan {
   readonly record: PlanRecord;
   readonly plan: Plan;
+  /** The plan as it is stored. */
+  readonly document: string;
   /** The numbers that people approved. */
   readonly acks: Acks;
   /** Why hosts of the plan are left out, although they were approved. */
@@ -49,7 +51,7 @@ export async function readApprovedPlan(
         hint: checkAgain,
       }),
     );
-  return ok({ record, plan: plan.value, acks: acksOf(record), leftOut: leftOutOf(record) });
+  return ok({ record, plan: plan.value, document: text, acks: acksOf(record), leftOut: leftOutOf(record) });
 }
 
 function leftOutOf({ later }: PlanRecord): readonly Problem[] {

@@ -5,12 +5,13 @@ import { planChecksum, printPlan } from '../../../core/plan/document/plan-docume
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { approvalPolicyOf } from '../../approvals/rules/approval-policy.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { withoutTime } from '../../runs/rules/run-windows.ts';
-import type { ServerSettings } from '../../settings/server-settings.ts';
 import { termsOf } from '../decisions/kept-units.ts';
 import type { StoredPlan } from '../decisions/stored-plan.ts';
 import type { NewPlan } from '../records/plan-record.ts';
 import { digestsOf } from './plan-digests.ts';
+import { signatureOf } from './signed-plan.ts';
 
 /** Where a plan comes from. */
 export interface PlanOrigin {
@@ -25,7 +26,7 @@ type NotDecided = 'state' | 'reason' | 'replacedBy' | 'later' | 'approvals';
 export interface FreshPlan {
   /** As decisions see it. */
   readonly plan: Omit<StoredPlan, NotDecided>;
-  /** As the store takes it, with its document. */
+  /** As the store takes it, with its document and its signature. */
   details(): Promise<Omit<NewPlan, 'state' | 'reason'>>;
 }
 
@@ -34,14 +35,14 @@ export function freshPlan(
   given: Plan,
   account: AccountConfig,
   origin: PlanOrigin,
-  settings: Pick<ServerSettings, 'approvals' | 'labels'>,
+  parts: Pick<JobParts, 'settings' | 'env' | 'clock'>,
   hasTerms = false,
 ): FreshPlan {
   const plan = withoutTime(given);
   const id = randomUUID();
   const checksum = planChecksum(plan);
   const digests = digestsOf(plan);
-  const { expiresAt: until, ...required } = requirementsOf(plan, approvalPolicyOf(account, settings));
+  const { expiresAt: until, ...required } = requirementsOf(plan, approvalPolicyOf(account, parts.settings));
   const expiresAt = new Date(until);
   const changes = changesIn(plan);
   const calls = plan.calls.planned;
@@ -63,12 +64,14 @@ export function freshPlan(
     },
     async details() {
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
+      const document = printPlan(plan);
       return {
         id,
         account: account.name,
         checksum,
         digests,
-        document: printPlan(plan),
+        document,
+        signature: await signatureOf({ document, commit, author, expiresAt }, plan, parts),
         review: toPlanReview(plan),
         source,
         commit,

@@ -41,7 +41,7 @@ export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts):
     if (isEmpty(plan))
       return failed(problem('usage', 'no change of this run can be undone'), ...plan.problems);
     const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name };
-    const fresh = freshPlan(plan, account, origin, parts.settings);
+    const fresh = freshPlan(plan, account, origin, parts);
     const waiting = {
       ...fresh.plan,
       state: 'waiting',

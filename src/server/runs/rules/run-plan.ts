@@ -23,6 +23,7 @@ import { engineOf } from '../../accounts/rules/engine-of.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { type ApprovedPlan, readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
+import { signatureRefusal } from '../../plans/rules/signed-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
@@ -45,6 +46,8 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
     return refuseRun(run, parts, problem('configuration', 'the account is no longer configured'));
   const approved = await readApprovedPlan(run, parts);
   if (!approved.ok) return refuseRun(run, parts, firstOf(approved.problems));
+  const unsigned = await signatureRefusal(approved.value, parts);
+  if (unsigned !== undefined) return refuseRun(run, parts, unsigned);
   // A run in progress may have another worker: what to do with it is decided under its lock.
   if (run.state === 'queued') {
     const refusal = refusalNow(approved.value, account, parts, run.override);

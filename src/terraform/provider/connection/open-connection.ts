@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { ok } from '../../../core/problem/result.ts';
+import { requiredSigners } from '../../../run/signature/signature-settings.ts';
 import type { ListTime } from '../../../run/state/interface/state.ts';
 import { type ListTracker, trackLists } from '../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../service/client/adaptive-pacer.ts';
@@ -26,7 +27,6 @@ import { createStateOpener, type StateOpener } from './state-opener.ts';
 export interface Connection {
   readonly account: Account;
   readonly client: Client;
-  readonly isReadOnly: boolean;
   /** Where runs are recorded; null: nowhere. */
   readonly state: StateOpener | null;
   readonly inventory: InventoryPlace;
@@ -66,7 +66,10 @@ export async function openConnection(
     config.emulator === null ? openHttp(config, env) : await openEmulated(config.emulator, clock);
   if (!channel.ok) return channel;
   const { account, exchange, credentials, close } = channel.value;
-  const readOnly = knownOrNull(config.read_only) ?? readOnlyOf(env['RAMPART_READ_ONLY']);
+  const configured = knownOrNull(config.read_only) ?? readOnlyOf(env['RAMPART_READ_ONLY']);
+  // The block comes from a pull request, so it can't lift what the operator requires.
+  const readOnly =
+    configured === false && requiredSigners(env) !== undefined ? ('unsigned' as const) : configured;
   const lists = trackLists(await listTimesOf(state, account), clock);
   const cutoff = createCutoff(systemClock);
   const client = createClient({
@@ -95,7 +98,6 @@ export async function openConnection(
     {
       account,
       client,
-      isReadOnly: readOnly !== false,
       state,
       inventory: inventory.value,
       secrets: [...secretsOf(credentials), ...(state?.secrets ?? [])],
