@@ -85,6 +85,7 @@ export type {
   FleetKnownDrift,
   FleetPlace,
   FleetRule,
+  FleetStage,
   FleetTable,
 } from './input/typescript/fleet.ts';
 export type {

@@ -51,7 +51,7 @@ const policyTables: Readonly<Record<string, Keys>> = {
 export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {
   'reference/desired-state.md': formatTables,
   'reference/policies.md': policyTables,
-  'reference/rules.md': { rule: meaningsOf(files.ruleFields) },
+  'reference/rules.md': { rule: meaningsOf(files.ruleFields), stage: meaningsOf(files.stageFields) },
   'reference/tables.md': {
     table: meaningsOf(tableKeys.tableFields),
     tableLimits: meaningsOf(tableKeys.tableLimitFields),

@@ -42,7 +42,7 @@ function fleetOf(machines: readonly MachineGiven[]): Pick<PlanInputs, 'observed'
     },
     inventoryAt: (_, id) => machines.find((each) => String(each.id) === id)?.readAt ?? at,
   };
-  const hosts = machines.map(({ name = null, ...host }) => ({ ...host, name }));
+  const hosts = machines.map(({ name = null, groupId = -1, ...host }) => ({ ...host, name, group: groupId }));
   return { observed: givenFleet(hosts, { 17: 'Berlin', 18: 'Wien', 19: 'Quarantine' }), facts };
 }
 

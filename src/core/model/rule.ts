@@ -11,6 +11,8 @@ export interface Rule {
   readonly rename?: Template;
   readonly antivirus: boolean;
   readonly ensure?: 'present' | 'absent';
+  /** For a stage, its hosts without regard to their time offline. */
+  readonly ofAnyAge?: Condition;
 }
 
 export type RuleAttribute = 'name' | 'when' | 'group' | 'rename' | 'antivirus' | 'ensure';

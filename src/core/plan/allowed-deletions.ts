@@ -16,8 +16,9 @@ export function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): re
   if (old === undefined || now === undefined) return [];
   return now.flatMap((rule, index) => {
     if (rule.ensure !== 'absent') return [];
-    const earlier = now.slice(0, index).filter((each) => meet(each, rule));
-    const others = old.filter((each) => meet(each, rule));
+    const mayDecide = (each: AskedRule) => isComparable(each, rule) && meet(each, rule);
+    const earlier = now.slice(0, index).filter(mayDecide);
+    const others = old.filter(mayDecide);
     const isNew = (example: Subject) =>
       winner('ensure', example, [...earlier, rule]) === rule &&
       winner('ensure', example, others)?.ensure !== 'absent';
@@ -26,6 +27,11 @@ export function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): re
     const message = `rule ${quoted(rule.name)} deletes hosts that no rule deleted before this change, for example ${hostWords(example)}`;
     return [warning('deletions-allowed', message, { place: after.placeOfRule(rule.index, 'ensure') })];
   });
+}
+
+/** A stage says nothing about hosts that have been offline for another time. */
+function isComparable({ ofAnyAge, when }: AskedRule, rule: AskedRule): boolean {
+  return ofAnyAge === undefined || when.source === rule.when.source;
 }
 
 /** The rules that decide whether a host is deleted; undefined if one of them can't be analyzed. */

@@ -38,7 +38,9 @@ export function analyzeRules({
   const known = askedRules(rules);
   return known.flatMap((rule, index): readonly Problem[] => {
     const place = placeOfRule(rule.index, 'when');
-    const earlier = known.slice(0, index).filter((each) => setsSame(each, rule) && meet(each, rule));
+    const earlier = known
+      .slice(0, index)
+      .filter((each) => each.ofAnyAge === undefined && setsSame(each, rule) && meet(each, rule));
     const examples = examplesOf([rule, ...earlier]);
     if (examples === undefined) return [];
     const matched = examples.filter((each) => holds(rule, each) !== 'no');
@@ -62,10 +64,10 @@ export function analyzeRules({
   });
 }
 
-/** The rules for which an analysis is exact. */
+/** The rules for which an analysis is exact, and the stages of such rules, as if hosts could be offline for any time. */
 export function askedRules(rules: readonly Rule[]): readonly AskedRule[] {
   return rules.flatMap((rule): readonly AskedRule[] => {
-    const { when } = rule;
+    const when = rule.ofAnyAge ?? rule.when;
     if (exampleValues([when]) === undefined) return [];
     return [{ ...rule, ask: when.begin(), prefixes: namePrefixes(when) }];
   });
@@ -165,7 +167,7 @@ function groupText(group: GroupIntent | undefined): string {
 
 /** A host for each combination of values that matters to these rules; undefined if there are too many. */
 export function examplesOf(rules: readonly AskedRule[]): readonly Subject[] | undefined {
-  const values = exampleValues(rules.map(({ when }) => when));
+  const values = exampleValues(rules.map(({ when, ofAnyAge }) => ofAnyAge ?? when));
   if (values === undefined) return undefined;
   const count = [...values.values()].reduce((product, each) => product * each.length, 1);
   return count > mostExamples ? undefined : combinations(values).map(toSubject);

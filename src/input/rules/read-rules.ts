@@ -1,8 +1,10 @@
+import { compileCondition } from '../../core/expression/compile.ts';
 import { quoted } from '../../core/lib/quoted.ts';
+import type { Condition } from '../../core/model/expression.ts';
 import type { Rule, RuleAttribute } from '../../core/model/rule.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { ruleFields } from '../schema/file-fields.ts';
+import { ruleFields, stageFields } from '../schema/file-fields.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
@@ -41,10 +43,11 @@ export function checkRuleNames(rules: readonly PlacedRule[]): readonly Problem[]
 
 /** Reads the items of `rules:`. */
 export function readRules(reading: Reading, rules: Member): readonly PlacedRule[] {
-  return readItems(reading, rules, example, (item) => readRule(reading, item));
+  return readItems(reading, rules, example, (item) => readRule(reading, item)).flat();
 }
 
-function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
+/** The rules of the stages of a rule, then the rule itself if it sets something. */
+function readRule(reading: Reading, node: YamlNode): readonly PlacedRule[] | undefined {
   const words = { what: 'a rule', example };
   const members = readMembers(reading, node, ruleFields, words);
   if (members === undefined) return undefined;
@@ -53,13 +56,14 @@ function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
   const { ensure } = optional;
   requireFields(reading, span, members, ruleFields, words);
   const asks = [members.group, members.rename, members.antivirus, members.ensure];
-  if (asks.every((each) => each === undefined)) {
+  const isEmpty = asks.every((each) => each === undefined);
+  if (isEmpty && members.stages === undefined) {
     report(reading, span, 'missing-key', 'the rule sets nothing', {
-      hint: 'add "group", "rename", "antivirus" or "ensure: absent"',
+      hint: 'add "group", "rename", "antivirus", "ensure: absent" or "stages"',
     });
   }
   if (ensure === 'absent') {
-    for (const member of [members.group, members.rename, members.antivirus]) {
+    for (const member of [members.group, members.rename, members.antivirus, members.stages]) {
       if (member === undefined) continue;
       report(reading, member.key, 'invalid-value', `absent hosts can't have "${member.key.text}"`, {
         hint: `remove "${member.key.text}", or move it to a separate rule`,
@@ -67,12 +71,72 @@ function readRule(reading: Reading, node: YamlNode): PlacedRule | undefined {
     }
   }
   if (name === undefined || when === undefined) return undefined;
-  return {
-    rule: { ...defined(optional), name, when, antivirus: antivirus !== undefined },
-    source: reading.source,
-    span,
-    attributes: spansOf(members),
-  };
+  const stages = members.stages === undefined ? [] : readStages(reading, members.stages, { name, when });
+  if (isEmpty) return stages;
+  const rule = { ...defined(optional), name, when, antivirus: antivirus !== undefined };
+  return [...stages, { rule, source: reading.source, span, attributes: spansOf(members) }];
+}
+
+type StagedRule = Pick<Rule, 'name' | 'when'>;
+type PlacedStage = PlacedRule & { readonly afterMs: number };
+
+/** The last stage comes first, because the first rule that matches a host and sets an attribute wins. */
+function readStages(reading: Reading, stages: Member, staged: StagedRule): readonly PlacedRule[] {
+  const read = readItems(reading, stages, stageExample, (item) => readStage(reading, item, staged));
+  if (stages.value.kind === 'sequence' && stages.value.items.length === 0)
+    report(reading, valueSpan(stages), 'invalid-value', '"stages" is empty', { hint: stageExample });
+  for (const [index, { afterMs, rule, span, attributes }] of read.entries()) {
+    const next = read[index + 1];
+    if (next === undefined) break;
+    if (next.afterMs <= afterMs) {
+      const message = 'a stage must begin later than the stage before it';
+      report(reading, next.attributes.when ?? next.span, 'invalid-value', message, {
+        hint: 'sort the stages by "after"',
+      });
+      return [];
+    }
+    if (rule.ensure !== undefined) {
+      const message = 'no stage can follow a stage that deletes the host';
+      report(reading, attributes.ensure ?? span, 'invalid-value', message, {
+        hint: 'make the stage with "ensure: absent" the last one',
+      });
+    }
+  }
+  return read.toReversed();
+}
+
+const stageExample =
+  'write, for example, stages: [{ after: 90d, group: Quarantine }, { after: 180d, ensure: absent }]';
+
+/** A stage becomes a rule for those hosts of its rule that have been offline for longer than its age. */
+function readStage(reading: Reading, node: YamlNode, { name, when }: StagedRule): PlacedStage | undefined {
+  const words = { what: 'a stage', example: stageExample };
+  const members = readMembers(reading, node, stageFields, words);
+  if (members === undefined) return undefined;
+  const span = headOf(node);
+  const { after: afterMs, ...sets } = readFields(reading, members, stageFields);
+  requireFields(reading, span, members, stageFields, words);
+  if ((members.group === undefined) === (members.ensure === undefined)) {
+    const message = 'a stage needs "group" or "ensure: absent", and not both';
+    return report(reading, span, 'missing-key', message, { hint: stageExample });
+  }
+  if (afterMs === undefined || members.after?.value.kind !== 'scalar') return undefined;
+  const offline = `!host.online && (${when.source})`;
+  const aged = compile(`${offline} && age(host.stateChangedAt) > duration("${afterMs / 1000}s")`);
+  const ofAnyAge = compile(offline);
+  if (aged === undefined || ofAnyAge === undefined) {
+    const message = `the "when" of rule ${quoted(name)} is too long for a rule with stages`;
+    return report(reading, span, 'invalid-expression', message, { hint: 'make it shorter' });
+  }
+  const title = `${name} (after ${members.after.value.text})`;
+  const rule = { ...defined(sets), name: title, when: aged, antivirus: false, ofAnyAge };
+  const attributes = { ...spansOf(members), when: valueSpan(members.after) };
+  return { rule, source: reading.source, span, attributes, afterMs };
+
+  function compile(text: string): Condition | undefined {
+    const compiled = compileCondition(text, 'rule', reading.tables);
+    return compiled.ok ? compiled.value : undefined;
+  }
 }
 
 function spansOf(members: Readonly<Partial<Record<RuleAttribute, Member>>>): PlacedRule['attributes'] {

@@ -45,6 +45,23 @@ export const identityFields = {
   },
 } as const satisfies Fields;
 
+export const stageFields = {
+  after: {
+    type: 'duration',
+    required: true,
+    meaning: 'How long the host must have been offline, such as 90d.',
+  },
+  group: {
+    type: 'group',
+    meaning: 'The group for these hosts: its name, { id: 17 }, or null for no group.',
+  },
+  ensure: {
+    type: 'word',
+    words: ['absent'],
+    meaning: 'Delete these hosts.',
+  },
+} as const satisfies Fields;
+
 export const ruleFields = {
   name: {
     type: 'text',
@@ -77,6 +94,12 @@ export const ruleFields = {
     type: 'word',
     words: ['present', 'absent'],
     meaning: 'Delete these hosts (absent), or keep them from being deleted by later rules (present).',
+  },
+  stages: {
+    type: 'list',
+    fields: stageFields,
+    meaning:
+      'What to do with these hosts after they have been offline for some time, the shortest time first.',
   },
 } as const satisfies Fields;
 

@@ -62,8 +62,16 @@ export interface FleetRule {
   readonly rename?: string | undefined;
   readonly antivirus?: 'installed' | undefined;
   readonly ensure?: 'present' | 'absent' | undefined;
+  /** What to do with these hosts after they have been offline for some time, the shortest time first. */
+  readonly stages?: readonly FleetStage[] | undefined;
   readonly source?: FleetPlace | undefined;
 }
+
+/** A stage of a rule. `after` is a time offline, such as `90d`. */
+export type FleetStage = { readonly after: string } & (
+  | { readonly group: FleetGroup; readonly ensure?: undefined }
+  | { readonly ensure: 'absent'; readonly group?: undefined }
+);
 
 /** How a register divides its rows into pages. */
 export interface FleetPaging {

@@ -42,6 +42,14 @@ it.each([
   ],
   ['a new rule behind one that deletes as much', [old], [old, old]],
   ['a rule that moves hosts', [old], [`when: 'host.online', group: Attic`, old]],
+  [
+    'a stage that begins later by the same condition',
+    [`when: host.online == false, stages: [{ after: 90d, ensure: absent }]`],
+    [
+      `when: host.online == false, stages: [{ after: 90d, ensure: absent }]`,
+      `when: 'host.online', group: Attic`,
+    ],
+  ],
   ['a condition that the analysis does not cover', [], [`when: 'host.name.endsWith("1")', ensure: absent`]],
 ] as const)('%s allows no more', (_, before, after) => {
   expect(allowedDeletions(desired(...before), desired(...after))).toEqual([]);

@@ -1,6 +1,7 @@
 import type { HostId } from '../../../../src/core/model/host-id.ts';
 import { foldName as fold } from '../../../../src/core/model/host-name.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../../../src/core/model/temporary-name.ts';
+import { at as now } from '../../../given/fleet.ts';
 import { conjunctsOf, type HostFacts, isCell, isSafe, nameOf, truthOf } from './condition.ts';
 import type { Report } from './plan-text.ts';
 import {
@@ -38,9 +39,14 @@ export function factsOf({ table, groups }: PlanningCase, host: Host): HostFacts 
     name,
     group: groups[host.group] ?? '',
     online: host.online ?? true,
+    days: host.stateChangedAt === undefined ? undefined : daysSince(host.stateChangedAt),
     installed: host.antivirus === undefined ? undefined : host.antivirus === 'installed',
     row: key === undefined ? undefined : table?.rows.find((row) => keyOf(row) === key),
   };
+}
+
+function daysSince(time: string): number {
+  return (Date.parse(now) - Date.parse(time)) / 86_400_000;
 }
 
 /** `guess`: it holds only because an unknown fact reads as empty. */

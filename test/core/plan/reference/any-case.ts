@@ -51,10 +51,12 @@ const host = fc
     temporary: seldom(fc.constantFrom('rename', 'deletion', 'lookalike'), 10),
     group: fc.constantFrom('-1', '10', '10', '11', '12'),
     online: fc.boolean(),
+    stateChangedAt: fc.constantFrom('2026-11-20T09:00:00Z', '2026-08-01T00:00:00Z', undefined),
     antivirus: fc.constantFrom('installed', 'missing', 'missing', 'unsupported', undefined),
   })
-  .map(({ temporary, antivirus, ...rest }) => ({
+  .map(({ temporary, antivirus, stateChangedAt, ...rest }) => ({
     ...rest,
+    ...(stateChangedAt === undefined ? {} : { stateChangedAt }),
     name:
       temporary === undefined || rest.name === null
         ? rest.name
@@ -119,6 +121,7 @@ const test = fc.letrec<{ readonly tree: Test }>((tie) => ({
     fc.record({ kind: fc.constant('startsWith' as const), of: text, text: word }),
     fc.record({ kind: fc.constant('flag' as const), of: fc.constantFrom('online', 'installed') }),
     fc.record({ kind: fc.constant('has' as const), of: text }),
+    fc.record({ kind: fc.constant('aged' as const), days: fc.constantFrom(1, 90) }),
     fc.record({ kind: fc.constant('fragile' as const), length: fc.constantFrom(3, 4, 9) }),
     fc.record({ kind: fc.constant('not' as const), of: tie('tree') }),
     fc.record({ kind: fc.constantFrom('and', 'or'), left: tie('tree'), right: tie('tree') }),

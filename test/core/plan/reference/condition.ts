@@ -5,6 +5,8 @@ export interface HostFacts {
   readonly name?: string | undefined;
   readonly group: string;
   readonly online: boolean;
+  /** How long the host has been online or offline. */
+  readonly days?: number | undefined;
   readonly installed?: boolean | undefined;
   readonly row?: RowGiven | undefined;
 }
@@ -24,6 +26,8 @@ export function truthOf(test: Test, facts: HostFacts, isStrict: boolean): Truth 
     }
     case 'flag':
       return test.of === 'online' ? facts.online : (facts.installed ?? (isStrict ? 'unknown' : false));
+    case 'aged':
+      return facts.days === undefined ? 'unknown' : facts.days > test.days;
     case 'has':
       return (textOf(test.of, facts) ?? '') !== '';
     case 'fragile': {
@@ -69,6 +73,7 @@ export function isSafe(test: Test): boolean {
     case 'flag':
       return true;
     case 'has':
+    case 'aged':
     case 'fragile':
       return false;
     case 'not':

@@ -9,6 +9,8 @@ export type Test =
   | { readonly kind: 'startsWith'; readonly of: TextFact; readonly text: string }
   | { readonly kind: 'flag'; readonly of: 'online' | 'installed' }
   | { readonly kind: 'has'; readonly of: TextFact }
+  /** In its state for longer than so many days. */
+  | { readonly kind: 'aged'; readonly days: number }
   /** Fails for names of this length. */
   | { readonly kind: 'fragile'; readonly length: number }
   | { readonly kind: 'not'; readonly of: Test }

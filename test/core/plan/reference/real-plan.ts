@@ -120,6 +120,8 @@ function printTest(test: Test): string {
       return test.of === 'online' ? 'host.online' : 'host.antivirus.installed';
     case 'has':
       return `has(${factNames[test.of]})`;
+    case 'aged':
+      return `age(host.stateChangedAt) > duration("${test.days}d")`;
     case 'fragile':
       return `1 / (host.name.size() - ${test.length}) == 0`;
     case 'not':
