@@ -40,6 +40,7 @@ const calm: AccountState = {
   name: 'contoso',
   version: 1,
   health: 'converged',
+  hasIgnored: false,
   commit: 'c1',
   failure: null,
   hold: null,
@@ -170,6 +171,17 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
     { kind: 'plan-made', plan: { ...plan, id: 'undo', source: 'undo of run earlier' } },
   ],
   ['Someone asks for a new plan', { ...calm, hold }, { kind: 'hold-lifted' }],
+  ['Someone pauses an account without differences', calm, { kind: 'paused' }],
+  [
+    'A pause ends that kept a plan within the limits from running',
+    { ...calm, health: 'waiting', plan: { ...approved, approvals: [] } },
+    { kind: 'resumed' },
+  ],
+  [
+    'A pause ends for which a run waited',
+    { ...calm, health: 'waiting', plan: approved, run: { ...queued, waitsFor: 'pause' } },
+    { kind: 'resumed' },
+  ],
   [
     'The time of a plan has passed',
     { ...calm, plan: { ...plan, expiresAt: new Date(now - 1) } },

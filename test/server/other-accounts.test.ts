@@ -166,7 +166,7 @@ beforeAll(async () => {
     },
     run: noted('run'),
     wake: noted('wake'),
-    resume: noted('resume'),
+    followPauses: noted('follow pauses'),
     undo: noted('undo'),
     startRollout: async () => ok('started'),
     resumeRollout: noted('resume'),

@@ -14,8 +14,8 @@ export interface ServerWork {
   rehearse(plan: string): Promise<void>;
   /** Makes a worker look at the run of an account, because it was added, or someone asked it to stop or lets it begin. */
   wake(account: string): Promise<void>;
-  /** The same for all runs of these accounts that have not begun, because a pause ended. */
-  resume(accounts: readonly string[]): Promise<void>;
+  /** Decides about the accounts for which a pause began or ended, instead of waiting for the next tick. */
+  followPauses(): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: RunRecord, by: Subject): Promise<Result<string>>;
   /** Saves a rollout of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */

@@ -1,4 +1,5 @@
 import { ok } from '../../core/problem/result.ts';
+import { followPauses } from '../accounts/rules/follow-pauses.ts';
 import { happen } from '../accounts/rules/happen.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
 import type { ServerWork } from '../http/server-work.ts';
@@ -7,7 +8,6 @@ import type { JobParts } from '../queue/rules/job-parts.ts';
 import { abortRollout, resumeRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
 import { startRollout } from '../rollouts/rules/start-rollout.ts';
 import { proposeUndo } from '../runs/rules/propose-undo.ts';
-import { wakeRuns } from '../runs/rules/queue-run.ts';
 import type { ServerParts } from './open-parts.ts';
 
 /** How the API starts work. */
@@ -31,7 +31,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     async wake(account) {
       await queue.send('run', [{ key: account }]);
     },
-    resume: (accounts) => wakeRuns(accounts, jobs),
+    followPauses: () => followPauses(jobs),
     undo: (run, by) => proposeUndo(run, by, jobs),
     startRollout: (rollout) => startRollout(rollout, jobs),
     resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),

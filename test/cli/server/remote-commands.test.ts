@@ -56,7 +56,7 @@ describe('the command line that asks a server', () => {
       paused: 0,
       waiting: [{ account: 'berlin', is_paused: false }],
     });
-    await api.store.pauses.remove(pause.id);
+    await api.store.pauses.end(pause.id);
     for (const name of ['berlin', 'denver']) await closePlan(api.store, name, 'test');
     expect((await rampart(['server', 'status'])).out).not.toContain('paused');
   });

@@ -228,28 +228,14 @@ describe('accounts that the caller may not see', () => {
   });
 });
 
-describe('the end of a pause', () => {
-  test('starts the runs that waited for it, and those of no other account', async () => {
-    const paused = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
-    expect(paused.status).toBe(201);
-    api.asked.length = 0;
-    expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(200);
-    expect(api.asked).toEqual(['resume berlin']);
-  });
-
-  test('shows at once, as its beginning does', async () => {
-    const health = async () => (await api.get('/accounts/berlin')).body.health;
-    const before = await health();
-    await api.store.accounts.setHealth('berlin', 'converged');
-    const pause = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
-    const wide = await api.post('/pauses', { all: true, reason: 'everything moves' }, 'admin');
-    expect(await health()).toBe('paused');
-    await api.delete(`/pauses/${wide.body.id}`, 'admin');
-    expect(await health()).toBe('paused');
-    await api.delete(`/pauses/${pause.body.id}`, 'admin');
-    expect(await health()).toBe('converged');
-    if (before !== null) await api.store.accounts.setHealth('berlin', before);
-  });
+test('accounts are decided about at once when a pause begins and when it ends', async () => {
+  api.asked.length = 0;
+  const paused = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
+  expect(paused.status).toBe(201);
+  expect(api.asked).toEqual(['follow pauses']);
+  expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(200);
+  expect(api.asked).toEqual(['follow pauses', 'follow pauses']);
+  expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(404);
 });
 
 describe('deciding on a plan', () => {
@@ -454,11 +440,12 @@ describe('a change that was made', () => {
 
   test.each<[string, number, () => Promise<{ readonly status: number }>]>([
     [
-      'resume',
+      'follow',
       200,
       async () => {
-        const pause = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' });
-        return api.delete(`/pauses/${pause.body.id}`);
+        const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+        const pause = await api.store.pauses.add({ scope: 'account:berlin', by, reason: 'x', until: null });
+        return api.delete(`/pauses/${pause.id}`);
       },
     ],
     ['wake', 202, async () => api.post(`/runs/${await queued()}/stop`, { reason: 'wrong day' })],

@@ -329,7 +329,7 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
     },
     rehearse: async (plan) => note(`rehearse ${plan}`),
     wake: async (account) => note(`wake ${account}`),
-    resume: async (names) => note(`resume ${names.join()}`),
+    followPauses: async () => note('follow pauses'),
     undo: async () => ok('plan-of-undo'),
     startRollout: async ({ plans, approve }) => {
       const approved = await allOrNothing(

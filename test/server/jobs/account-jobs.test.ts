@@ -645,7 +645,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     });
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
-    await server.store.pauses.remove(pause.id);
+    await server.store.pauses.end(pause.id);
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(3);
   });

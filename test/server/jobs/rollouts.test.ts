@@ -39,7 +39,7 @@ async function givenRollouts(names: readonly string[], mode: 'propose' | 'correc
   const until = new Date(Date.now() + 3_600_000);
   const pause = await server.store.pauses.add({ scope: 'all', by: alice, reason: 'moving house', until });
   for (const name of names) await server.check(name);
-  await server.store.pauses.remove(pause.id);
+  await server.store.pauses.end(pause.id);
   for (const name of mode === 'correct' ? [] : names) {
     const { id } = await planOf(name);
     const approval = {

@@ -60,6 +60,7 @@ export function accountRecord(parts: Partial<FoundAccount> = {}): FoundAccount {
     checkBeganAt: null,
     runState: null,
     runWaitsFor: null,
+    hasIgnored: false,
     version: 1,
     readAt: new Date('2026-11-23T08:00:01.000Z'),
     hasPauses: false,

@@ -92,10 +92,6 @@ const changes: Readonly<Record<string, Change>> = {
     change: ({ accounts }) => accounts.setHealth('a', 'running'),
     events: [healthChanged('a', 'running')],
   },
-  'accounts.showPaused': {
-    change: ({ accounts }) => accounts.showPaused(['a', 'b'], true),
-    events: [healthChanged('b', 'paused')],
-  },
   'accounts.setHold': { change: ({ accounts }) => accounts.setHold(['a'], hold) },
   'accounts.setNextCheck': { change: ({ accounts }) => accounts.setNextCheck(new Map([['a', new Date(0)]])) },
   'plans.propose of another plan': {
@@ -171,7 +167,7 @@ const changes: Readonly<Record<string, Change>> = {
   'pauses.add': {
     change: ({ pauses }) => pauses.add({ scope: 'all', by: ada, reason: 'x', until: null }),
   },
-  'pauses.remove': { change: ({ pauses }, { pause }) => pauses.remove(pause) },
+  'pauses.end': { change: ({ pauses }, { pause }) => pauses.end(pause) },
   'ignores.add': {
     change: ({ ignores }) =>
       ignores.add({
@@ -356,7 +352,6 @@ describe('a change of the store', () => {
 
   test('of nothing needs no statement, and cleaning up one', async () => {
     const { store, statements } = failingStore(given.database, 0);
-    await store.accounts.showPaused([], true);
     await store.notifications.enqueue([]);
     await store.runs.log(before.run, []);
     await store.events.append();
@@ -372,7 +367,7 @@ describe('a change of the store', () => {
   test('is taken back if a later one of the same work is refused, or fails', async () => {
     const { store } = given;
     const refusal = failed(problem('conflict', 'refused'));
-    const removing = async (inside: Store) => inside.pauses.remove(before.pause);
+    const removing = async (inside: Store) => inside.pauses.end(before.pause);
     const refused = await allOrNothing(store, async (inside) => {
       await removing(inside);
       return refusal;
@@ -392,7 +387,7 @@ describe('a change of the store', () => {
 
   test('may be part of another transaction', async () => {
     const outer = given.store.transaction(async (store) => {
-      await store.transaction(({ pauses }) => pauses.remove(before.pause));
+      await store.transaction(({ pauses }) => pauses.end(before.pause));
       expect(await store.pauses.list()).toEqual([]);
       throw new Error('rolled back');
     });

@@ -578,37 +578,6 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     ]);
   });
 
-  it('a pause replaces only the health of accounts without differences, and its end restores it', async () => {
-    const { accounts, events } = given.store;
-    await record('a', givenHosts(1), { health: 'converged' });
-    await record('b', givenHosts(2), { health: 'ignored', drift: [givenDrift('1', { ignored: true })] });
-    await record('c', givenHosts(2), { health: 'drifted', drift: [givenDrift('1')] });
-    const healths = async () => {
-      const listed = await accounts.list({ visible: 'all' });
-      return listed.ok ? listed.value.items.map(({ name, health }) => [name, health]) : listed;
-    };
-    const before = await healths();
-    const latest = await events.latest();
-    await accounts.showPaused(['a', 'b', 'c'], true);
-    expect(await healths()).toEqual([
-      ['c', 'drifted'],
-      ['a', 'paused'],
-      ['b', 'paused'],
-    ]);
-    await accounts.showPaused(['a', 'b', 'c'], false);
-    expect(await healths()).toEqual(before);
-    const { version } = (await accounts.find('a', 'all')) ?? {};
-    await accounts.showPaused(['a', 'b', 'c'], false);
-    expect((await accounts.find('a', 'all'))?.version).toBe(version);
-    const news = await events.after(latest, 'all');
-    expect(news.map(({ account, data }) => `${account} ${String(data['health'])}`).toSorted()).toEqual([
-      'a converged',
-      'a paused',
-      'b ignored',
-      'b paused',
-    ]);
-  });
-
   it('differences are ignored by their cause or one by one, until someone ends that', async () => {
     const { ignores } = given.store;
     await record('a', givenHosts(3), { drift: ['1', '2', '3'].map((id) => givenDrift(id)) });

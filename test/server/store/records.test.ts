@@ -214,9 +214,10 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(open).toMatchObject({ ...pause, at: expect.any(Date) });
     expect(await pauses.list()).toEqual([open]);
     expect(await found()).toMatchObject({ hasPauses: true });
-    expect(await pauses.remove(open.id)).toEqual(open);
+    expect(await pauses.end(open.id)).toEqual({ ...open, until: expect.any(Date) });
+    expect(await pauses.ended(new Date(Date.now() - 500))).toMatchObject([{ id: open.id }]);
     expect(await found()).toMatchObject({ hasPauses: false });
-    expect(await pauses.remove(open.id)).toBeUndefined();
+    expect(await pauses.end(open.id)).toBeUndefined();
   });
 
   it('a source keeps its commit over failures, and the time of the first one', async () => {

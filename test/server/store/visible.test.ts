@@ -85,17 +85,9 @@ const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
 
 /** What returns nothing of an account, or is for the server's own work and never for a person's question. */
 const others = new Set([
-  ...[
-    'sync',
-    'schedules',
-    'recordCheck',
-    'setHealth',
-    'setHold',
-    'setNextCheck',
-    'showPaused',
-    'claim',
-    'lock',
-  ].map((name) => `accounts.${name}`),
+  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck', 'claim', 'lock'].map(
+    (name) => `accounts.${name}`,
+  ),
   ...[
     'propose',
     'approve',

@@ -44,7 +44,7 @@ interface Transaction {
 }
 
 /** Functions of the store that only read. */
-const reads = /^(find|list|of|ended|document|rejected|overdue|schedules|holder|read|due|digestsOf)$/;
+const reads = /^(find|list|of|ended|document|rejected|overdue|schedules|waiting|holder|read|due|digestsOf)$/;
 
 export function createDatabase({ world, newId, onChange }: DatabaseParts): Database {
   const tables = createTables();

@@ -1,10 +1,11 @@
 import { ok } from '../../../src/core/problem/result.ts';
+import { followPauses } from '../../../src/server/accounts/rules/follow-pauses.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { tick } from '../../../src/server/queue/rules/tick.ts';
-import { requeueRuns, wakeRuns } from '../../../src/server/runs/rules/queue-run.ts';
+import { requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { fetchSourceJob } from '../../../src/server/sources/rules/fetch-source.ts';
 import type { SimulatedAccount } from '../script/script.ts';
@@ -115,7 +116,7 @@ export function startServer(parts: ServerParts): SimulatedServer {
       );
     },
     wake: (account: string) => queue.send('run', [{ key: account }]),
-    resume: (accounts: readonly string[]) => wakeRuns(accounts, jobs),
+    followPauses: () => followPauses(jobs),
   };
   const http = {
     settings,

@@ -10,7 +10,7 @@ import type { People, SentDecision } from '../script/perform.ts';
 import { isOpenRun } from '../store/run-records.ts';
 import type { AccountRow } from '../store/tables.ts';
 import { complies, type Seen, seenIn } from './seen.ts';
-import { stuckWhy } from './stuck.ts';
+import { isPausedAt, stuckWhy } from './stuck.ts';
 import { type Effect, effectsIn, effectsOf, holdsIn, shows, textOf } from './writes.ts';
 
 export type Law =
@@ -21,6 +21,7 @@ export type Law =
   | 'converged only after a read that showed it'
   | 'every approval is applied or explained within two checks'
   | 'after faults end, every account converges or waits for a person within three cadences'
+  | 'an account waits only for what is there'
   | 'no job fails by itself';
 
 /** A law that did not hold. */
@@ -48,6 +49,8 @@ export interface Judge {
 const mostSeen = 60;
 /** How long a queued run may take to begin after its approval, if its worker was lost, in milliseconds. */
 const mostDelayMs = 3 * 60_000;
+/** How long the end of a pause may take to show, if no server is up for a while, in milliseconds. */
+const mostWaitMs = 5 * 60_000;
 /** How long faults of the service explain that a call is repeated, in milliseconds. */
 const memoryMs = 10 * 60_000;
 
@@ -67,6 +70,8 @@ interface Watched {
   /** When each effect of a write was last in the fleet right after it, and when the service last acknowledged it. */
   readonly made: Map<string, number>;
   readonly acknowledged: Map<string, number>;
+  /** Since when its approved plan has had neither a run nor a reason to wait for one. */
+  idleSince: number | undefined;
   /** The last effect on each attribute of each host, unless someone else has edited the fleet since. */
   readonly latest: Map<string, string>;
 }
@@ -93,6 +98,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       pastSenders: new Set(),
       made: new Map(),
       acknowledged: new Map(),
+      idleSince: undefined,
       latest: new Map(),
     };
     accounts.set(name, known);
@@ -277,6 +283,23 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     }
   };
 
+  /** In a history without rollouts, an approved plan without a run waits for the end of a pause, and nothing else. */
+  const judgeWaiting = (known: Watched): void => {
+    const { world, database } = clusterOf();
+    const { tables } = database;
+    const { row, idleSince } = known;
+    const now = world.now();
+    if (idleSince !== undefined && now - idleSince > mostWaitMs)
+      fail('an account waits only for what is there', `${row?.name} waits for a pause that has ended`);
+    const plan = tables.plans.get(tables.openPlans.get(row?.name ?? '') ?? '')?.plan;
+    const isIdle =
+      row?.health === 'waiting' &&
+      plan?.state === 'approved' &&
+      tables.openRuns.get(row.name) === undefined &&
+      !isPausedAt(row.name, tables, now);
+    known.idleSince = isIdle ? (idleSince ?? now) : undefined;
+  };
+
   return {
     wire,
     people: {
@@ -302,6 +325,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         counts.checks += 1;
         judgeApprovals(row);
       }
+      for (const known of accounts.values()) judgeWaiting(known);
       judgeEnds();
     },
     defect: (error) =>

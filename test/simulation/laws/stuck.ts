@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { AccountRow } from '../store/tables.ts';
+import { holdsAt } from '../store/pause-records.ts';
+import type { AccountRow, Tables } from '../store/tables.ts';
 import { complies, type Seen } from './seen.ts';
 
 /** Failures that end with their cause: nobody has to do anything about them. */
@@ -19,6 +20,10 @@ const passing: ReadonlySet<string> = new Set([
   'stale-plan',
 ]);
 
+export function isPausedAt(account: string, { pauses }: Tables, now: number): boolean {
+  return [...pauses.entries()].some(([, each]) => each.scope === `account:${account}` && holdsAt(each, now));
+}
+
 /** Why an account is neither as desired nor waits for a person; undefined if it is. */
 export function stuckWhy(
   row: AccountRow,
@@ -29,9 +34,7 @@ export function stuckWhy(
   const now = world.now();
   const plan = tables.plans.get(tables.openPlans.get(name) ?? '')?.plan;
   const run = tables.runs.get(tables.openRuns.get(name) ?? '')?.run;
-  const isPaused = [...tables.pauses.entries()].some(
-    ([, { scope, until }]) => scope === `account:${name}` && (until === null || until.getTime() > now),
-  );
+  const isPaused = isPausedAt(name, tables, now);
   const isRejected = [...tables.plans.entries()].some(
     ([, each]) =>
       each.plan.account === name && each.plan.state === 'rejected' && each.plan.expiresAt.getTime() > now,

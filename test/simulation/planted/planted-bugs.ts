@@ -160,8 +160,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/runs/rules/queue-run.ts',
-        from: "const begun = await jobsOfRuns('all', ['running', 'stopping'], parts);",
-        to: 'if (requeueMs > 0) return 0;\n  const begun = await jobsOfRuns([], [], parts);',
+        from: "const begun = await jobsOfRuns(['running', 'stopping'], parts);",
+        to: 'if (requeueMs > 0) return 0;\n  const begun = await jobsOfRuns([], parts);',
       },
       {
         file: 'server/accounts/rules/carry-out.ts',
@@ -247,6 +247,11 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
     seed: 0,
+  },
+  {
+    name: 'the end of a pause starts nothing',
+    changes: [{ file: `${decisions}/decide.ts`, from: '...onResumed(state, rules, now)', to: '' }],
+    seed: 50,
   },
   {
     name: 'a check keeps the commit of the check before',

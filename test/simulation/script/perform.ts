@@ -1,6 +1,5 @@
 import { mayPass } from '../../../src/run/state/postgres/database-problem.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
-import { showPauses } from '../../../src/server/accounts/rules/show-pauses.ts';
 import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { SimulatedServer } from '../cluster/server.ts';
@@ -115,7 +114,7 @@ async function decide(
   if (decided.ok) people.hasDecided(sent);
 }
 
-async function pause({ account, forMs }: Of<'pause'>, { http, jobs }: SimulatedServer): Promise<void> {
+async function pause({ account, forMs }: Of<'pause'>, { http }: SimulatedServer): Promise<void> {
   const until = forMs < 60_000 ? null : new Date(http.clock.now() + forMs);
   await http.store.pauses.add({
     scope: `account:${account}`,
@@ -123,14 +122,13 @@ async function pause({ account, forMs }: Of<'pause'>, { http, jobs }: SimulatedS
     reason: 'maintenance',
     until,
   });
-  await showPauses(jobs, await http.store.accounts.schedules());
+  await http.work.followPauses();
 }
 
-async function resume(account: string, { http, jobs }: SimulatedServer): Promise<void> {
+async function resume(account: string, { http }: SimulatedServer): Promise<void> {
   for (const { id, scope } of await http.store.pauses.list())
-    if (scope === `account:${account}`) await http.store.pauses.remove(id);
-  await http.work.resume([account]);
-  await showPauses(jobs, await http.store.accounts.schedules());
+    if (scope === `account:${account}`) await http.store.pauses.end(id);
+  await http.work.followPauses();
 }
 
 async function stop(account: string, { http, jobs }: SimulatedServer): Promise<void> {

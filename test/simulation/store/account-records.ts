@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../../src/core/lib/hash.ts';
 import type { StandingFailure } from '../../../src/server/accounts/decisions/account-state.ts';
+import type { WaitingAccounts } from '../../../src/server/accounts/decisions/waiting-for.ts';
 import type {
   AccountRecord,
   ConfiguredAccount,
@@ -24,7 +25,7 @@ type Simulated =
   | 'schedules'
   | 'recordCheck'
   | 'setHealth'
-  | 'showPaused'
+  | 'waiting'
   | 'setHold'
   | 'setNextCheck';
 
@@ -61,6 +62,17 @@ export function accountsIn(tables: Tables, now: () => number): Pick<Accounts, Si
       return true;
     },
     async lock() {},
+    async waiting() {
+      const groups = new Map<string, WaitingAccounts>();
+      for (const row of rowsOf(accounts)) {
+        if (row.removedAt !== null || row.health !== 'waiting') continue;
+        const { plan, runState, runWaitsFor } = recordOf(row, tables);
+        const standing = { plan: plan && { state: plan.state }, runState, runWaitsFor };
+        const key = JSON.stringify(standing);
+        groups.set(key, { ...standing, names: [...(groups.get(key)?.names ?? []), row.name] });
+      }
+      return [...groups.values()];
+    },
     async schedules() {
       return rowsOf(accounts)
         .filter(({ removedAt }) => removedAt === null)
@@ -77,16 +89,6 @@ export function accountsIn(tables: Tables, now: () => number): Pick<Accounts, Si
     async setHealth(name, health) {
       const row = configured(name);
       if (row !== undefined && row.health !== health) change(row, { health, since: time() });
-    },
-    async showPaused(names, isPaused) {
-      for (const row of names.flatMap((name) => configured(name) ?? [])) {
-        if (isPaused && (row.health === 'converged' || row.health === 'ignored'))
-          change(row, { health: 'paused', since: time() });
-        if (!isPaused && row.health === 'paused') {
-          const hasIgnored = [...row.drift.values()].some(({ ignored }) => ignored);
-          change(row, { health: hasIgnored ? 'ignored' : 'converged', since: time() });
-        }
-      }
     },
     async setHold(names, hold) {
       for (const row of names.flatMap((name) => accounts.get(name) ?? []))
@@ -141,6 +143,7 @@ function recordOf(row: AccountRow, tables: Tables): AccountRecord {
     mode,
     source,
     health,
+    hasIgnored: health === 'paused' && [...row.drift.values()].some(({ ignored }) => ignored),
     since,
     hosts,
     drifted,

@@ -57,11 +57,6 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       ({ accounts }) =>
         accounts.setHealth(account, to),
   ),
-  fc.boolean().map(
-    (isPaused): Operation =>
-      ({ accounts }) =>
-        accounts.showPaused(names, isPaused),
-  ),
   fc.tuple(name, fc.constantFrom('undo', 'stopped', null)).map(
     ([account, kind]): Operation =>
       ({ accounts }) =>
@@ -182,7 +177,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   ),
   fc.constant<Operation>(async ({ pauses }) => {
     const [first] = await pauses.list();
-    return first && pauses.remove(first.id);
+    return first && pauses.end(first.id);
   }),
   fc.constantFrom('c1', 'c2', null).map(
     (commit): Operation =>
@@ -202,7 +197,9 @@ async function everything({ accounts, plans, runs, pauses, sources }: Store) {
     ended: await Promise.all(
       names.map((account) => runs.list({ visible: 'all', account, states: ['done', 'failed'] })),
     ),
+    waiting: (await accounts.waiting('all')).map((each) => JSON.stringify(each)).toSorted(),
     pauses: await pauses.list(),
+    endedPauses: (await pauses.ended(new Date(1))).length,
     sources: await sources.list(),
   };
 }

@@ -10,7 +10,7 @@ export function pausesIn(
   { pauses }: Tables,
   now: () => number,
   newId: () => string,
-): Pick<Pauses, 'list' | 'add' | 'remove'> {
+): Pick<Pauses, 'list' | 'add' | 'end' | 'ended'> {
   return {
     list: async () => rowsOf(pauses).filter((each) => holdsAt(each, now())),
     async add(given) {
@@ -18,10 +18,14 @@ export function pausesIn(
       pauses.set(pause.id, pause);
       return pause;
     },
-    async remove(id) {
+    async end(id) {
       const pause = pauses.get(id);
-      pauses.delete(id);
-      return pause;
+      if (pause === undefined || !holdsAt(pause, now())) return undefined;
+      const ended = { ...pause, until: new Date(now()) };
+      pauses.set(id, ended);
+      return ended;
     },
+    ended: async (since) =>
+      rowsOf(pauses).filter((each) => !holdsAt(each, now()) && each.until !== null && each.until > since),
   };
 }

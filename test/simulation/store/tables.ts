@@ -13,7 +13,7 @@ import { createTable, type DraftTable, draftOf, type Table } from './table.ts';
 
 /** An account without what its open plan and run say. */
 export interface AccountRow
-  extends Omit<AccountRecord, 'plan' | 'run' | 'runState' | 'runWaitsFor' | 'checkBeganAt'> {
+  extends Omit<AccountRecord, 'plan' | 'run' | 'runState' | 'runWaitsFor' | 'checkBeganAt' | 'hasIgnored'> {
   readonly checkBeganAt: Date | null;
   readonly changes: number;
   readonly irreversible: number;

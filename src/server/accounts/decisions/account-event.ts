@@ -76,5 +76,9 @@ export type AccountEvent =
   | { readonly kind: 'windows-overridden'; readonly run: string }
   /** Someone who may approve plans asks for a new plan, whatever was undone, stopped, rejected or failed. */
   | { readonly kind: 'hold-lifted' }
+  /** Someone paused changes of the account. */
+  | { readonly kind: 'paused' }
+  /** The last pause of the account ended, by itself or because someone ended it. */
+  | { readonly kind: 'resumed' }
   /** Time has passed. */
   | { readonly kind: 'clock' };

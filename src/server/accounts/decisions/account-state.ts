@@ -81,6 +81,8 @@ export interface AccountState {
   readonly health: Health | null;
   /** The commit of the last check. */
   readonly commit: string | null;
+  /** The last check found differences that people ignore. Read only while the health is `paused`. */
+  readonly hasIgnored: boolean;
   readonly failure: Pick<StandingFailure, 'code' | 'attempts'> | null;
   readonly hold: AccountHold | null;
   /** The plan that waits, is approved or runs. */

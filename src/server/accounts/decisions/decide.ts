@@ -2,9 +2,10 @@ import { ok, type Result } from '../../../core/problem/result.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { AccountRules, AccountState } from './account-state.ts';
 import { type Command, carriedOut } from './command.ts';
-import { onCheckDone, onCheckFailed } from './on-check.ts';
+import { onCheckDone, onCheckFailed, onResumed } from './on-check.ts';
 import { onDecided, onPlanMade, onTurnCame } from './on-plan.ts';
 import { onRunBegins, onRunEnded, onRunRefused } from './on-run.ts';
+import { pausedHealth } from './waiting-for.ts';
 
 /** What happens next to an account. */
 export interface Decision {
@@ -70,9 +71,19 @@ function commandsFor(
         ...(state.rejections.length === 0 ? [] : [{ kind: 'end-rejections' } as const]),
         { kind: 'queue-check' },
       ]);
+    case 'paused':
+      return ok(shownHealth(state, true));
+    case 'resumed':
+      return ok([...shownHealth(state, false), ...onResumed(state, rules, now)]);
     case 'clock':
       return ok(expired(state, now));
   }
+}
+
+/** The health of an account without differences follows the pauses: they begin and end between two checks. */
+function shownHealth({ health, hasIgnored }: AccountState, isPaused: boolean): readonly Command[] {
+  const shown = pausedHealth(health, hasIgnored, isPaused);
+  return shown === null || shown === health ? [] : [{ kind: 'set-health', health: shown }];
 }
 
 /** A plan that nobody applied in time is closed, and the next check makes a new one. */

@@ -59,6 +59,15 @@ export function onCheckDone(
   ];
 }
 
+/** The run that a pause kept from beginning begins, or that of the plan that it kept from getting one. */
+export function onResumed(state: AccountState, rules: AccountRules, now: number): readonly Command[] {
+  const { plan: open, run, hold } = state;
+  if (run !== null) return run.state === 'queued' ? [{ kind: 'queue-run' }] : [];
+  const isHeld =
+    open?.changes !== 0 && heldPlan(state.name, hold, { now, cadenceMs: rules.cadenceMs }) !== undefined;
+  return mayBegin(state, { open, isHeld }, rules) ? runOf({ open }) : [];
+}
+
 /** Nothing is known about the fleet. What was known stays, and so does what people approved. */
 export function onCheckFailed(
   state: AccountState,
@@ -223,7 +232,7 @@ function laterOf(
  */
 function mayBegin(
   { run }: AccountState,
-  { open, isHeld }: PlanMove,
+  { open, isHeld }: Pick<PlanMove, 'open' | 'isHeld'>,
   { isPaused, isInRollout }: AccountRules,
 ): boolean {
   if (open?.state !== 'approved' || run !== null || isInRollout) return false;
@@ -231,7 +240,7 @@ function mayBegin(
   return approver === undefined ? !isHeld && !isPaused : approver.via !== 'rollout';
 }
 
-function runOf({ open }: PlanMove): readonly Command[] {
+function runOf({ open }: Pick<PlanMove, 'open'>): readonly Command[] {
   if (open === null) return [];
   const approver = open.approvals.at(-1);
   const why =

@@ -20,6 +20,8 @@ export interface AccountRecord extends Tenant {
   readonly source: string | null;
   /** Null before the first check. */
   readonly health: Health | null;
+  /** The last check found differences that people ignore; false unless the health is `paused`. */
+  readonly hasIgnored: boolean;
   readonly since: Date | null;
   readonly hosts: number | null;
   readonly drifted: number | null;

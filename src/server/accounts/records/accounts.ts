@@ -173,34 +173,6 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       });
     },
 
-    /** Shows that changes are paused in accounts without differences, or what their last check found. */
-    async showPaused(names: readonly string[], isPaused: boolean): Promise<void> {
-      if (names.length === 0) return;
-      const [from, to, otherwise] = isPaused
-        ? ([['converged', 'ignored'], 'paused', 'paused'] as const)
-        : ([['paused'], 'converged', 'ignored'] as const);
-      await inTransaction(db, async (transaction) => {
-        const { rows } = await sql<{ name: string; health: Health }>`
-          with shown as materialized (
-            select account.name, exists (
-              select from rampart_server.drift where drift.account = account.name and drift.ignored
-            ) as ignored
-            from rampart_server.account
-            where account.name = any(${names}::text[]) and removed_at is null
-              and health = any(${from}::text[]) order by account.name for update
-          )
-          update rampart_server.account set since = clock_timestamp(), version = version + 1,
-            health = case when shown.ignored then ${otherwise} else ${to} end,
-            severity = case when shown.ignored then ${severityOf(otherwise)}::integer else ${severityOf(to)}::integer end
-          from shown where account.name = shown.name returning account.name, account.health
-        `.execute(transaction);
-        await appendEvents(
-          transaction,
-          rows.map(({ name, health }) => ({ type: 'account.changed', account: name, data: { health } })),
-        );
-      });
-    },
-
     /** Sets or, with null, ends what keeps mode `correct` from applying plans by itself. */
     async setHold(names: readonly string[], hold: AccountHold | null): Promise<void> {
       await sql`
@@ -234,7 +206,9 @@ const accountTables = sql`rampart_server.account
 const runWaitsFor = sql`case when run.state = 'queued' then run.progress->'waits_for'->>'kind' end`;
 
 const accountColumns = sql`account.name, account.company_id as "companyId", account.service, account.labels,
-  account.mode, account.source, account.health, account.since, account.hosts, account.drifted,
+  account.mode, account.source, account.health, account.since,
+  (account.health is not distinct from 'paused' and exists (select from rampart_server.drift
+    where drift.account = account.name and drift.ignored)) as "hasIgnored", account.hosts, account.drifted,
   case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
     'changes', plan.changes, 'irreversible', plan.irreversible, 'state', plan.state) end as plan,
   run.id as run, run.state as "runState", ${runWaitsFor} as "runWaitsFor", account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",

@@ -70,9 +70,25 @@ export function pausesOn(db: StoreDb) {
         .executeTakeFirstOrThrow();
     },
 
-    /** The pause that was removed; undefined if there is none. */
-    async remove(id: string): Promise<PauseRecord | undefined> {
-      return db.deleteFrom('rampart_server.pause').where('id', '=', id).returningAll().executeTakeFirst();
+    /** Ends a pause now; undefined if it has ended. */
+    async end(id: string): Promise<PauseRecord | undefined> {
+      return db
+        .updateTable('rampart_server.pause')
+        .set({ until: sql`date_trunc('milliseconds', clock_timestamp())` })
+        .where('id', '=', id)
+        .where(holdsNow)
+        .returningAll()
+        .executeTakeFirst();
+    },
+
+    /** The pauses that have ended since this time. */
+    async ended(since: Date): Promise<readonly PauseRecord[]> {
+      return db
+        .selectFrom('rampart_server.pause')
+        .selectAll()
+        .where('until', '>', since)
+        .where(sql<boolean>`until <= clock_timestamp()`)
+        .execute();
     },
   };
 }

@@ -12,7 +12,6 @@ import { recordAct } from '../../http/record-act.ts';
 import { type Call, route } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { PauseRecord } from '../records/pauses.ts';
-import { showPauses } from '../rules/show-pauses.ts';
 import { coveredAccounts } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
 
@@ -67,7 +66,7 @@ export const pauseRoutes = [
         await store.events.append(eventOf(added));
         return added;
       });
-      await afterCommit(parts, async () => showPauses(parts, await parts.store.accounts.schedules()));
+      await afterCommit(parts, () => parts.work.followPauses());
       return ok(toPause(made));
     },
   }),
@@ -89,12 +88,10 @@ export const pauseRoutes = [
       const recorded = await recordAct(call, 'resumed', auditDetails(found.scope));
       if (!recorded.ok) return recorded;
       await parts.store.transaction(async (store) => {
-        await store.pauses.remove(found.id);
+        await store.pauses.end(found.id);
         await store.events.append(eventOf(found));
       });
-      // Neither healths nor approved plans need to wait for the next tick.
-      await afterCommit(parts, () => parts.work.resume(coveredAccounts(found.scope, parts.settings)));
-      await afterCommit(parts, async () => showPauses(parts, await parts.store.accounts.schedules()));
+      await afterCommit(parts, () => parts.work.followPauses());
       return ok(toPause(found));
     },
   }),

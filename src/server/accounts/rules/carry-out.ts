@@ -28,7 +28,7 @@ export interface Details {
 
 /**
  * Writes a decision in one transaction, if the account is still as it was read: false if someone else has decided about it
- * since. Then the caller reads it again and decides again.
+ * since. Then the caller reads it again and decides again. A decision that changes no record needs no transaction.
  */
 export function writeDecision(
   store: Pick<Store, 'transaction'>,
@@ -36,6 +36,7 @@ export function writeDecision(
   { commands }: Decision,
   details: Details = {},
 ): Promise<Result<boolean>> {
+  if (details.and === undefined && commands.every(isForQueue)) return Promise.resolve(ok(true));
   return allOrNothing(store, async (own): Promise<Result<boolean>> => {
     if (!(await own.accounts.claim(name, version))) return ok(false);
     for (const command of commands) await write(own, name, command, details);
@@ -43,6 +44,8 @@ export function writeDecision(
     return more.ok ? ok(true) : more;
   });
 }
+
+const isForQueue = ({ kind }: Command) => kind === 'queue-run' || kind === 'queue-check';
 
 async function write(own: Store, name: string, command: Command, details: Details): Promise<void> {
   switch (command.kind) {

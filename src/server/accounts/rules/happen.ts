@@ -7,6 +7,7 @@ import type { AccountEvent } from '../decisions/account-event.ts';
 import type { AccountRules, AccountState } from '../decisions/account-state.ts';
 import { type Decision, decide } from '../decisions/decide.ts';
 import { type Details, writeDecision } from './carry-out.ts';
+import { isInRollout } from './claim-accounts.ts';
 import { type ReadState, readState, withRejections, withTerms } from './read-state.ts';
 
 /** What deciding about an account needs. */
@@ -36,7 +37,7 @@ export async function happen(
     const read = await readState(account, store);
     const given = typeof source === 'function' ? await source(read) : source;
     const { state, event } = await compared(read.state, given, store);
-    const decided = decide(state, event, rulesOf(name, parts), clock.now());
+    const decided = decide(state, event, await rulesOf(state, event, parts), clock.now());
     if (!decided.ok) return decided;
     const written = await writeDecision(store, read.state, decided.value, details);
     if (!written.ok) return written;
@@ -67,8 +68,18 @@ async function compared(
   };
 }
 
-/** Only a check needs to know about pauses and rollouts, and it reads them itself. */
-function rulesOf(name: string, { settings }: HappenParts): AccountRules {
+/** A check reads whether the account is paused or in a rollout by itself. Besides it, only the end of a pause needs to know. */
+async function rulesOf(
+  { name, plan, run }: AccountState,
+  { kind }: AccountEvent,
+  { settings, store }: HappenParts,
+): Promise<AccountRules> {
   const { mode = 'observe' } = accountNamed(settings, name) ?? {};
-  return { mode, cadenceMs: settings.cadenceMs, isPaused: false, isInRollout: false };
+  const mayAddRun = kind === 'resumed' && plan !== null && run === null;
+  return {
+    mode,
+    cadenceMs: settings.cadenceMs,
+    isPaused: kind === 'paused',
+    isInRollout: mayAddRun && (await isInRollout(name, store)),
+  };
 }

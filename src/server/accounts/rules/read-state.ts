@@ -20,11 +20,12 @@ export interface ReadState {
 export async function readState(account: AccountRecord, store: StateStore): Promise<ReadState> {
   const plan = account.plan === null ? null : ((await store.plans.find(account.plan.id, 'all')) ?? null);
   const run = account.run === null ? null : ((await store.runs.find(account.run, 'all')) ?? null);
-  const { name, version, health, commit, failure, hold, checkBeganAt } = account;
+  const { name, version, health, hasIgnored, commit, failure, hold, checkBeganAt } = account;
   const state: AccountState = {
     name,
     version,
     health,
+    hasIgnored,
     commit,
     failure,
     hold,

@@ -3,8 +3,8 @@ import { memo } from '../../../core/lib/memo.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
 import { queueDecided } from '../../accounts/rules/carry-out.ts';
+import { followPauses } from '../../accounts/rules/follow-pauses.ts';
 import { happen } from '../../accounts/rules/happen.ts';
-import { showPauses } from '../../accounts/rules/show-pauses.ts';
 import { toService } from '../../settings/account-service.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -47,7 +47,7 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   await expirePlans({ settings, store, queue, clock });
   await store.rehearsals.giveUp();
   const known = await store.accounts.schedules();
-  await showPauses({ settings, store, clock }, known);
+  await followPauses({ settings, store, queue, clock }, known);
   const schedules = new Map(known.map((each) => [each.name, each]));
   const serviceAt = memo((baseUrl: string | undefined) =>
     toService(baseUrl === undefined ? {} : { baseUrl }, env),

@@ -1,4 +1,3 @@
-import type { Visible } from '../../database/visible.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { ServerRunState } from '../records/runs.ts';
@@ -11,20 +10,14 @@ type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queu
  */
 export async function requeueRuns(parts: QueueParts): Promise<number> {
   const options = { oncePerMs: requeueMs, onlyIfNone: true };
-  const begun = await jobsOfRuns('all', ['running', 'stopping'], parts);
+  const begun = await jobsOfRuns(['running', 'stopping'], parts);
   const continued = await parts.queue.send('run', begun, { ...options, continues: true });
-  const waiting = await jobsOfRuns('all', ['queued'], parts);
+  const waiting = await jobsOfRuns(['queued'], parts);
   return continued + (await parts.queue.send('run', waiting, options));
-}
-
-/** Makes workers look at the runs of these accounts that have not begun. */
-export async function wakeRuns(accounts: readonly string[], parts: QueueParts): Promise<void> {
-  await parts.queue.send('run', await jobsOfRuns(accounts, ['queued'], parts));
 }
 
 /** One job for each account with a run in one of these states. */
 async function jobsOfRuns(
-  visible: Visible,
   states: readonly ServerRunState[],
   { store }: QueueParts,
 ): Promise<readonly { readonly key: string }[]> {
@@ -32,7 +25,7 @@ async function jobsOfRuns(
   let cursor: string | undefined;
   do {
     const page = await store.runs.list({
-      visible,
+      visible: 'all',
       states,
       limit: 500,
       ...(cursor === undefined ? {} : { cursor }),

@@ -72,6 +72,7 @@ function givenWorld(mode: AccountRules['mode']) {
     name: 'berlin',
     version: 1,
     health: null,
+    hasIgnored: false,
     commit: null,
     failure: null,
     hold: null,

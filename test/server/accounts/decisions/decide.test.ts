@@ -87,6 +87,7 @@ const stateOf = (more: Partial<AccountState> = {}): AccountState => ({
   name: 'berlin',
   version: 1,
   health: 'converged',
+  hasIgnored: false,
   commit: 'c1',
   failure: null,
   hold: null,
@@ -1039,6 +1040,98 @@ describe('without a check or a run, the server', () => {
         state: { plan: planOf(two, { state: 'running' }) },
         event: { kind: 'plan-made', plan: planOf(['3'], { source: 'undo of run run-1' }) },
         refused: 'lock-held',
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+});
+
+describe('if a pause begins or ends, the server', () => {
+  const withinLimits = planOf(two, { state: 'approved' });
+  const byPerson = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
+  const byRollout = planOf(two, { state: 'approved', approvals: [approvalBy('ada', { via: 'rollout' })] });
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: 'pause' } as const;
+  const resumed = { kind: 'resumed' } as const;
+  it.each<readonly [string, Case]>([
+    [
+      'shows the pause of an account without differences',
+      { state: {}, event: { kind: 'paused' }, next: { health: 'paused' }, kinds: ['set-health'] },
+    ],
+    [
+      'shows differences whatever is paused',
+      { state: { health: 'drifted' }, event: { kind: 'paused' }, kinds: [] },
+    ],
+    [
+      'shows again that differences are ignored',
+      {
+        state: { health: 'paused', hasIgnored: true },
+        event: resumed,
+        next: { health: 'ignored' },
+        kinds: ['set-health'],
+      },
+    ],
+    [
+      'lets the plan within the limits begin that the pause held back',
+      { state: { health: 'waiting', plan: withinLimits }, event: resumed, kinds: ['add-run', 'queue-run'] },
+    ],
+    [
+      'lets the plan begin that someone approved',
+      { state: { health: 'waiting', plan: byPerson }, event: resumed, kinds: ['add-run', 'queue-run'] },
+    ],
+    [
+      'leaves the plan of a rollout to its wave',
+      { state: { health: 'waiting', plan: byRollout }, event: resumed, kinds: [] },
+    ],
+    [
+      'leaves a plan that a rollout has among its own to its wave',
+      {
+        state: { health: 'waiting', plan: withinLimits },
+        event: resumed,
+        rules: { isInRollout: true },
+        kinds: [],
+      },
+    ],
+    [
+      'leaves a plan that someone must approve to them',
+      { state: { health: 'waiting', plan: planOf(two) }, event: resumed, kinds: [] },
+    ],
+    [
+      'lets no plan begin by itself after a failed run until its time has come',
+      {
+        state: {
+          health: 'waiting',
+          plan: withinLimits,
+          hold: holdOf('failed-runs', { at: ago(0).toISOString() }),
+        },
+        event: resumed,
+        kinds: [],
+      },
+    ],
+    [
+      'asks hosts for their status also after a failed run',
+      {
+        state: {
+          health: 'waiting',
+          plan: { ...withinLimits, changes: 0 },
+          hold: holdOf('failed-runs', { at: ago(0).toISOString() }),
+        },
+        event: resumed,
+        kinds: ['add-run', 'queue-run'],
+      },
+    ],
+    [
+      'wakes the run that waits for the end of the pause',
+      {
+        state: { health: 'waiting', plan: byPerson, run: queued },
+        event: resumed,
+        kinds: ['queue-run'],
+      },
+    ],
+    [
+      'leaves a run in progress alone',
+      {
+        state: { plan: { ...byPerson, state: 'running' }, run: { ...queued, state: 'running' } },
+        event: resumed,
+        kinds: [],
       },
     ],
   ])('%s', (_, each) => expectDecision(each));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Health, StandingFailure } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
-import type { Pause } from '../../../../src/server/accounts/decisions/pauses.ts';
 import { tick, tickMs } from '../../../../src/server/queue/rules/tick.ts';
 import { oneAtATime } from '../../../given/one-at-a-time.ts';
 
@@ -28,7 +27,6 @@ const failing = (sinceMs: number, attempts = 3): StandingFailure => ({
 async function ticked(
   rows: readonly Row[],
   configured = rows.map(({ name }) => name),
-  pauses: readonly Pause[] = [],
   noLongerIgnored: readonly string[] = [],
 ) {
   const done: string[] = [];
@@ -56,15 +54,12 @@ async function ticked(
       plans: { overdue: () => alone(() => (done.push('plans expire'), [])) },
       rehearsals: { giveUp: () => alone(() => void done.push('rehearsals given up')) },
       notifications: { due: async () => ['ops', 'forge:fleet'] },
-      pauses: { list: async () => pauses },
+      pauses: { list: async () => [] },
       ignores: { ended: async () => noLongerIgnored },
       accounts: {
         schedules: async () =>
           rows.map((row) => ({ lastCheckAt: null, nextCheckAt: null, failure: null, health: null, ...row })),
-        showPaused: (names: readonly string[], isPaused: boolean) =>
-          alone(() => {
-            if (names.length > 0) done.push(`${isPaused ? 'paused' : 'not paused'}: ${names.join(', ')}`);
-          }),
+        waiting: async () => [],
         setNextCheck: (times: ReadonlyMap<string, Date>) =>
           alone(() => {
             for (const [name, at] of times) moved.set(name, at);
@@ -103,7 +98,7 @@ describe('a tick of the scheduler', () => {
       name,
       lastCheckAt: name === 'new' ? null : new Date(now),
     }));
-    const { result, sent } = await ticked(rows, undefined, [], ['b', 'elsewhere', 'new']);
+    const { result, sent } = await ticked(rows, undefined, ['b', 'elsewhere', 'new']);
     expect(sent[0]).toEqual(['check', ['new', 'b']]);
     expect(result.checks).toBe(2);
   });
@@ -146,33 +141,6 @@ describe('a tick of the scheduler', () => {
     const { result, sent } = await ticked(rows);
     expect(result).toEqual({ checks: 1, down: new Set(['https://remote.example.com']) });
     expect(sent[0]).toEqual(['check', ['a']]);
-  });
-
-  it('shows pauses that begin or end between two checks, where they are all that there is to show', async () => {
-    const later = new Date(now + minute);
-    const rows = [
-      { name: 'ended', health: 'paused' },
-      { name: 'expired', health: 'paused' },
-      { name: 'holds', health: 'paused' },
-      { name: 'begun', health: 'converged' },
-      { name: 'begun-ignored', health: 'ignored' },
-      { name: 'fine', health: 'converged' },
-      ...(['drifted', 'failing', 'waiting', 'running', 'in_progress', 'in_doubt'] as const).map((health) => ({
-        name: `begun-${health}`,
-        health,
-      })),
-      { name: 'begun-unchecked', health: null },
-    ] as const;
-    const pauses = [
-      { scope: 'account:expired', until: new Date(now) },
-      { scope: 'account:holds', until: later },
-      { scope: 'where:name.startsWith("begun")', until: later },
-    ];
-    const { done } = await ticked(rows, undefined, pauses);
-    expect(done.filter((each) => each.includes('paused'))).toEqual([
-      'paused: begun, begun-ignored',
-      'not paused: ended, expired',
-    ]);
   });
 
   it('comes often enough for checks of a minute', () => {

@@ -7,7 +7,7 @@ import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { pruneJob } from '../../../../src/server/queue/rules/prune.ts';
 import { tick } from '../../../../src/server/queue/rules/tick.ts';
 import type { ServerRunQuery } from '../../../../src/server/runs/records/runs.ts';
-import { queueCheckAfter, requeueRuns, wakeRuns } from '../../../../src/server/runs/rules/queue-run.ts';
+import { queueCheckAfter, requeueRuns } from '../../../../src/server/runs/rules/queue-run.ts';
 import { accountOf, inAWhile, runOf } from '../../jobs/given.ts';
 
 const now = Date.parse('2026-11-23T08:00:00Z');
@@ -58,12 +58,6 @@ describe('runs without a job', () => {
     ]);
     const query = { visible: 'all', states: ['queued'], limit: 500 };
     expect(asked).toEqual([{ ...query, states: ['running', 'stopping'] }, query, { ...query, cursor: '1' }]);
-    // A pause has ended: no run of these accounts waits for the next minute, however many there are.
-    asked.length = 0;
-    await wakeRuns(['a', 'b', 'c'], { store, queue });
-    expect(sent.slice(2)).toEqual([['run', ['a', 'b', 'c']]]);
-    const waiting = { visible: ['a', 'b', 'c'], states: ['queued'], limit: 500 };
-    expect(asked).toEqual([waiting, { ...waiting, cursor: '1' }]);
   });
 
   it("are none if they can't be listed", async () => {
@@ -132,7 +126,7 @@ describe('a tick of the scheduler', () => {
         accounts: {
           schedules: async () => schedules,
           setNextCheck: async (at: ReadonlyMap<string, Date>) => void moved.push(...at),
-          showPaused: async () => {},
+          waiting: async () => [],
         },
         ignores: { ended: async () => [] },
         pauses: { list: async () => [] },
