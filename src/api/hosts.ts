@@ -51,17 +51,16 @@ export type Facets = z.infer<typeof facets>;
 
 /** Query parameters of `GET /hosts/facets`. */
 export const hostsFilter = z.object({
-  /**
-   * Part of a name from two characters, the beginning of a name below that, or an exact id. Names that begin with it come
-   * first.
-   */
-  q: z.string().max(200).optional(),
-  account: z.string().max(200).optional(),
-  /** A CEL expression over the labels of accounts. */
-  where: z.string().max(1_000).optional(),
-  group: z.string().max(500).optional(),
-  state: z.string().max(100).optional(),
-  drifted: z.enum(['true', 'false']).optional(),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Part of a name from two characters, the beginning of a name below that, or an exact id.'),
+  account: z.string().max(200).optional().describe('The name of an account.'),
+  where: z.string().max(1_000).optional().describe('A CEL expression over the labels of accounts.'),
+  group: z.string().max(500).optional().describe('The name of a group.'),
+  state: z.string().max(100).optional().describe('A state as the service lists it, such as `online`.'),
+  drifted: z.enum(['true', 'false']).optional().describe('Only hosts that differ, or only the others.'),
 });
 
 /** Query parameters of `GET /hosts` and, without `account`, of `GET /accounts/{name}/hosts`, ordered by name. */

@@ -48,8 +48,9 @@ export interface ForgeRequest {
   /** Below the address of the API. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
-  /** `application/json` if absent. */
+  /** JSON, or a form. */
+  readonly body?: object | URLSearchParams;
+  /** `application/json` if absent; that of a form for a form. */
   readonly type?: string;
   /** May it be sent again if its outcome is unknown? Everything but a POST if absent. */
   readonly repeatable?: boolean;
@@ -152,17 +153,19 @@ function hasNextPage({ headers }: ForgeReply): boolean {
 }
 
 function toMessage(
-  { method, path, query, body, type = 'application/json' }: ForgeRequest,
+  { method, path, query, body, type }: ForgeRequest,
   root: string,
   headers: Readonly<Record<string, string>>,
 ): RequestMessage {
+  const isForm = body instanceof URLSearchParams;
+  const usualType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
   const common = { 'user-agent': 'Rampart', accept: 'application/json', ...headers };
   return {
     method,
     path: root + path + search,
-    headers: body === undefined ? common : { ...common, 'content-type': type },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: body === undefined ? common : { ...common, 'content-type': type ?? usualType },
+    body: body === undefined ? null : isForm ? body.toString() : JSON.stringify(body),
   };
 }
 

@@ -4,6 +4,10 @@ import type { Result } from '../core/problem/result.ts';
 export const forgeKinds = ['github', 'gitlab'] as const;
 export type ForgeKind = (typeof forgeKinds)[number];
 
+/** The forges on which Rampart opens pull requests. */
+export const pullForgeKinds = [...forgeKinds, 'azure', 'bitbucket'] as const;
+export type PullForgeKind = (typeof pullForgeKinds)[number];
+
 /** A value, or why there is none, and how many milliseconds the forge asks to wait. */
 export type ForgeResult<T> = Result<T> & { readonly askedMs?: number };
 
@@ -13,8 +17,38 @@ export interface Forge {
   issues(key: string): Issues;
 }
 
+/** A forge that takes changes of a repository as pull requests. */
+export interface PullForge {
+  /**
+   * Commits the files to a new branch, and asks to merge it. If the second call fails, the branch stays: opening the same
+   * pull request again is then refused, because the branch exists.
+   */
+  openPull(pull: NewPull): Promise<ForgeResult<OpenedPull>>;
+}
+
+export interface NewPull {
+  /** The name of the new branch. */
+  readonly branch: string;
+  /** The branch to merge into. */
+  readonly into: string;
+  /** The commit that the new branch begins at. */
+  readonly base: string;
+  /** One line, also of the commit. */
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+  /** Files that exist at `base`, with their whole new text. Paths are relative to the root of the repository. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface OpenedPull {
+  readonly number: number;
+  /** The address of its page, as the forge gives it. */
+  readonly page: string;
+}
+
 /** A forge with the repository of a desired state. */
-export interface CodeForge extends Forge {
+export interface CodeForge extends Forge, PullForge {
   /** Reads the repository, to test the token. */
   readRepository(): Promise<ForgeResult<null>>;
   commentsOn(pull: number): Comments;

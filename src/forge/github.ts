@@ -10,6 +10,7 @@ import {
   rootOf,
 } from './forge-client.ts';
 import { githubLabels } from './github-labels.ts';
+import { openGithubPull } from './github-pull.ts';
 import {
   commentShape,
   commentsShape,
@@ -88,6 +89,7 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
     commentsOn: (pull) => commentsOn(client, { repository, pull, author: authorOfToken }),
     labelsOn: (pull) => githubLabels(client, { repository, pull }),
     issues: (key) => issuesOf(client, { repository, key, author: authorOfToken }),
+    openPull: (pull) => openGithubPull(client, repository, pull),
 
     async mergedPulls(commit) {
       const pulls = await client.list(

@@ -34,6 +34,37 @@ export function createGitlab({ api, project, token }: ForgePlace, transport: For
     labelsOn: (pull) => labelsOf(client, `${path}/merge_requests/${pull}`),
     issues: (key) => issuesOf(client, { issues: `${path}/issues`, key, author }),
 
+    async openPull({ branch, into, base, title, body, files }) {
+      const made = await client.write({
+        failure: "the branch can't be written",
+        method: 'POST',
+        path: `${path}/repository/commits`,
+        body: {
+          branch,
+          start_sha: base,
+          commit_message: title,
+          actions: files.map((file) => ({ action: 'update', file_path: file.path, content: file.text })),
+        },
+      });
+      if (!made.ok) return made;
+      const opened = await client.read(
+        {
+          failure: "the merge request can't be opened",
+          method: 'POST',
+          path: `${path}/merge_requests`,
+          body: {
+            source_branch: branch,
+            target_branch: into,
+            title,
+            description: body,
+            remove_source_branch: true,
+          },
+        },
+        { what: 'the merge request', shape: openedShape },
+      );
+      return opened.ok ? ok({ number: opened.value.iid, page: opened.value.web_url }) : opened;
+    },
+
     async mergedPulls(commit) {
       const failure = "the merge request of this commit can't be found";
       const listed = await client.list(
@@ -194,6 +225,7 @@ function toStatus({ name, state, description, link }: ShownStatus): object {
 const id = z.int().positive();
 const user = z.object({ username: z.string() });
 const createdShape = z.object({ id });
+const openedShape = z.object({ iid: id, web_url: z.string() });
 const notesShape = z.array(z.object({ id, author: user.nullish(), body: z.string() }));
 const labelsShape = z.object({ labels: z.array(z.string()) });
 const issuesShape = z.array(z.object({ iid: id, description: z.string().nullish(), author: user.nullish() }));

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { RampartClient } from '../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../api/client/send.ts';
+import { openProposalRequest, proposalRequest } from '../api/proposals.ts';
 import type { Clock } from '../core/lib/clock.ts';
 import { type Tool, type ToolAnswer, toolFor } from './tool.ts';
 
 /**
- * What a program may ask a Rampart server: it reads, and it rehearses on emulated copies. No operation that decides,
- * applies, pauses or creates a token is in this type, so no tool can call one.
+ * What a program may ask a Rampart server: it reads, rehearses on emulated copies, and proposes changes, which people
+ * review as pull requests. No operation that decides, applies, pauses or creates a token is in this type, so no tool can
+ * call one.
  */
 export type AskingClient = Pick<
   RampartClient,
@@ -20,6 +22,8 @@ export type AskingClient = Pick<
   | 'getPlan'
   | 'listPlanHosts'
   | 'rehearsePlan'
+  | 'proposeChange'
+  | 'openProposal'
 >;
 
 /** Clients of the protocol give up after a minute. */
@@ -108,6 +112,18 @@ export function serverTools(client: AskingClient, clock: Clock): readonly Tool[]
       'Start to run a plan on emulated copies of the fleet. show_plan shows the result. Nothing is sent to the service.',
       z.strictObject({ plan: id }),
       async ({ plan }) => toAnswer(await client.rehearsePlan({ id: plan })),
+    ),
+    toolFor(
+      'propose_change',
+      'Turn a change of chosen hosts into a patch of the desired state, and plan it. Writes nothing.',
+      proposalRequest,
+      async (body) => toAnswer(await client.proposeChange({ body })),
+    ),
+    toolFor(
+      'open_pull_request',
+      'Open a pull request with the patch of propose_change, for people to review. Repeats its arguments, and its digest.',
+      openProposalRequest,
+      async (body) => toAnswer(await client.openProposal({ body })),
     ),
     toolFor(
       'wait_for_decision',

@@ -49,6 +49,8 @@ const expected: Readonly<Record<string, Expected>> = {
   rejectPlan: approves,
   rehearsePlan: { roles: ['planner', 'approver', 'operator', 'admin'], on: 'account' },
   commentPlan: { roles: ['planner', 'approver', 'operator', 'admin'], on: 'account' },
+  proposeChange: { roles: ['planner', 'admin'], on: 'accounts' },
+  openProposal: { roles: ['planner', 'admin'], on: 'accounts' },
   listRuns: readsMany,
   getRun: readsOne,
   listRunEvents: readsOne,

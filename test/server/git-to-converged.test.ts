@@ -108,6 +108,17 @@ async function get(path: string): Promise<any> {
   return answer.json();
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any
+async function post(path: string, body: object): Promise<any> {
+  const { csrf } = await get('/me');
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { cookie, 'x-rampart-csrf': csrf, 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(body),
+  });
+  return answer.json();
+}
+
 async function hook(event: string, payload: object, { secret = secrets.hook, id = '' } = {}) {
   const body = JSON.stringify(payload);
   const answer = await fetch(`${url}/hooks/github/fleet`, {
@@ -185,6 +196,69 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
       'the run of berlin ended: done',
     ])
       expect(lines).toContain(words);
+  });
+
+  it('opens a pull request with exactly the patch that a person reviewed', async () => {
+    const written: { line: string; body: Record<string, unknown> }[] = [];
+    forge.intercept = (line, response, body) => {
+      if (!/\/git\/|POST .*\/pulls$/.test(line)) return false;
+      written.push({ line, body: body === '' ? {} : JSON.parse(body) });
+      response.writeHead(line.startsWith('GET') ? 200 : 201, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          line.endsWith('/pulls')
+            ? { number: 9, html_url: 'https://127.0.0.1/acme/fleet/pull/9' }
+            : { sha: `${written.length}`, tree: { sha: 'tree' } },
+        ),
+      );
+      return true;
+    };
+    const chosen = {
+      search: { account: 'berlin', q: 'NEW' },
+      change: { kind: 'rename', find: 'NEW', replace: 'KIOSK-{nn}' },
+    };
+    const proposed = await post('/proposals', chosen);
+    const { commit } = await get('/accounts/berlin');
+    expect(proposed).toMatchObject({
+      hosts: 1,
+      refused: [],
+      patches: [
+        {
+          source: 'fleet',
+          commit,
+          patch:
+            '--- fleet.yaml\n+++ fleet.yaml\n@@ -3 +3 @@\n-  - { id: 1, name: NEW }\n+  - { id: 1, name: KIOSK-01 }\n',
+          forge: { kind: 'github', repository: 'acme/fleet', into: 'main' },
+        },
+      ],
+      plans: [
+        {
+          account: 'berlin',
+          failure: null,
+          plan: { introduced: 1, pending: 0, hosts: [{ name: 'NEW', new_name: 'KIOSK-01' }] },
+        },
+      ],
+    });
+    const reason = 'Kiosks get numbers';
+    const another = { ...chosen, digest: 'f'.repeat(64), reason };
+    expect(await post('/proposals/open', another)).toMatchObject({ status: 409, code: 'stale-plan' });
+    expect(written).toEqual([]);
+    const opened = await post('/proposals/open', { ...chosen, digest: proposed.digest, reason });
+    forge.intercept = () => false;
+    expect(opened).toEqual({
+      pulls: [{ source: 'fleet', number: 9, page: 'https://127.0.0.1/acme/fleet/pull/9' }],
+    });
+    expect(written[1]?.body).toMatchObject({
+      base_tree: 'tree',
+      tree: [{ path: 'fleet.yaml', content: host('KIOSK-01') }],
+    });
+    expect(written.at(-1)).toMatchObject({
+      line: 'POST /api/repos/acme/fleet/pulls',
+      body: { title: 'Rename 1 host', base: 'main', head: expect.stringMatching(/^rampart\/[0-9a-f]{12}$/) },
+    });
+    expect((await get('/audit?kind=change-proposed')).items).toMatchObject([
+      { text: `"${reason}"`, what: { title: 'Rename 1 host', accounts: ['berlin'] } },
+    ]);
   });
 
   it('plans the way back when the branch is rewound, and applies none of it by itself', async () => {

@@ -2,16 +2,11 @@ import { quoted } from '../../core/lib/quoted.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { readEdited } from '../../input/read-edited.ts';
 import type { Source } from '../../input/sources/decode-source.ts';
+import { type EditedSource, isEditable, patchOf, textOf } from '../../input/writing/edited-source.ts';
 import type { ProposedEdit } from '../../mcp/fleet-questions.ts';
-import {
-  type EditedSource,
-  isEditable,
-  patchOf,
-  readEdited,
-  sourcesOf,
-  textOf,
-} from '../setup/edit-sources.ts';
+import { sourcesOf } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ProposedState {
@@ -37,7 +32,7 @@ export async function proposedState(
     if (!made.ok) return made;
     edited.push(made.value);
   }
-  const desired = readEdited(context, sources, edited);
+  const desired = readEdited(sources, edited, context.io.cwd);
   return desired.ok ? ok({ desired: desired.value, patch: patchOf(edited) }, desired.problems) : desired;
 }
 

@@ -1,14 +1,16 @@
+import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type HostId, toHostId } from '../../core/model/host-id.ts';
-import { isCompared, isDrift } from '../../core/plan/drift/drift.ts';
+import { type Difference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
 import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import { byRule, type RefusedChange } from '../../input/writing/change-hosts.ts';
+import type { EditedSource } from '../../input/writing/edited-source.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { chosenHosts } from '../planning/chosen-hosts.ts';
 import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';
-import { acceptDifferences, byRule, type RefusedDifference } from '../setup/accept-differences.ts';
-import { checkEdits, diffOf, type EditedSource, openState, writeEdits } from '../setup/edit-sources.ts';
+import { checkEdits, diffOf, openState, writeEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportDriftFlags extends DriftSources {
@@ -37,7 +39,7 @@ export async function importDrift(
     ids === null ? each.kind === 'drift' && isDrift(each) : ids.has(each.hostId),
   );
   const options = { mayAdd: ids !== null };
-  const accepted = acceptDifferences(state.value, found.value, differences, options);
+  const accepted = adoptDifferences(state.value, found.value.observed, differences, options);
   if (!accepted.ok) return context.fail(accepted.problems);
   const { edited, refused } = accepted.value;
   const checked = checkEdits(context, state.value, edited);
@@ -63,7 +65,7 @@ function choose(words: readonly string[], found: FoundDrift): Result<ReadonlySet
   return ok(new Set([...chosen.value, ...words.flatMap((word) => toHostId(word) ?? [])]));
 }
 
-function notAdopted({ difference, why }: RefusedDifference): Problem {
+function notAdopted({ of: difference, why }: RefusedChange<Difference>): Problem {
   const { hostId, name, attribute, place } = difference;
   return warning(
     'drift-not-adopted',

@@ -5,17 +5,11 @@ import { type Match } from '../../core/plan/intents/matching.ts';
 import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
+import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
 import { type Pin, pinIds } from '../../input/writing/pin-ids.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import {
-  checkEdits,
-  diffOf,
-  type EditedSource,
-  isEditable,
-  openState,
-  writeEdits,
-} from '../setup/edit-sources.ts';
+import { checkEdits, diffOf, openState, writeEdits } from '../setup/edit-sources.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 

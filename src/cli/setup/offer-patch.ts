@@ -1,3 +1,4 @@
+import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { Account } from '../../core/model/account.ts';
@@ -8,13 +9,13 @@ import { needsOf } from '../../core/plan/intents/needs.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import type { RefusedChange } from '../../input/writing/change-hosts.ts';
 import { entryText } from '../../input/writing/entry-text.ts';
 import { count } from '../../output/review/count.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { createPlanner } from '../planning/planning.ts';
 import type { FoundDrift } from '../planning/read-drift.ts';
 import type { Context } from '../shell/context.ts';
-import { acceptDifferences, type RefusedDifference } from './accept-differences.ts';
 import { diffOf, openState } from './edit-sources.ts';
 
 /** The reversal of a run that was applied. */
@@ -40,7 +41,9 @@ export async function offerPatch(context: Context, { plan, account }: UndonePlan
   const differences = found.value.differences.filter(({ hostId, attribute }) =>
     undone.has(`${attribute} ${hostId}`),
   );
-  const accepted = acceptDifferences(state.value, found.value, differences, { mayAdd: true });
+  const accepted = adoptDifferences(state.value, found.value.observed, differences, {
+    mayAdd: true,
+  });
   if (!accepted.ok) return;
   const { edited, refused } = accepted.value;
   const patch = diffOf(edited);
@@ -56,7 +59,7 @@ export async function offerPatch(context: Context, { plan, account }: UndonePlan
   if (refused.length > 0) context.print(refusedText(refused));
 }
 
-type AfterUndo = Pick<FoundDrift, 'desired' | 'observed'> & { readonly differences: readonly Difference[] };
+type AfterUndo = Pick<FoundDrift, 'observed'> & { readonly differences: readonly Difference[] };
 
 /** The fleet as the run left it, unless rules need facts that no run saves. */
 async function fleetAfter(
@@ -73,7 +76,7 @@ async function fleetAfter(
   if (!planner.ok) return planner;
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return inputs;
-  return ok({ desired, observed, differences: findDrift(inputs.value, { unmanaged: false }).differences });
+  return ok({ observed, differences: findDrift(inputs.value, { unmanaged: false }).differences });
 }
 
 async function savedFleet(context: Context, account: Account) {
@@ -93,17 +96,20 @@ function undoneAttributes({ steps }: Plan): ReadonlySet<string> {
   );
 }
 
-function writingCommand(differences: readonly Difference[], refused: readonly RefusedDifference[]): string {
-  const left = new Set(refused.map(({ difference }) => difference));
+function writingCommand(
+  differences: readonly Difference[],
+  refused: readonly RefusedChange<Difference>[],
+): string {
+  const left = new Set(refused.map(({ of }) => of));
   const hosts = [...new Set(differences.filter((each) => !left.has(each)).map(({ hostId }) => hostId))];
   return hosts.length > mostNamed
     ? 'To write it, pass the ids of these hosts to: rampart import drift ID…'
     : `Write it with: rampart import drift ${hosts.join(' ')}`;
 }
 
-function refusedText(refused: readonly RefusedDifference[]): string {
-  const lines = refused.slice(0, mostNamed).map(({ difference, why, proposal }) => {
-    const { hostId, attribute, observed, intended, place } = difference;
+function refusedText(refused: readonly RefusedChange<Difference>[]): string {
+  const lines = refused.slice(0, mostNamed).map(({ of, why, proposal }) => {
+    const { hostId, attribute, observed, intended, place } = of;
     const at = place === undefined ? '' : `${printable(formatPlace(place))}  `;
     const value = (text: string) => (text === '' ? 'no group' : quoted(text));
     const change = `host ${hostId}: ${attribute} ${value(observed)} instead of ${value(intended)}`;

@@ -8,7 +8,7 @@ export type EntryStyle = 'block' | 'flow' | 'json';
 
 /** An entry as the text of a list item, without a hyphen and without a trailing line break. */
 export function entryText(
-  { id, name, antivirus }: HostDraft,
+  { id, name, antivirus, absent }: HostDraft,
   intent: GroupIntent | undefined,
   style: EntryStyle,
   indent: string,
@@ -19,6 +19,7 @@ export function entryText(
     ...(name === undefined ? [] : [member('name', text(name), style)]),
     ...(intent === undefined ? [] : [member('group', groupText(intent, style), style)]),
     ...(antivirus ? [member('antivirus', text('installed'), style)] : []),
+    ...(absent === true ? [member('ensure', text('absent'), style)] : []),
   ];
   return style === 'block' ? members.join(`\n${indent}`) : `{ ${members.join(', ')} }`;
 }

@@ -28,6 +28,8 @@ export interface HostDraft {
   /** Why it can't be claimed: a clause with names made safe for a comment. */
   readonly unclaimed?: string;
   readonly antivirus: boolean;
+  /** The host should be deleted. */
+  readonly absent?: true;
 }
 
 export function countHosts({ groups }: FleetDraft): number {

@@ -23,6 +23,7 @@ import {
   rejectionRequest,
   reviewHost,
 } from '../../api/plans.ts';
+import { openedPulls, openProposalRequest, proposal, proposalRequest } from '../../api/proposals.ts';
 import { accepted, problemBody, sourcePlace, subject } from '../../api/resource.ts';
 import {
   createdPlan,
@@ -81,7 +82,11 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   Pause: pause,
   PauseRequest: pauseRequest,
   PlanDetail: planDetail,
+  Proposal: proposal,
+  ProposalRequest: proposalRequest,
   Rehearsal: rehearsal,
+  OpenedPulls: openedPulls,
+  OpenProposalRequest: openProposalRequest,
   PlanRow: planRow,
   Problem: problemBody,
   ReasonRequest: reasonRequest,

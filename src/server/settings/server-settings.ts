@@ -2,7 +2,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
-import type { ForgeKind } from '../../forge/forge.ts';
+import { type ForgeKind, forgeKinds, type PullForgeKind } from '../../forge/forge.ts';
 
 /** `server:` of rampart.config.yaml with the defaults filled in, and the accounts of the same file. */
 export interface ServerSettings {
@@ -82,7 +82,7 @@ export interface GitSource extends SourceCommon {
   /** For `ssh`: the only key that is offered, and the only host keys that are accepted. */
   readonly ssh?: SshFiles;
   readonly webhookSecret?: SecretSource;
-  /** Where the states of plans and the answers to comments are written. */
+  /** Where the states of plans, the answers to comments and pull requests are written. */
   readonly forge?: ForgeSettings;
   /** The comments on pull requests that the server acts on and answers. */
   readonly commands: SourceCommands;
@@ -104,14 +104,21 @@ export interface SshFiles {
 }
 
 export interface ForgeSettings {
-  readonly kind: ForgeKind;
+  readonly kind: PullForgeKind;
   /** The host in the address of the repository. */
   readonly host: string;
-  /** The address of its REST API, without a slash at the end. */
+  /** The address of its REST API, without a slash at the end; at Azure DevOps that of the project. */
   readonly api: string;
-  /** `owner/name`; at GitLab also `group/subgroup/name`. */
+  /** `owner/name`; at GitLab also `group/subgroup/name`, at Azure DevOps `name`. */
   readonly repository: string;
   readonly token: SecretSource;
+}
+
+/** A source whose forge receives reports of plans and comments. The other forges receive only pull requests. */
+export type ReportedSource = GitSource & { readonly forge: ForgeSettings & { readonly kind: ForgeKind } };
+
+export function isReported(source: SourceSettings): source is ReportedSource {
+  return source.kind === 'git' && forgeKinds.some((kind) => kind === source.forge?.kind);
 }
 
 /**

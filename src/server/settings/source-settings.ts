@@ -8,7 +8,7 @@ import {
   type Values,
 } from '../../accounts/config/setting.ts';
 import { word, yesOrNo } from '../../accounts/config/setting-values.ts';
-import { forgeKinds } from '../../forge/forge.ts';
+import { pullForgeKinds } from '../../forge/forge.ts';
 import { forgeSettingsOf } from './forge-settings.ts';
 import { type GitSource, type SourceSettings, type SshFiles, sourceCommands } from './server-settings.ts';
 import { address, secretKeys, secretOf } from './setting-values.ts';
@@ -66,12 +66,12 @@ const keys = {
   sshKnownHostsFile: { is: text, meaning: 'For ssh: the file with the host keys of the Git server.' },
   ...secretKeys('webhookSecret', 'the secret of the push webhook'),
   forge: {
-    is: word(forgeKinds),
+    is: word(pullForgeKinds),
     meaning:
-      'The forge that receives reports: github or gitlab. Default: the forge of the host in the address.',
+      'The forge that receives pull requests, and at github and gitlab also reports: github, gitlab, azure or bitbucket. Default: the forge of the host in the address.',
   },
   forgeApi: { is: address, meaning: 'The address of the REST API of the forge, if it is not the usual one.' },
-  ...secretKeys('forgeToken', 'the token that writes commit statuses and comments'),
+  ...secretKeys('forgeToken', 'the token that opens pull requests, and writes commit statuses and comments'),
   commands: {
     is: word(sourceCommands),
     meaning:

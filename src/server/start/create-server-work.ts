@@ -4,6 +4,9 @@ import { happen } from '../accounts/rules/happen.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { testNotification } from '../notifications/rules/notify.ts';
+import { draftProposal } from '../proposals/rules/draft-proposal.ts';
+import { openProposal } from '../proposals/rules/open-proposal.ts';
+import { planProposal } from '../proposals/rules/plan-proposal.ts';
 import type { JobParts } from '../queue/rules/job-parts.ts';
 import { abortRollout, resumeRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
 import { startRollout } from '../rollouts/rules/start-rollout.ts';
@@ -38,6 +41,9 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
     explain: createThreadedExplainer(jobs),
+    draftProposal: (hosts, change) => draftProposal(hosts, change, jobs),
+    planProposal: (draft, signal) => planProposal(draft, jobs, signal),
+    openProposal: (draft, words) => openProposal(draft, words, parts),
     async testNotification(name) {
       const sent = await testNotification(name, parts);
       return sent.ok ? ok({ sent: true, message: sent.value }) : sent;

@@ -17,7 +17,7 @@ import { freeBytesOf } from '../database/unopened-database.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
 import { toTenant } from '../settings/account-service.ts';
-import type { ServerSettings } from '../settings/server-settings.ts';
+import { isReported, type ServerSettings } from '../settings/server-settings.ts';
 import { openSources, type Sources } from '../sources/rules/open-sources.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createDatabaseProbe } from './database-probe.ts';
@@ -126,9 +126,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
 }
 
 function reportedSources({ sources }: ServerSettings): ReadonlySet<string> {
-  return new Set(
-    sources.flatMap((source) => (source.kind === 'git' && source.forge !== undefined ? [source.name] : [])),
-  );
+  return new Set(sources.flatMap((source) => (isReported(source) ? [source.name] : [])));
 }
 
 async function openDatabase(

@@ -7,6 +7,7 @@ import { hostRoutes } from '../hosts/routes/hosts.ts';
 import { ignoreRoutes } from '../hosts/routes/ignores.ts';
 import type { ApiRoute } from '../http/route.ts';
 import { planRoutes } from '../plans/routes/plans.ts';
+import { proposalRoutes } from '../proposals/routes/proposals.ts';
 import { rolloutRoutes } from '../rollouts/routes/rollouts.ts';
 import { startRolloutRoutes } from '../rollouts/routes/start-rollout.ts';
 import { runRoutes } from '../runs/routes/runs.ts';
@@ -22,6 +23,7 @@ export const routes: readonly ApiRoute[] = [
   ...ignoreRoutes,
   ...hostRoutes,
   ...planRoutes,
+  ...proposalRoutes,
   ...runRoutes,
   ...rolloutRoutes,
   ...startRolloutRoutes,

@@ -331,6 +331,9 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
     wake: async (account) => note(`wake ${account}`),
     followPauses: async () => note('follow pauses'),
     undo: async () => ok('plan-of-undo'),
+    draftProposal: async () => ok({ digest: '0'.repeat(64), patches: [], accounts: [], refused: [] }),
+    planProposal: async () => failed(unreadable),
+    openProposal: async () => ok([]),
     startRollout: async ({ plans, approve }) => {
       const approved = await allOrNothing(
         storeOf(),

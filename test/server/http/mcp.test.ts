@@ -30,7 +30,7 @@ describe('POST /mcp', () => {
     expect((await ask('tools/list', {}, 'nobody' as Person)).status).toBe(401);
   });
 
-  it('lists tools that read, rehearse and wait, and none that decides', async () => {
+  it('lists tools that read, rehearse, propose and wait, and none that decides', async () => {
     const { body } = await ask('tools/list', {}, 'admin');
     expect(body.result.tools.map(({ name }: { name: string }) => name)).toEqual([
       'show_roles',
@@ -43,6 +43,8 @@ describe('POST /mcp', () => {
       'show_plan',
       'list_planned_hosts',
       'rehearse',
+      'propose_change',
+      'open_pull_request',
       'wait_for_decision',
     ]);
   });

@@ -12,7 +12,7 @@ export interface ForgeStandIn {
   pulls: readonly unknown[];
   readonly requests: { readonly line: string; readonly secret: string }[];
   /** Answers a request in place of the forge if it returns true. */
-  intercept: (line: string, response: ServerResponse) => boolean;
+  intercept: (line: string, response: ServerResponse, body: string) => boolean;
   /** Does what the next request asks for, and breaks its connection. */
   losesReply: boolean;
 }
@@ -59,7 +59,6 @@ export async function startForge(
     const line = `${request.method} ${pathname}`;
     const { authorization, 'private-token': own } = request.headers;
     forge.requests.push({ line, secret: String(kind === 'github' ? authorization : own) });
-    if (forge.intercept(line, response)) return;
     const reply = (status: number, body: unknown) => {
       if (forge.losesReply) {
         forge.losesReply = false;
@@ -70,6 +69,7 @@ export async function startForge(
       response.end(JSON.stringify(body));
     };
     const text = Buffer.concat(chunks).toString();
+    if (forge.intercept(line, response, text)) return;
     const body = (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, string>>;
     const commit = paths.status.exec(pathname)?.[1];
     if (commit !== undefined) {

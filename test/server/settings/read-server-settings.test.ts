@@ -185,7 +185,7 @@ describe('the settings of the server', () => {
     ],
     [
       'server: { sources: [{ name: a, git: https://git.example.com/x/y, forgeTokenFile: t }] }',
-      '3:37 the forge at git.example.com is unknown (add forge: github or forge: gitlab)',
+      '3:37 the forge at git.example.com is unknown (add forge: github, gitlab, azure or bitbucket)',
     ],
     [
       'server: { sources: [{ name: a, git: https://github.com/x, forgeTokenFile: t }] }',
@@ -235,6 +235,8 @@ describe('the settings of the server', () => {
       'git: https://github.example.com/acme/fleet.git, forge: github',
       'git: https://gitlab.com/acme/eu/fleet',
       'git: https://code.example.com/acme/fleet.git, forge: gitlab, forgeApi: https://api.example.com/v4/',
+      'git: https://dev.azure.com/acme/Fleet%20IT/_git/fleet%20files',
+      'git: https://bitbucket.org/acme/fleet.git',
     ];
     const sources = forges.map((keys, at) => `{ name: s${at}, ${keys}, forgeTokenFile: token }`);
     const settings = await read(
@@ -261,6 +263,14 @@ describe('the settings of the server', () => {
           { forge: { kind: 'github', api: 'https://github.example.com/api/v3', repository: 'acme/fleet' } },
           { forge: { kind: 'gitlab', api: 'https://gitlab.com/api/v4', repository: 'acme/eu/fleet' } },
           { forge: { kind: 'gitlab', api: 'https://api.example.com/v4', repository: 'acme/fleet' } },
+          {
+            forge: {
+              kind: 'azure',
+              api: 'https://dev.azure.com/acme/Fleet%20IT',
+              repository: 'fleet files',
+            },
+          },
+          { forge: { kind: 'bitbucket', api: 'https://api.bitbucket.org/2.0', repository: 'acme/fleet' } },
         ],
       },
     });

@@ -56,6 +56,7 @@ export const auditKinds = [
   'drift-ignored',
   'drift-ignore-ended',
   'plan-commented',
+  'change-proposed',
   'rehearsal-requested',
   'check-requested',
   'plan-requested',

@@ -33,6 +33,7 @@ export type AuditKind =
   | 'drift-ignored'
   | 'drift-ignore-ended'
   | 'plan-commented'
+  | 'change-proposed'
   | 'rehearsal-requested'
   | 'check-requested'
   | 'plan-requested'

@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { paintAnswer, readAnswer } from '../../../forge/answer-comment.ts';
-import type { CodeForge } from '../../../forge/forge.ts';
+import type { CodeForge, ForgeKind } from '../../../forge/forge.ts';
 import { isRefusedAs } from '../../../forge/forge-client.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
 import type { Plans } from '../../plans/records/plans.ts';
 import { readSecret } from '../../settings/read-secret.ts';
-import type { GitSource, ServerSettings, SourceSettings } from '../../settings/server-settings.ts';
+import {
+  isReported,
+  type ReportedSource,
+  type ServerSettings,
+  type SourceSettings,
+} from '../../settings/server-settings.ts';
 import type { NotificationRecord, Notifications } from '../records/notifications.ts';
 import { commitStatus } from './commit-status.ts';
 import { mergedPullPage } from './merged-pull.ts';
@@ -79,16 +84,9 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'too-large',
 ]);
 
-interface ReportedSource extends GitSource {
-  readonly forge: NonNullable<GitSource['forge']>;
-}
-
 /** The source whose forge has this channel. */
 export function forgeSource(sources: readonly SourceSettings[], channel: string): ReportedSource | undefined {
-  return sources.find(
-    (each): each is ReportedSource =>
-      each.kind === 'git' && each.forge !== undefined && forgeChannel(each.name) === channel,
-  );
+  return sources.filter(isReported).find(({ name }) => forgeChannel(name) === channel);
 }
 
 /** Reads the repository with the forge token, and writes nothing. The value says who answered. */
@@ -108,7 +106,7 @@ export async function testForge(
 
 type Facts = Readonly<Record<string, unknown>>;
 
-type Reporting = ForgeDelivery & Pick<ForgeParts, 'source' | 'forge' | 'token'>;
+type Reporting = ForgeDelivery & Pick<ForgeParts<ForgeKind>, 'source' | 'forge' | 'token'>;
 
 async function report(record: NotificationRecord, parts: Reporting): Promise<Sent<Facts>> {
   const api = openForge(parts);

@@ -1,33 +1,51 @@
 import { problem } from '../../../core/problem/problem.ts';
 import type { ProblemCode } from '../../../core/problem/problem-code.ts';
 import { ok } from '../../../core/problem/result.ts';
-import type { CodeForge, ForgeKind } from '../../../forge/forge.ts';
+import { createAzureRepository } from '../../../forge/azure-repository.ts';
+import { createBitbucket } from '../../../forge/bitbucket.ts';
+import type { CodeForge, ForgeKind, PullForge, PullForgeKind } from '../../../forge/forge.ts';
 import type { ForgePlace, ForgeTransport, ForgeWords } from '../../../forge/forge-client.ts';
 import { createGithub } from '../../../forge/github.ts';
 import { createGitlab } from '../../../forge/gitlab.ts';
 import type { GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import type { ForgeSettings } from '../../settings/server-settings.ts';
 
-export interface ForgeParts {
+export interface ForgeParts<Kind extends PullForgeKind = PullForgeKind> {
   /** The name of the source. */
   readonly source: string;
-  readonly forge: ForgeSettings;
+  readonly forge: ForgeSettings & { readonly kind: Kind };
   readonly token: string;
   readonly http: Pick<GuardedHttp, 'send'>;
   readonly now: () => number;
   readonly signal?: AbortSignal;
 }
 
-const openers: Readonly<Record<ForgeKind, (place: ForgePlace, transport: ForgeTransport) => CodeForge>> = {
+type Open<F> = (place: ForgePlace, transport: ForgeTransport) => F;
+
+const reporting: Readonly<Record<ForgeKind, Open<CodeForge>>> = {
   github: createGithub,
   gitlab: createGitlab,
 };
+const pulling: Readonly<Record<PullForgeKind, Open<PullForge>>> = {
+  ...reporting,
+  azure: createAzureRepository,
+  bitbucket: createBitbucket,
+};
 
-/** The forge of a source. Each request is sent once: the queue of messages decides when to send again. */
-export function openForge({ source, forge, token, http, now, signal }: ForgeParts): CodeForge {
-  const { kind, api, repository: project } = forge;
+/** The forge of a source that receives reports. Each request is sent once: the queue of messages decides when to send again. */
+export function openForge(parts: ForgeParts<ForgeKind>): CodeForge {
+  return openAs(reporting[parts.forge.kind], parts);
+}
+
+/** The forge of a source that receives pull requests. Each request is sent once. */
+export function openPullForge(parts: ForgeParts): PullForge {
+  return openAs(pulling[parts.forge.kind], parts);
+}
+
+function openAs<F>(open: Open<F>, { source, forge, token, http, now, signal }: ForgeParts): F {
+  const { api, repository: project } = forge;
   const { origin } = new URL(api);
-  return openers[kind](
+  return open(
     { api, project, token },
     {
       async send({ method, path, headers, body }) {
@@ -61,7 +79,8 @@ function wordsFor(source: string): ForgeWords {
   };
 }
 
-const checkToken = 'check that the forge token may write commit statuses and comments of the repository';
+const checkToken =
+  'check that the forge token may write branches, pull requests, commit statuses and comments of the repository';
 const hints: { readonly [Code in ProblemCode]?: string } = {
   'rate-limited': 'Rampart waits as long as the forge asks',
   redirected: 'write the address that the repository or its API has now',

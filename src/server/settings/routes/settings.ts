@@ -18,7 +18,7 @@ import type { ChannelRecord } from '../../notifications/records/notifications.ts
 import { forgeSource } from '../../notifications/rules/deliver-to-forge.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
 import type { SourceRecord } from '../../sources/records/sources.ts';
-import type { ServerSettings, SourceSettings } from '../server-settings.ts';
+import { isReported, type ServerSettings, type SourceSettings } from '../server-settings.ts';
 
 const channelParams = z.object({ name: z.string().min(1).max(200) });
 const dayMs = 86_400_000;
@@ -139,7 +139,7 @@ function toNotificationRow(
 
 /** The forge of a source, to which plans are reported. */
 function forgeRows(source: SourceSettings, channels: ReadonlyMap<string, ChannelRecord>): NotificationRow[] {
-  if (source.kind !== 'git' || source.forge === undefined) return [];
+  if (!isReported(source)) return [];
   const name = forgeChannel(source.name);
   return [
     {

@@ -8,49 +8,52 @@ import type { TextEdit } from './text-edit.ts';
 import { columnOf, endOfContent, insertion, isAliased, isFlow, linesAfter } from './yaml-layout.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** What an entry requests instead, after someone changed the fleet. */
-export type Acceptance =
+/** What an entry requests instead. */
+export type EntryChange =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'group'; readonly group: GroupIntent }
+  | { readonly kind: 'antivirus' }
   /** The anti-virus was removed from the host, so the entry no longer requests it. */
   | { readonly kind: 'no-antivirus' }
+  /** The host should be deleted. */
+  | { readonly kind: 'absent' }
   /** The host was deleted, and so is its entry. */
   | { readonly kind: 'no-host' };
 
-export interface AcceptedChange {
+export interface PlacedChange {
   /** The start of the entry, as `Desired.placeOf` returns it. */
   readonly line: number;
   readonly col: number;
-  readonly acceptance: Acceptance;
+  readonly change: EntryChange;
 }
 
-export interface AcceptOptions {
+export interface ChangeOptions {
   /** Add a name or group that an entry does not set, so that the entry overrides a rule. */
   readonly mayAdd: boolean;
 }
 
-export interface AcceptedDrift {
+export interface ChangedText {
   readonly edits: readonly TextEdit[];
   /** Changes of entries in a form that can't be edited, or of attributes that the entry does not set. */
-  readonly refused: readonly AcceptedChange[];
+  readonly refused: readonly PlacedChange[];
 }
 
-/** Lets entries request what the fleet has. Comments and everything else in the file stay unchanged. */
-export function acceptDrift(
+/** Changes what entries request. Comments and everything else in the file stay unchanged. */
+export function changeEntries(
   source: SourceText,
-  changes: readonly AcceptedChange[],
-  { mayAdd }: AcceptOptions,
-): Result<AcceptedDrift> {
+  changes: readonly PlacedChange[],
+  { mayAdd }: ChangeOptions,
+): Result<ChangedText> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
   const hosts = hostsOf(source.text, tree.value);
   const edits: TextEdit[] = [];
-  const refused: AcceptedChange[] = [];
+  const refused: PlacedChange[] = [];
   for (const change of changes) {
     const entry = hosts && entryAt(source, hosts, change);
-    const edit = hosts && entry && editOf(source.text, hosts, entry, change.acceptance, mayAdd);
-    if (edit === undefined) refused.push(change);
-    else edits.push(edit);
+    const own = hosts && entry && editsOf(source.text, hosts, entry, change.change, mayAdd);
+    if (own === undefined || own.includes(undefined)) refused.push(change);
+    else edits.push(...own.flatMap((edit) => edit ?? []));
   }
   return ok({ edits, refused });
 }
@@ -64,7 +67,7 @@ function hostsOf(text: string, root: YamlNode): SequenceNode | undefined {
 function entryAt(
   source: SourceText,
   { items }: SequenceNode,
-  { line, col }: AcceptedChange,
+  { line, col }: PlacedChange,
 ): MappingNode | undefined {
   return items.find((item): item is MappingNode => {
     const first = item.kind === 'mapping' ? item.members[0] : undefined;
@@ -74,44 +77,63 @@ function entryAt(
   });
 }
 
-function editOf(
+/** Undefined, or with an undefined edit, if the form of the entry does not allow the change. */
+function editsOf(
   text: string,
   hosts: SequenceNode,
   entry: MappingNode,
-  acceptance: Acceptance,
+  change: EntryChange,
   mayAdd: boolean,
-): TextEdit | undefined {
-  switch (acceptance.kind) {
+): readonly (TextEdit | undefined)[] | undefined {
+  switch (change.kind) {
     case 'name':
     case 'group':
-      return memberOf(entry, acceptance.kind) === undefined && mayAdd
-        ? addMember(text, entry, acceptance)
-        : replaceValue(text, entry, acceptance);
+    case 'antivirus':
+      return [setMember(text, entry, change, mayAdd)];
     case 'no-antivirus':
-      return removeMember(text, entry, 'antivirus');
+      return [removeMember(text, entry, 'antivirus')];
+    case 'absent': {
+      // An absent host has no group and no anti-virus: the first of these keys makes way.
+      const [first, ...others] = entry.members.filter(({ key }) => unlikeAbsent.has(key.text));
+      if (first === undefined || memberOf(entry, 'ensure') !== undefined)
+        return [first, ...others]
+          .flatMap((each) => (each === undefined ? [] : [removeMember(text, entry, each.key.text)]))
+          .concat(setMember(text, entry, change, mayAdd));
+      const end = endOfContent(text, first.value);
+      const member = memberText(change, styleOf(text, entry, first));
+      return [
+        { start: first.key.start, end, text: member },
+        ...others.map(({ key }) => removeMember(text, entry, key.text)),
+      ];
+    }
     case 'no-host':
-      return removeItem(text, hosts, entry);
+      return [removeItem(text, hosts, entry)];
   }
 }
 
-type NewValue = Extract<Acceptance, { kind: 'name' | 'group' }>;
+type NewValue = Extract<EntryChange, { kind: 'name' | 'group' | 'antivirus' | 'absent' }>;
 
-function replaceValue(text: string, entry: MappingNode, acceptance: NewValue): TextEdit | undefined {
-  const member = memberOf(entry, acceptance.kind);
-  if (member === undefined || isAliased(text, member.value) || text[member.value.start] === '&')
-    return undefined;
-  const value = valueText(acceptance, styleOf(text, entry, member));
+const unlikeAbsent: ReadonlySet<string> = new Set(['group', 'antivirus']);
+
+function setMember(
+  text: string,
+  entry: MappingNode,
+  change: NewValue,
+  mayAdd: boolean,
+): TextEdit | undefined {
+  const member = memberOf(entry, keyOf(change));
+  if (member === undefined) return mayAdd ? addMember(text, entry, change) : undefined;
+  if (isAliased(text, member.value) || text[member.value.start] === '&') return undefined;
+  const value = valueText(change, styleOf(text, entry, member));
   return { start: member.value.start, end: endOfContent(text, member.value), text: value };
 }
 
 /** On a line of its own, or after the last key within braces. */
-function addMember(text: string, entry: MappingNode, acceptance: NewValue): TextEdit | undefined {
+function addMember(text: string, entry: MappingNode, change: NewValue): TextEdit | undefined {
   const [first] = entry.members;
   const last = entry.members.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const style = styleOf(text, entry, first);
-  const key = style === 'json' ? jsonText(acceptance.kind) : acceptance.kind;
-  const member = `${key}: ${valueText(acceptance, style)}`;
+  const member = memberText(change, styleOf(text, entry, first));
   const end = endOfContent(text, last.value);
   if (isFlow(text, entry)) return insertion(end, `, ${member}`);
   return linesAfter(text, end, [`${' '.repeat(columnOf(text, first.key.start))}${member}`]);
@@ -121,9 +143,27 @@ function styleOf(text: string, entry: MappingNode, { key }: Member): 'json' | 'f
   return text[key.start] === '"' && isFlow(text, entry) ? 'json' : 'flow';
 }
 
-function valueText(acceptance: NewValue, style: 'json' | 'flow'): string {
-  if (acceptance.kind === 'group') return groupText(acceptance.group, style);
-  return style === 'json' ? jsonText(acceptance.name) : yamlText(acceptance.name);
+function keyOf({ kind }: NewValue): string {
+  return kind === 'absent' ? 'ensure' : kind;
+}
+
+function memberText(change: NewValue, style: 'json' | 'flow'): string {
+  const key = style === 'json' ? jsonText(keyOf(change)) : keyOf(change);
+  return `${key}: ${valueText(change, style)}`;
+}
+
+function valueText(change: NewValue, style: 'json' | 'flow'): string {
+  const scalar = style === 'json' ? jsonText : yamlText;
+  switch (change.kind) {
+    case 'name':
+      return scalar(change.name);
+    case 'group':
+      return groupText(change.group, style);
+    case 'antivirus':
+      return scalar('installed');
+    case 'absent':
+      return scalar('absent');
+  }
 }
 
 /** Removes the lines of a key, or the key with its comma within braces. */

@@ -7,15 +7,15 @@ import { noGroup } from '../csv/row-to-tree.ts';
 import { type Row, splitCsv } from '../csv/split-csv.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { createProblemList } from '../values/problem-list.ts';
-import type { Acceptance, AcceptedChange, AcceptedDrift, AcceptOptions } from './accept-drift.ts';
+import type { ChangedText, ChangeOptions, EntryChange, PlacedChange } from './change-entries.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** Lets rows of a table request what the fleet has. Every other cell stays unchanged. */
-export function acceptRows(
+/** Changes what rows of a table request. Every other cell stays unchanged. */
+export function changeRows(
   source: SourceText,
-  changes: readonly AcceptedChange[],
-  { mayAdd }: AcceptOptions,
-): Result<AcceptedDrift> {
+  changes: readonly PlacedChange[],
+  { mayAdd }: ChangeOptions,
+): Result<ChangedText> {
   const split = splitCsv(source);
   if (!split.ok) return split;
   const [header, ...body] = split.value;
@@ -23,10 +23,10 @@ export function acceptRows(
     header === undefined ? undefined : readHeader({ source, problems: createProblemList() }, header);
   const rows = new Map(body.map((row) => [source.placeOf(row).line, row]));
   const edits: TextEdit[] = [];
-  const refused: AcceptedChange[] = [];
+  const refused: PlacedChange[] = [];
   for (const change of changes) {
     const row = rows.get(change.line);
-    const own = row && columns && editsOf(source.text, row, columns, change.acceptance, mayAdd);
+    const own = row && columns && editsOf(source.text, row, columns, change.change, mayAdd);
     if (own === undefined) refused.push(change);
     else edits.push(...own);
   }
@@ -37,15 +37,15 @@ function editsOf(
   text: string,
   row: Row,
   columns: Columns,
-  acceptance: Acceptance,
+  change: EntryChange,
   mayAdd: boolean,
 ): readonly TextEdit[] | undefined {
-  if (acceptance.kind === 'no-host') {
+  if (change.kind === 'no-host') {
     const end = /\r\n?|\n/y;
     end.lastIndex = row.end;
     return [{ start: row.start, end: row.end + (end.exec(text)?.[0].length ?? 0), text: '' }];
   }
-  const cells = cellsOf(acceptance);
+  const cells = cellsOf(change);
   const isSet = cells.some(([column]) => (row.cells[columns.indexOf(column)]?.text ?? '') !== '');
   if (cells.length === 0 || (!isSet && !mayAdd)) return undefined;
   const edits: TextEdit[] = [];
@@ -60,14 +60,23 @@ function editsOf(
 }
 
 /** The new content of each cell. A group is in one of two columns. */
-function cellsOf(acceptance: Acceptance): readonly (readonly [ColumnName, string])[] {
-  switch (acceptance.kind) {
+function cellsOf(change: EntryChange): readonly (readonly [ColumnName, string])[] {
+  switch (change.kind) {
     case 'name':
-      return isReadBack(acceptance.name) ? [['name', acceptance.name]] : [];
+      return isReadBack(change.name) ? [['name', change.name]] : [];
     case 'group':
-      return groupCells(acceptance.group);
+      return groupCells(change.group);
+    case 'antivirus':
+      return [['antivirus', 'installed']];
     case 'no-antivirus':
       return [['antivirus', '']];
+    case 'absent':
+      return [
+        ['ensure', 'absent'],
+        ['group', ''],
+        ['groupId', ''],
+        ['antivirus', ''],
+      ];
     case 'no-host':
       return [];
   }

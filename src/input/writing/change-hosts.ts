@@ -1,0 +1,166 @@
+import type { Desired } from '../../core/model/desired.ts';
+import type { HostId } from '../../core/model/host-id.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { decodeSource, type Source } from '../sources/decode-source.ts';
+import { addEntries, type NewEntry } from './add-hosts.ts';
+import { type ChangeOptions, changeEntries, type EntryChange, type PlacedChange } from './change-entries.ts';
+import { changeRows } from './change-rows.ts';
+import { type EditedSource, isEditable, type OpenedSources } from './edited-source.ts';
+import type { TextEdit } from './text-edit.ts';
+
+/** What the desired state should request of one host instead. */
+export interface HostChange<Of> {
+  readonly hostId: HostId;
+  /** The index of the host's entry in the desired state; undefined if it has none. */
+  readonly entry: number | undefined;
+  readonly change: EntryChange;
+  /** The file that a new entry should be in, such as that of the rule which it overrides. */
+  readonly file?: string | undefined;
+  /** What the caller knows the change by. */
+  readonly of: Of;
+}
+
+export interface ChangedHosts<Of> {
+  readonly edited: readonly EditedSource[];
+  readonly refused: readonly RefusedChange<Of>[];
+}
+
+export interface RefusedChange<Of> {
+  readonly of: Of;
+  readonly why: string;
+  /** An entry that overrides the rule, if no file can be edited. */
+  readonly proposal?: NewEntry;
+}
+
+export interface ChangeHostsOptions extends ChangeOptions {
+  /** Whether a file may get entries of hosts that have none; every file that can be edited, if absent. */
+  readonly mayAddTo?: (file: string) => boolean;
+}
+
+export const byRule = 'a rule requests it';
+
+/**
+ * The edits that change what the desired state requests of hosts: in the entry of a host, in YAML or in a table. With
+ * `mayAdd`, a host without an entry gets one, which overrides rules. Nothing is written.
+ */
+export function changeHosts<Of>(
+  state: OpenedSources & { readonly desired: Desired },
+  changes: readonly HostChange<Of>[],
+  options: ChangeHostsOptions,
+): Result<ChangedHosts<Of>> {
+  const refused: RefusedChange<Of>[] = [];
+  const byFile = new Map<string, (PlacedChange & { readonly of: Of })[]>();
+  const additions = new Map<Source | null, Map<HostId, HostChange<Of>[]>>();
+  for (const each of changes) {
+    const { hostId, entry, change, of } = each;
+    if (entry !== undefined) {
+      const { file, line, col } = state.desired.placeOf(entry);
+      byFile.set(file, [...(byFile.get(file) ?? []), { line, col, change, of }]);
+    } else if (!options.mayAdd) refused.push({ of, why: byRule });
+    else {
+      const target = targetFor(each, state.sources, options);
+      const ofTarget = additions.get(target) ?? new Map<HostId, HostChange<Of>[]>();
+      additions.set(target, ofTarget);
+      ofTarget.set(hostId, [...(ofTarget.get(hostId) ?? []), each]);
+    }
+  }
+
+  const edits = new Map<Source, readonly TextEdit[]>();
+  for (const [file, placed] of byFile) {
+    const changed = changeIn(file, placed, state, options);
+    if (!changed.ok) return changed;
+    const { source, edits: own, left, why } = changed.value;
+    if (source !== undefined) edits.set(source, own);
+    refused.push(...placed.filter((each) => left.has(each)).map(({ of }) => ({ of, why })));
+  }
+  for (const [source, hosts] of additions) {
+    const added = [...hosts].map(([id, own]) => ({ own, entry: newEntry(id, own) }));
+    for (const { own, entry } of added) {
+      if (source !== null && entry !== undefined) continue;
+      const why =
+        entry === undefined
+          ? "a rule requests it, which an entry can't override"
+          : options.mayAddTo === undefined
+            ? 'a script requests it'
+            : 'it has no entry, and every file is a script or serves other accounts too';
+      const proposal = entry === undefined ? {} : { proposal: entry };
+      refused.push(...own.map(({ of }) => ({ of, why, ...proposal })));
+    }
+    if (source === null) continue;
+    const text = decodeSource(source);
+    if (!text.ok) return text;
+    const more = addEntries(
+      text.value,
+      added.flatMap(({ entry }) => entry ?? []),
+    );
+    if (!more.ok) return more;
+    edits.set(source, merged(edits.get(source) ?? [], more.value));
+  }
+  const edited = [...edits].map(([source, own]) => ({ source, edits: own }));
+  return ok({ edited: edited.filter((each) => each.edits.length > 0), refused });
+}
+
+/** The wanted file, or the last one that can be edited. */
+function targetFor(
+  { file }: HostChange<unknown>,
+  sources: readonly Source[],
+  { mayAddTo = () => true }: ChangeHostsOptions,
+): Source | null {
+  const editable = sources.filter((source) => isEditable(source) && mayAddTo(source.file));
+  return editable.find((each) => each.file === file) ?? editable.at(-1) ?? null;
+}
+
+/** Undefined if an entry can't override the rule: it can't turn off an install. */
+function newEntry(id: HostId, changes: readonly HostChange<unknown>[]): NewEntry | undefined {
+  const all = changes.map(({ change }) => change);
+  if (all.some(({ kind }) => kind === 'no-antivirus' || kind === 'no-host')) return undefined;
+  const name = all.find((each) => each.kind === 'name')?.name;
+  const intent = all.find((each) => each.kind === 'group')?.group;
+  const host = {
+    id,
+    current: null,
+    ...(name === undefined ? {} : { name }),
+    antivirus: all.some(({ kind }) => kind === 'antivirus'),
+    ...(all.some(({ kind }) => kind === 'absent') ? { absent: true as const } : {}),
+  };
+  return { host, intent, remarks: [] };
+}
+
+interface ChangedFile {
+  readonly source: Source | undefined;
+  readonly edits: readonly TextEdit[];
+  readonly left: ReadonlySet<PlacedChange>;
+  readonly why: string;
+}
+
+function changeIn(
+  file: string,
+  changes: readonly PlacedChange[],
+  { sources, tables }: OpenedSources,
+  options: ChangeOptions,
+): Result<ChangedFile> {
+  const table = tables.find((each) => each.file === file);
+  const source = table ?? sources.find((each) => each.file === file && isEditable(each));
+  if (source === undefined)
+    return ok({ source, edits: [], left: new Set(changes), why: 'its entry is in a script' });
+  const text = decodeSource(source, table === undefined ? 'yaml' : 'csv');
+  if (!text.ok) return text;
+  const change = table === undefined ? changeEntries : changeRows;
+  const changed = change(text.value, changes, options);
+  if (!changed.ok) return changed;
+  const { text: old } = text.value;
+  const edits = changed.value.edits.filter((edit) => old.slice(edit.start, edit.end) !== edit.text);
+  const why =
+    table === undefined
+      ? "its entry does not set this, or has a form that Rampart can't edit"
+      : 'its row does not set this, or the table has no column for it';
+  return ok({ source, edits, left: new Set(changed.value.refused), why });
+}
+
+/** New entries follow the last entry, which may itself be removed. */
+function merged(edits: readonly TextEdit[], more: readonly TextEdit[]): readonly TextEdit[] {
+  const removal = edits.find(({ start, end }) => more.some((each) => each.start > start && each.start < end));
+  if (removal === undefined) return [...edits, ...more];
+  const text = `${more.map((each) => each.text.replace(/^\r?\n/, '')).join('')}\n`;
+  return edits.map((edit) => (edit === removal ? { ...edit, text } : edit));
+}

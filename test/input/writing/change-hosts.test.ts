@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { HostId } from '../../../src/core/model/host-id.ts';
+import { ok } from '../../../src/core/problem/result.ts';
+import { readDesired } from '../../../src/input/read-desired.ts';
+import type { EntryChange } from '../../../src/input/writing/change-entries.ts';
+import { changeHosts } from '../../../src/input/writing/change-hosts.ts';
+import { editedText } from '../../../src/input/writing/edited-source.ts';
+
+/** The file after a change of the host 1, whose entry is the first one, or of the host 9, which has none. */
+function changed(text: string, changes: readonly EntryChange[], { id = '1', table = '' } = {}) {
+  const sources = [{ file: 'fleet.yaml', text }];
+  const tables = table === '' ? [] : [{ file: 'hosts.csv', text: table }];
+  const openTable = () => ok(tables[0] ?? { file: '', text: '' });
+  const desired = readDesired(sources, { openTable });
+  if (!desired.ok) throw new Error(desired.problems[0]?.message);
+  const result = changeHosts(
+    { sources, tables, desired: desired.value },
+    changes.map((change) => ({
+      hostId: id as HostId,
+      entry: id === '1' ? 0 : undefined,
+      change,
+      of: change.kind,
+    })),
+    { mayAdd: true },
+  );
+  if (!result.ok) throw new Error(result.problems[0]?.message);
+  const { edited, refused } = result.value;
+  const after = edited.map(editedText).join('');
+  if (table === '' && after !== '') {
+    const again = readDesired([{ file: 'fleet.yaml', text: after }]);
+    expect(again.problems).toEqual([]);
+  }
+  return refused.length > 0 ? refused.map(({ why }) => why) : after;
+}
+
+const block = `version: 1
+hosts:
+  - id: 1
+    name: ONE # agreed
+    group: Berlin
+    antivirus: installed
+  - id: 2
+`;
+const flow =
+  'version: 1\nhosts:\n  - { id: 1, name: ONE, group: Berlin, antivirus: installed }\n  - { id: 2 }\n';
+const json = '{"version": 1, "hosts": [{"id": 1, "antivirus": "installed"}]}';
+
+describe('a host that should be deleted', () => {
+  it.each([
+    [
+      'an entry on several lines',
+      block,
+      block.replace('group: Berlin\n    antivirus: installed', 'ensure: absent'),
+    ],
+    ['an entry in braces', flow, flow.replace('group: Berlin, antivirus: installed', 'ensure: absent')],
+    ['an entry in JSON', json, json.replace('"antivirus": "installed"', '"ensure": "absent"')],
+    [
+      'an entry that said to keep it',
+      block.replace('group: Berlin\n    antivirus: installed', 'ensure: present'),
+      block.replace('group: Berlin\n    antivirus: installed', 'ensure: absent'),
+    ],
+    [
+      'an entry without a group',
+      'version: 1\nhosts:\n  - id: 1\n    name: ONE\n',
+      'version: 1\nhosts:\n  - id: 1\n    name: ONE\n    ensure: absent\n',
+    ],
+  ])('loses its group and its anti-virus in %s', (_name, before, after) => {
+    expect(changed(before, [{ kind: 'absent' }])).toBe(after);
+  });
+
+  it('gets an entry if it has none', () => {
+    expect(changed(flow, [{ kind: 'absent' }], { id: '9' })).toBe(`${flow}  - { id: 9, ensure: absent }\n`);
+  });
+
+  it('is marked in its row of a table', () => {
+    const text = 'version: 1\nhostsFrom: hosts.csv\n';
+    const table = 'id;name;group;ensure\n1;ONE;Berlin;\n2;TWO;;\n';
+    expect(changed(text, [{ kind: 'absent' }], { table })).toBe(
+      'id;name;group;ensure\n1;ONE;;absent\n2;TWO;;\n',
+    );
+    expect(changed(text, [{ kind: 'antivirus' }], { table })).toEqual([
+      'its row does not set this, or the table has no column for it',
+    ]);
+  });
+});
+
+describe('a host that should get the anti-virus', () => {
+  it('gets the key in its entry, or an entry', () => {
+    const bare = 'version: 1\nhosts:\n  - id: 1\n';
+    expect(changed(bare, [{ kind: 'antivirus' }])).toBe(`${bare}    antivirus: installed\n`);
+    expect(changed(bare, [{ kind: 'antivirus' }], { id: '9' })).toBe(
+      `${bare}  - id: 9\n    antivirus: installed\n`,
+    );
+  });
+});
