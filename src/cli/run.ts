@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import { stackOf, unforeseen } from '../accounts/engine/unforeseen.ts';
+import { secretsOfUrl } from '../core/lib/postgres-url.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
-import { secretsOfUrl } from '../run/state/state-url.ts';
 import { buildProgram } from './program.ts';
 import { callOf, withCommandsBelow } from './shell/command-path.ts';
 import type { Environment, Io } from './shell/io.ts';

@@ -98,7 +98,7 @@ export const house: readonly Row[] = [
   {
     folder: 'service/registers',
     imports: ['core/problem', 'core/lib', 'core/model', 'service/contract', 'service/client'],
-    packages: [],
+    packages: ['pg'],
   },
   {
     folder: 'service/wire',
@@ -153,6 +153,7 @@ export const house: readonly Row[] = [
       'core/plan',
       'service/contract',
       'service/client',
+      'service/registers',
       'service/inventory',
     ],
     packages: ['zod', 'kysely', 'pg'],

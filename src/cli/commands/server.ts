@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { userFolder } from '../../run/state/origin/environment.ts';
-import { secretsOfUrl, stateUrlOf } from '../../run/state/state-url.ts';
+import { stateUrlOf } from '../../run/state/state-url.ts';
 import { type LogLevel, readLogLevel } from '../../run/telemetry/log-level.ts';
 import { createServerLog, type ServerLog } from '../../run/telemetry/server-log.ts';
 import { type EmulatedService, openEmulatedService } from '../../server/emulated/open-emulated.ts';

@@ -7,6 +7,7 @@ import { failed, type Result } from '../../core/problem/result.ts';
 import type { LoadDesiredOptions } from '../../input/load-desired.ts';
 import { createDesiredLoader } from '../../input/load-many.ts';
 import { missingPath } from '../../input/sources/project.ts';
+import { userRegisterPages } from '../../run/state/files/register-pages.ts';
 import { registerReader } from '../../service/registers/register-reader.ts';
 import type { Context } from '../shell/context.ts';
 import { foreignCode } from '../trust/foreign-code.ts';
@@ -49,6 +50,7 @@ export function loadOptions(context: Context): LoadDesiredOptions {
     io.stderr.write(lines.endsWith('\n') ? lines : `${lines}\n`);
   };
   const why = foreignCode(io.env);
+  const pages = userRegisterPages(io.env);
   return {
     cwd: io.cwd,
     onOutput,
@@ -60,6 +62,7 @@ export function loadOptions(context: Context): LoadDesiredOptions {
             folder: io.cwd,
             clock: io.clock,
             hide: redaction.hide,
+            ...(pages === undefined ? {} : { pages }),
           }),
         }
       : { noScripts: { why, hint: 'RAMPART_TRUST_FORKS=1 is for jobs without secrets' } }),

@@ -1,6 +1,7 @@
 import { isAutomated } from '../../accounts/engine/automation.ts';
 import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { once } from '../../core/lib/once.ts';
+import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { auditKeysOf } from '../../run/state/audit/audit-keys.ts';
@@ -9,7 +10,7 @@ import type { RunDigest } from '../../run/state/journal/run-digest.ts';
 import { openState } from '../../run/state/open-state.ts';
 import { trackedRecords } from '../../run/state/origin/tracked-records.ts';
 import { recallQuery } from '../../run/state/recall-runs.ts';
-import { secretsOfUrl, stateUrlOf } from '../../run/state/state-url.ts';
+import { stateUrlOf } from '../../run/state/state-url.ts';
 import type { Io } from '../shell/io.ts';
 import type { Settings } from '../shell/settings.ts';
 

@@ -21,10 +21,13 @@ export interface Paging {
 }
 
 /**
- * A table of an asset register that is read over HTTP, as a desired state requests it. The address and the credentials are
- * those of the operator, under the name of the source: a pull request can't send them elsewhere.
+ * A table of an asset register, as a desired state requests it. The address and the credentials are those of the operator,
+ * under the name of the source: a pull request can't send them elsewhere.
  */
-export interface RegisterRequest {
+export type RegisterRequest = HttpRequest | SqlRequest;
+
+/** A register that is read over HTTP. */
+export interface HttpRequest {
   readonly source: string;
   /** The path and query below the address of the source. */
   readonly path: string;
@@ -33,13 +36,20 @@ export interface RegisterRequest {
   readonly paging: Paging;
 }
 
+/** A register in PostgreSQL. */
+export interface SqlRequest {
+  readonly source: string;
+  /** One SELECT statement. */
+  readonly query: string;
+}
+
 /** All rows of a register. */
 export interface RegisterContent {
   readonly rows: readonly unknown[];
   /** The address without its query. */
   readonly origin: string;
-  /** SHA-256 of all pages. */
+  /** SHA-256 of all pages, or of all rows. */
   readonly hash: string;
-  /** RFC 3339: when the pages were read. */
+  /** RFC 3339: when the rows were read. */
   readonly changedAt: string;
 }

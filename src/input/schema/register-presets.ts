@@ -1,6 +1,6 @@
-import type { Paging, RegisterRequest } from '../../core/model/register-request.ts';
+import type { HttpRequest, Paging } from '../../core/model/register-request.ts';
 
-type Preset = Pick<RegisterRequest, 'path' | 'rowsAt'> & { readonly paging: Paging };
+type Preset = Pick<HttpRequest, 'path' | 'rowsAt'> & { readonly paging: Paging };
 
 /** The computers in the API of each product, as its documentation describes it. */
 export const registerPresets = {

@@ -74,7 +74,7 @@ export const tableFields = {
     type: 'text',
     noun: 'the name of a source',
     meaning:
-      'In place of a file: a register over HTTP. Its address and its credentials are in environment variables that begin with RAMPART_SOURCE_ and this name.',
+      'In place of a file: a register over HTTP or in PostgreSQL. Its address and its credentials are in environment variables that begin with RAMPART_SOURCE_ and this name.',
   },
   preset: {
     type: 'word',
@@ -85,6 +85,11 @@ export const tableFields = {
     type: 'text',
     noun: 'the path of a source',
     meaning: 'The path and query of the first page, below the address of the source.',
+  },
+  query: {
+    type: 'text',
+    noun: 'a query',
+    meaning: 'In place of a path: one SELECT statement for a register in PostgreSQL.',
   },
   paging: { type: 'section', fields: pagingFields, meaning: 'How the source divides its rows into pages.' },
   rowsAt: {

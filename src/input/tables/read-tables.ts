@@ -1,6 +1,6 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import type { AssetTable, ColumnType, TableLimits } from '../../core/model/asset-table.ts';
-import type { Paging, RegisterRequest } from '../../core/model/register-request.ts';
+import type { HttpRequest, Paging } from '../../core/model/register-request.ts';
 import type { Place } from '../../core/problem/place.ts';
 import type { ValuesOf } from '../schema/field.ts';
 import { presetNames, registerPresets } from '../schema/register-presets.ts';
@@ -66,14 +66,15 @@ function originOf(
   reading: Reading,
   node: YamlNode,
   members: Members<typeof tableFields>,
-  { file, source, preset, path, rowsAt }: ValuesOf<typeof tableFields>,
+  { file, source, preset, path, rowsAt, query }: ValuesOf<typeof tableFields>,
 ): TableOrigin | undefined {
   const at = headOf(node);
   if ((members.file === undefined) === (members.source === undefined)) {
     const message = 'a table needs a "file" or a "source", and not both';
     return report(reading, at, 'missing-key', message, { hint: example });
   }
-  const stray = [members.preset, members.path, members.paging].find((member) => member !== undefined);
+  const ofHttp = [members.preset, members.path, members.paging];
+  const stray = [...ofHttp, members.query].find((member) => member !== undefined);
   if (members.file !== undefined) {
     if (stray === undefined)
       return file === undefined ? undefined : { kind: 'file', path: file, ...defined({ rowsAt }) };
@@ -86,15 +87,28 @@ function originOf(
       hint: 'use small letters, digits and hyphens, such as snipe',
     });
   }
-  const known: Pick<RegisterRequest, 'rowsAt'> & Partial<RegisterRequest> =
+  if (members.query !== undefined) {
+    const other = [...ofHttp, members.rowsAt].find((member) => member !== undefined);
+    if (other === undefined)
+      return query === undefined ? undefined : { kind: 'register', request: { source, query } };
+    const message = `"${other.key.text}" is for a register over HTTP, and the table has a "query"`;
+    return report(reading, other.key, 'invalid-value', message, { hint: 'remove one of the two' });
+  }
+  const known: Pick<HttpRequest, 'rowsAt'> & Partial<HttpRequest> =
     preset === undefined ? {} : registerPresets[preset];
   const paging =
     members.paging === undefined ? (known.paging ?? noPaging) : readPaging(reading, members.paging);
   const first = path ?? known.path;
   if (first === undefined) {
-    return report(reading, at, 'missing-key', 'a table with a "source" needs a "preset" or a "path"', {
-      hint: `the presets are ${presetNames.join(', ')}`,
-    });
+    return report(
+      reading,
+      at,
+      'missing-key',
+      'a table with a "source" needs a "preset", a "path" or a "query"',
+      {
+        hint: `the presets are ${presetNames.join(', ')}`,
+      },
+    );
   }
   if (paging === undefined) return undefined;
   return {

@@ -98,10 +98,12 @@ export interface FleetTable {
   readonly name: string;
   /** CSV, JSON, or one JSON object a line. The path is relative to the file. */
   readonly file?: string | undefined;
-  /** In place of a file: a register over HTTP, whose address and credentials are in the environment. */
+  /** In place of a file: a register, whose address and credentials are in the environment. */
   readonly source?: string | undefined;
   readonly preset?: 'snipe-it' | 'netbox' | 'glpi' | 'servicenow' | 'microsoft-graph' | 'jamf' | undefined;
   readonly path?: string | undefined;
+  /** In place of a path: one SELECT statement for PostgreSQL. */
+  readonly query?: string | undefined;
   readonly paging?: FleetPaging | undefined;
   /** Where JSON has its list of rows, such as `data.items`. */
   readonly rowsAt?: string | undefined;

@@ -1,3 +1,4 @@
+import { checkPostgresUrl } from '../../core/lib/postgres-url.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readKeyFile } from '../../service/client/account-key.ts';
@@ -27,38 +28,7 @@ export function stateUrlOf({ env, path, names = variables }: StateUrlOptions): R
       problem('configuration', `${names.url} and ${names.file} are both set`, { hint: 'remove one of them' }),
     );
   }
-  if (file === '') return given === '' ? ok(undefined) : checked(given, names.url);
+  if (file === '') return given === '' ? ok(undefined) : checkPostgresUrl(given, names.url);
   const read = readKeyFile(path(file), file, 'file');
-  return read.ok ? checked(read.value.key.trim(), `the content of ${names.file}`) : read;
-}
-
-function checked(url: string, source: string): Result<string> {
-  if (/^postgres(?:ql)?:\/\/\S+$/.test(url) && URL.canParse(url)) return ok(url);
-  return failed(
-    problem('configuration', `${source} is not the address of a PostgreSQL database`, {
-      hint: 'it has the form postgresql://user:password@host:port/database',
-    }),
-  );
-}
-
-/** A shorter text may be a part of ordinary words, and is hidden only together with what surrounds it. */
-const shortest = 6;
-
-/**
- * The password of an address in both spellings, and its query, which may contain one. The host stays readable, because
- * messages name the database that does not answer.
- */
-export function secretsOfUrl(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [url];
-  const { username, password, search } = new URL(url);
-  const login = password === '' || password.length >= shortest ? '' : `//${username}:${password}@`;
-  return [password, decoded(password), login, search].filter((each) => each !== '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return read.ok ? checkPostgresUrl(read.value.key.trim(), `the content of ${names.file}`) : read;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { checkedAddress, connect, type OnFailure } from '../../run/state/postgres/connect.ts';
+import { checkedAddress } from '../../core/lib/postgres-url.ts';
+import { connect, type OnFailure } from '../../run/state/postgres/connect.ts';
 import type { Notifier, StoreDatabase } from './store-database.ts';
 
 /** For the jobs that run at the same time, the queue, and the requests of people. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromKysely, fromPglite, type Job, type JobInsert, type JobResult, PgBoss } from 'pg-boss';
-import { checkedAddress } from '../../run/state/postgres/connect.ts';
+import { checkedAddress } from '../../core/lib/postgres-url.ts';
 import type { ThreadedPglite } from '../database/embedded-database.ts';
 import {
   type JobHandler,

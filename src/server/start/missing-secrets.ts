@@ -3,7 +3,7 @@ import { keySourceOf } from '../../accounts/config/read-key.ts';
 import { readLocal } from '../../accounts/config/read-token.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { checkAddress } from '../../service/client/guarded-fetch.ts';
-import { readRegisterSettings } from '../../service/registers/register-settings.ts';
+import { registerProblems } from '../../service/registers/register-settings.ts';
 import { readSecret, type SecretReader } from '../settings/read-secret.ts';
 import type { SecretSource, ServerSettings } from '../settings/server-settings.ts';
 
@@ -15,7 +15,7 @@ const mostNamed = 20;
 /** Every secret of the server itself that can't be read or used, where the configuration names it. */
 export function missingSecrets({ settings, ...reader }: Secrets): readonly Problem[] {
   const registers = settings.registers.flatMap(({ name, place }) =>
-    readRegisterSettings(name, { ...reader, folder: settings.folder }).problems.map((each) => ({
+    registerProblems(name, { ...reader, folder: settings.folder }).map((each) => ({
       ...each,
       message: `the register "${name}": ${each.message}`,
       place,

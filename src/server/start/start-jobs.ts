@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
 import { parseSignedHead } from '../../run/state/audit/signed-head.ts';
+import { registerPagesIn } from '../../run/state/files/register-pages.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import { registerReader } from '../../service/registers/register-reader.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
@@ -48,7 +50,13 @@ export function jobPartsOf(
       clock,
       registers: createSharedRegisters(
         settings,
-        registerReader({ env, folder: settings.folder, clock, hide }),
+        registerReader({
+          env,
+          folder: settings.folder,
+          clock,
+          hide,
+          pages: registerPagesIn(join(settings.data, 'registers')),
+        }),
         clock,
       ),
       onOutput: (text) => log('info', text, { part: 'script' }),

@@ -1,23 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/lib/clock.ts';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
-import type { RegisterContent, RegisterRequest } from '../../core/model/register-request.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
+import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { requestBound } from '../client/request-bound.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
 import { type RequestMessage, type ResponseMessage, TransportError } from '../contract/message.ts';
-import { type Page, readPage } from './read-page.ts';
+import { type Page, readPage, usedHeaders } from './read-page.ts';
 import {
   type RegisterLogin,
   type RegisterPlace,
   type RegisterSettings,
   readRegisterSettings,
 } from './register-settings.ts';
+import { unreadableSource } from './unreadable-source.ts';
 
 export interface RegisterParts extends RegisterPlace {
   readonly clock: Clock;
+  readonly pages?: PageStore;
+}
+
+/** Pages of earlier reads. A page is used again only after the register has said that it is unchanged. */
+export interface PageStore {
+  /** The pages of a request by their addresses; none if they can't be read. */
+  read(key: string): Promise<StoredPages>;
+  write(key: string, pages: StoredPages): Promise<void>;
+}
+
+export type StoredPages = ReadonlyMap<string, StoredPage>;
+
+export interface StoredPage extends PageText {
+  readonly etag: string;
+}
+
+interface PageText {
+  readonly headers: ResponseMessage['headers'];
+  readonly body: string;
 }
 
 const timeoutMs = 60_000;
@@ -31,7 +52,7 @@ const longestWaitMs = 60_000;
  * sum of rows that is not the total are problems. No problem contains a row, a header or a body. Redirects are not followed.
  */
 export async function fetchRegister(
-  request: RegisterRequest,
+  request: HttpRequest,
   parts: RegisterParts,
 ): Promise<Result<RegisterContent>> {
   const settings = readRegisterSettings(request.source, parts);
@@ -48,8 +69,8 @@ export async function fetchRegister(
 }
 
 async function readPages(
-  request: RegisterRequest,
-  { url, headers }: RegisterSettings,
+  request: HttpRequest,
+  { url, headers, login }: RegisterSettings,
   parts: RegisterParts,
   base: string,
 ): Promise<Result<RegisterContent>> {
@@ -59,7 +80,14 @@ async function readPages(
   const root = `${base.replace(/\/+$/, '')}/`;
   const start = new URL(`${root}${request.path.replace(/^\/+/, '')}`);
   if (!start.href.startsWith(root))
-    return failed(unreadable(source, 'the path leaves the address of the source'));
+    return failed(unreadableSource(source, 'the path leaves the address of the source'));
+  // Other credentials may see other rows.
+  const { authorization: _, ...lasting } = headers;
+  const key = sha256Hex(
+    JSON.stringify([request, base, login === undefined ? headers : lasting, login?.clientId]),
+  );
+  const known = (await parts.pages?.read(key)) ?? new Map<string, StoredPage>();
+  const stored = new Map<string, StoredPage>();
   const hash = createHash('sha256');
   const rows: unknown[] = [];
   const seen = new Set<string>();
@@ -67,18 +95,20 @@ async function readPages(
     for (let page: Page | undefined; page === undefined || page.next !== undefined; ) {
       const address: URL = page?.next ?? firstAddress(request, start);
       if (address.origin !== url.origin)
-        return failed(unreadable(source, 'the next page has another origin'));
+        return failed(unreadableSource(source, 'the next page has another origin'));
       if (seen.has(address.href) || seen.size === mostPages)
-        return failed(unreadable(source, 'its pages do not end'));
+        return failed(unreadableSource(source, 'its pages do not end'));
       seen.add(address.href);
-      const reply = await opened.value.get(`${address.pathname}${address.search}`, headers, source);
-      if (!reply.ok) return reply;
-      hash.update(reply.value.body);
-      const document = documentOf(source, reply.value);
+      const got = await getPage(opened.value, address, headers, { request, known: known.get(address.href) });
+      if (!got.ok) return got;
+      const { etag, body } = got.value;
+      if (etag !== undefined) stored.set(address.href, { ...got.value, etag });
+      hash.update(body);
+      const document = documentOf(source, body);
       if (!document.ok) return document;
       const read = readPage(request, {
         address,
-        reply: reply.value,
+        headers: got.value.headers,
         document: document.value,
         rows: rows.length,
       });
@@ -87,12 +117,13 @@ async function readPages(
       for (const row of page.rows) rows.push(row);
       if (page.next === undefined && page.total !== undefined && page.total !== rows.length) {
         const what = `it has ${rows.length} rows, and reports ${page.total}`;
-        return failed(unreadable(source, `${what}: it ended early, or changed while it was read`));
+        return failed(unreadableSource(source, `${what}: it ended early, or changed while it was read`));
       }
     }
   } finally {
     await opened.value.close();
   }
+  if (stored.size > 0) await parts.pages?.write(key, stored);
   return ok({
     rows,
     origin: `${start.origin}${start.pathname}`,
@@ -101,7 +132,7 @@ async function readPages(
   });
 }
 
-function firstAddress({ paging }: RegisterRequest, start: URL): URL {
+function firstAddress({ paging }: HttpRequest, start: URL): URL {
   const address = new URL(start);
   const { by, param, sizeParam, size, first } = paging;
   if (sizeParam !== undefined) address.searchParams.set(sizeParam, String(size));
@@ -111,11 +142,42 @@ function firstAddress({ paging }: RegisterRequest, start: URL): URL {
   return address;
 }
 
-function documentOf(source: string, { body }: ResponseMessage): Result<unknown> {
+/** One page, or the one that was stored if the register has it unchanged. */
+async function getPage(
+  { get }: Getter,
+  { pathname, search }: URL,
+  headers: RequestMessage['headers'],
+  { request, known }: { readonly request: HttpRequest; readonly known: StoredPage | undefined },
+): Promise<Result<PageText & { readonly etag?: string }>> {
+  const { source } = request;
+  const condition = known === undefined ? {} : { 'if-none-match': known.etag };
+  const reply = await get(`${pathname}${search}`, { ...headers, ...condition }, source);
+  if (!reply.ok) return reply;
+  const { status } = reply.value;
+  if (status === 304 && known !== undefined) return ok(known);
+  const body = textOf(reply.value.body);
+  if (body === undefined) return failed(unreadableSource(source, 'a page is not JSON'));
+  const { etag } = reply.value.headers;
+  const used = usedHeaders(request).flatMap((name) => {
+    const value = reply.value.headers[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return ok({ headers: Object.fromEntries(used), body, ...(etag === undefined ? {} : { etag }) });
+}
+
+function textOf(body: Uint8Array): string | undefined {
   try {
-    return ok(parseExactJsonText(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return failed(unreadable(source, 'a page is not JSON'));
+    return undefined;
+  }
+}
+
+function documentOf(source: string, body: string | undefined): Result<unknown> {
+  try {
+    return ok(parseExactJsonText(body ?? ''));
+  } catch {
+    return failed(unreadableSource(source, 'a page is not JSON'));
   }
 }
 
@@ -140,7 +202,8 @@ function openExchange(url: URL, { env, clock }: RegisterParts): Result<Getter> {
     for (let tries = 1; ; tries += 1) {
       try {
         const reply = await exchange(request);
-        if (reply.status === 200 || reply.status === 206) return ok(reply);
+        const isUnchanged = reply.status === 304 && request.headers['if-none-match'] !== undefined;
+        if (reply.status === 200 || reply.status === 206 || isUnchanged) return ok(reply);
         const wait = retryAfterMs(reply.headers, clock.now()) ?? 1000 * 2 ** tries;
         const mayRepeat = [429, 502, 503, 504].includes(reply.status) && wait <= longestWaitMs;
         if (!mayRepeat || tries === mostTries) return failed(refusal(source, reply.status));
@@ -148,7 +211,7 @@ function openExchange(url: URL, { env, clock }: RegisterParts): Result<Getter> {
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
         if (error.permanent || tries === mostTries) {
-          return failed(unreadable(source, `it can't be reached: ${error.message}`, error.hint));
+          return failed(unreadableSource(source, `it can't be reached: ${error.message}`, error.hint));
         }
         await clock.sleep(1000 * 2 ** tries);
       }
@@ -176,11 +239,11 @@ async function logIn(source: string, login: RegisterLogin, parts: RegisterParts)
     const request = { method: 'POST', path: url.pathname, headers, body: form.toString() } as const;
     const reply = await opened.value.send(request, source);
     if (!reply.ok) return reply;
-    const document = documentOf(source, reply.value);
+    const document = documentOf(source, textOf(reply.value.body));
     if (!document.ok) return document;
     const token = (document.value as { readonly access_token?: unknown } | null)?.access_token;
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-      return failed(unreadable(source, 'the login returned no token'));
+      return failed(unreadableSource(source, 'the login returned no token'));
     parts.hide([token]);
     return ok(token);
   } finally {
@@ -190,20 +253,16 @@ async function logIn(source: string, login: RegisterLogin, parts: RegisterParts)
 
 function refusal(source: string, status: number): Problem {
   if (status === 401 || status === 403)
-    return unreadable(
+    return unreadableSource(
       source,
       `it refuses the credentials (${status})`,
       'check the credentials of the source',
     );
   if (status >= 300 && status < 400)
-    return unreadable(source, `it redirects (${status})`, 'redirects are not followed: correct the address');
-  return unreadable(source, `it answered ${status}`, 'check the path of the table');
-}
-
-function unreadable(source: string, why: string, hint?: string): Problem {
-  return problem(
-    'table-unreadable',
-    `the source "${source}" can't be read: ${why}`,
-    hint === undefined ? {} : { hint },
-  );
+    return unreadableSource(
+      source,
+      `it redirects (${status})`,
+      'redirects are not followed: correct the address',
+    );
+  return unreadableSource(source, `it answered ${status}`, 'check the path of the table');
 }

@@ -1,7 +1,7 @@
-import type { RegisterRequest } from '../../core/model/register-request.ts';
-import { problem } from '../../core/problem/problem.ts';
+import type { HttpRequest } from '../../core/model/register-request.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ResponseMessage } from '../contract/message.ts';
+import { unreadableSource } from './unreadable-source.ts';
 
 /** One page of a register. */
 export interface Page {
@@ -14,28 +14,41 @@ export interface Page {
 
 export interface PageInputs {
   readonly address: URL;
-  readonly reply: ResponseMessage;
+  /** Lower-case names. */
+  readonly headers: ResponseMessage['headers'];
   readonly document: unknown;
   /** The number of rows on earlier pages. */
   readonly rows: number;
 }
 
+/** The headers that decide how many pages there are, with lower-case names. */
+export function usedHeaders({ paging: { total } }: HttpRequest): readonly string[] {
+  const ofTotal = total?.startsWith('header:') === true ? [headerName(total)] : [];
+  return ['link', 'content-range', ...ofTotal];
+}
+
+function headerName(total: string): string {
+  return total.slice('header:'.length).toLowerCase();
+}
+
 /** The rows of a page, and where the next one is. */
-export function readPage(request: RegisterRequest, inputs: PageInputs): Result<Page> {
+export function readPage(request: HttpRequest, inputs: PageInputs): Result<Page> {
   const { rowsAt, paging, source } = request;
   const list = rowsAt === undefined ? inputs.document : memberAt(inputs.document, rowsAt);
   if (!Array.isArray(list)) {
     const where = rowsAt === undefined ? 'a page' : `"${rowsAt}" of a page`;
     return failed(
-      problem('table-unreadable', `the source "${source}" can't be read: ${where} is not a list of rows`, {
-        hint: 'set "rowsAt" to the field with the rows, or check the preset',
-      }),
+      unreadableSource(
+        source,
+        `${where} is not a list of rows`,
+        'set "rowsAt" to the field with the rows, or check the preset',
+      ),
     );
   }
   const total = totalOf(paging, inputs);
   if (total === undefined && (paging.total !== undefined || paging.by === 'range')) {
     const what = 'a page does not report the number of all rows, so the rows may be incomplete';
-    return failed(problem('table-unreadable', `the source "${source}" can't be read: ${what}`));
+    return failed(unreadableSource(source, what));
   }
   const next = nextOf(request, inputs, list.length, total);
   return ok({
@@ -46,16 +59,16 @@ export function readPage(request: RegisterRequest, inputs: PageInputs): Result<P
 }
 
 function totalOf(
-  { total, by }: RegisterRequest['paging'],
-  { document, reply }: PageInputs,
+  { total, by }: HttpRequest['paging'],
+  { document, headers }: PageInputs,
 ): number | undefined {
-  const range = by === 'range' ? /\/(\d+)$/.exec(reply.headers['content-range'] ?? '')?.[1] : undefined;
+  const range = by === 'range' ? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] : undefined;
   const text =
     range ??
     (total === undefined
       ? undefined
       : total.startsWith('header:')
-        ? reply.headers[total.slice('header:'.length).toLowerCase()]
+        ? headers[headerName(total)]
         : memberAt(document, total));
   const isCount = typeof text === 'number' || (typeof text === 'string' && /^\d{1,12}$/.test(text));
   return isCount ? Number(text) : undefined;
@@ -66,8 +79,8 @@ function totalOf(
  * offset counts the rows that came, not those that were asked for.
  */
 function nextOf(
-  { paging }: RegisterRequest,
-  { address, reply, document, rows }: PageInputs,
+  { paging }: HttpRequest,
+  { address, headers, document, rows }: PageInputs,
   count: number,
   total: number | undefined,
 ): URL | undefined {
@@ -96,7 +109,7 @@ function nextOf(
       return next === '' ? undefined : addressOf(next, address);
     }
     case 'link': {
-      const found = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(reply.headers['link'] ?? '')?.[1];
+      const found = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(headers['link'] ?? '')?.[1];
       return found === undefined ? undefined : addressOf(found, address);
     }
     case 'none':

@@ -7,6 +7,10 @@ export function registerReader(
   parts: RegisterParts,
 ): (request: RegisterRequest) => Promise<Result<RegisterContent>> {
   return async (request) => {
+    if ('query' in request) {
+      const { fetchSqlRegister } = await import('./fetch-sql-register.ts');
+      return fetchSqlRegister(request, parts);
+    }
     const { fetchRegister } = await import('./fetch-register.ts');
     return fetchRegister(request, parts);
   };

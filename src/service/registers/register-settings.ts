@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { problem } from '../../core/problem/problem.ts';
+import { checkPostgresUrl, secretsOfUrl } from '../../core/lib/postgres-url.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';
@@ -77,19 +78,39 @@ export function readRegisterSettings(source: string, place: RegisterPlace): Resu
   return ok({ url: url.value, headers, login: scope === '' ? login : { ...login, scope } });
 }
 
+/** The address of the database of a source, with its credentials, which are hidden. */
+export function readRegisterDatabase(source: string, place: RegisterPlace): Result<string> {
+  const variable = registerVariable(source, databaseEnding);
+  const given = secretIn(variable, place);
+  if (!given.ok) return given;
+  if (given.value === undefined)
+    return failed(notSet(variable, 'postgresql://user:password@host:5432/assets'));
+  place.hide(secretsOfUrl(given.value));
+  return checkPostgresUrl(given.value, variable);
+}
+
+const databaseEnding = 'DATABASE_URL';
+
+/** What is wrong with the settings of a source, over HTTP or in a database. */
+export function registerProblems(source: string, place: RegisterPlace): readonly Problem[] {
+  const variable = registerVariable(source, databaseEnding);
+  const isDatabase = [variable, `${variable}_FILE`].some((name) => (place.env[name] ?? '') !== '');
+  return (isDatabase ? readRegisterDatabase(source, place) : readRegisterSettings(source, place)).problems;
+}
+
 function addressIn(text: string, variable: string): Result<URL> {
-  if (text === '') {
-    return failed(
-      problem(
-        'configuration',
-        `${variable} is not set: the address of a source is the operator's to choose`,
-        {
-          hint: `set it to an address such as https://register.example.com`,
-        },
-      ),
-    );
-  }
+  if (text === '') return failed(notSet(variable, 'https://register.example.com'));
   return parseRegisterUrl(text, variable);
+}
+
+function notSet(variable: string, example: string): Problem {
+  return problem(
+    'configuration',
+    `${variable} is not set: the address of a source is the operator's to choose`,
+    {
+      hint: `set it to an address such as ${example}`,
+    },
+  );
 }
 
 /** The secret in a variable, or in the file that the variable with the ending `_FILE` names. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRedaction } from '../../../src/accounts/engine/redaction.ts';
-import { isStateUrlGiven, secretsOfUrl, stateUrlOf } from '../../../src/run/state/state-url.ts';
+import { secretsOfUrl } from '../../../src/core/lib/postgres-url.ts';
+import { isStateUrlGiven, stateUrlOf } from '../../../src/run/state/state-url.ts';
 
 const url = 'postgresql://rampart:s3cret@db.example:5432/state';
 

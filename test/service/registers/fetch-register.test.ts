@@ -1,7 +1,11 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
-import type { Paging, RegisterRequest } from '../../../src/core/model/register-request.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HttpRequest, Paging } from '../../../src/core/model/register-request.ts';
 import { registerPresets } from '../../../src/input/schema/register-presets.ts';
+import { registerPagesIn } from '../../../src/run/state/files/register-pages.ts';
 import { fetchRegister } from '../../../src/service/registers/fetch-register.ts';
 import { type AssetAnswer, type AssetReply, assetServer } from '../../given/asset-server.ts';
 
@@ -21,7 +25,7 @@ function fetched(answer: AssetAnswer, { path = '/rows', paging, env }: Fetching 
 
 async function fetchedAs(
   answer: AssetAnswer,
-  request: Omit<RegisterRequest, 'source'>,
+  request: Omit<HttpRequest, 'source'>,
   env: Readonly<Record<string, string>> = {},
 ) {
   const server = await assetServer(answer);
@@ -240,5 +244,89 @@ describe('the rows of a register', () => {
     const { rows, asked } = await fetched(() => ({ body: { rows: machines } }), { env });
     expect(rows).toMatch(message);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('the pages of an earlier read', () => {
+  const tagged: AssetAnswer = (url, { headers }) => {
+    const offset = url.searchParams.get('offset') ?? '';
+    return headers['if-none-match'] === `"${offset}"`
+      ? { status: 304 }
+      : { ...page(url, 7), headers: { etag: `"${offset}"` } };
+  };
+
+  async function twice(first: AssetAnswer, second: AssetAnswer, header = 'Authorization: Bearer A') {
+    let answer = first;
+    const statuses: number[] = [];
+    const server = await assetServer((url, request) => {
+      const reply = answer(url, request);
+      statuses.push(reply.status ?? 200);
+      return reply;
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'rampart-pages-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const request = {
+      source: 'cmdb',
+      path: '/rows',
+      rowsAt: 'rows',
+      paging: { ...plainPaging, ...byOffset.paging },
+    };
+    const read = (given: string) =>
+      fetchRegister(request, {
+        env: { RAMPART_SOURCE_CMDB_URL: server.url, RAMPART_SOURCE_CMDB_HEADER: given },
+        folder: '.',
+        clock: { now: () => 0, sleep: async () => {} },
+        hide: () => {},
+        pages: registerPagesIn(join(folder, 'pages')),
+      });
+    const before = await read('Authorization: Bearer A');
+    answer = second;
+    const after = await read(header);
+    return { before, after, statuses, folder: join(folder, 'pages') };
+  }
+
+  it('are not downloaded again if the register has them unchanged', async () => {
+    const { before, after, statuses, folder } = await twice(tagged, tagged);
+    expect(statuses).toEqual([200, 200, 200, 304, 304, 304]);
+    expect(after).toEqual(before);
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, AssetAnswer, string?]>([
+    ['has changed', (url) => ({ ...page(url, 7), headers: { etag: '"new"' } })],
+    ['has no tag any more', (url) => page(url, 7)],
+    ['is asked with other credentials', tagged, 'Authorization: Bearer B'],
+  ])('are not used if the register %s', async (_, second, header) => {
+    const { before, after, statuses } = await twice(tagged, second, header);
+    expect(statuses.slice(3)).toEqual([200, 200, 200]);
+    expect(after).toEqual(before);
+  });
+
+  it('are no table if the register now fails or refuses', async () => {
+    const { after } = await twice(tagged, () => ({ status: 403 }));
+    expect(after.ok).toBe(false);
+  });
+
+  it('are asked for only by a tag, whatever the register says', async () => {
+    const { after, statuses } = await twice(
+      (url) => page(url, 7),
+      () => ({ status: 304 }),
+    );
+    expect(statuses.slice(3)).toEqual([304]);
+    expect(after.problems.map(({ message }) => message)).toEqual([
+      'the source "cmdb" can\'t be read: it redirects (304)',
+    ]);
+  });
+
+  it('are read again if their file is damaged', async () => {
+    const { folder } = await twice(tagged, tagged);
+    const pages = registerPagesIn(folder);
+    for (const text of ['', '[', '[["a",{"etag":"*","headers":{},"body":"[]"}]]']) {
+      for (const file of readdirSync(folder)) writeFileSync(join(folder, file), text);
+      expect(
+        (await pages.read(readdirSync(folder)[0]?.slice('register-'.length, -'.json'.length) ?? '')).size,
+      ).toBe(0);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { checkedAddress } from '../../../core/lib/postgres-url.ts';
 import { mayPass } from './database-problem.ts';
 import { withStorableText } from './storable-text.ts';
 import type { Tables } from './tables.ts';
@@ -82,14 +83,6 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
       };
     },
   };
-}
-
-/** The same address; the driver checks the certificate in all of these modes, and warns that it does. */
-export function checkedAddress(given: string): string {
-  const url = new URL(given);
-  if (/^(?:prefer|require|verify-ca)$/.test(url.searchParams.get('sslmode') ?? ''))
-    url.searchParams.set('sslmode', 'verify-full');
-  return url.href;
 }
 
 /** Without the user and the parts that may contain a secret. */

@@ -14,8 +14,8 @@ const request = (path: string, source = 'snipe'): RegisterRequest => ({
 
 function given(everyMs?: number) {
   let now = 0;
-  const fetch = vi.fn<(asked: RegisterRequest) => Promise<Result<RegisterContent>>>(async ({ path }) =>
-    ok({ rows: [], origin: path, hash: String(now), changedAt: '' }),
+  const fetch = vi.fn<(asked: RegisterRequest) => Promise<Result<RegisterContent>>>(async () =>
+    ok({ rows: [], origin: 'http://127.0.0.1', hash: String(now), changedAt: '' }),
   );
   const register = {
     name: 'snipe',
@@ -35,7 +35,7 @@ describe('the registers of a server', () => {
     await Promise.all([1, 2, 3].map(() => read('fleet', request('a')).content));
     await read('fleet', request('a')).content;
     await read('fleet', request('b')).content;
-    expect(fetch.mock.calls.map(([{ path }]) => path)).toEqual(['a', 'b']);
+    expect(fetch.mock.calls).toEqual([[request('a')], [request('b')]]);
   });
 
   it.each<[string, number | undefined, number]>([

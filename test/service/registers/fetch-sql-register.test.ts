@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { fetchSqlRegister } from '../../../src/service/registers/fetch-sql-register.ts';
+import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+
+const setUp = `
+create table machine (serial text, name text, bought timestamptz, retired boolean, price numeric, site jsonb);
+insert into machine values
+  ('S1', 'MÜC-1', '2026-01-31 11:00+01', false, 10.50, '{"name": "München", "id": 9007199254740993}'),
+  ('S2', null, null, true, null, null);
+create table secret (serial text);
+insert into secret values ('TOP');
+create role reader login password 'reader-secret';
+grant select on machine to reader;`;
+
+let database = '';
+
+function given(): string {
+  if (database !== '') return database;
+  const postgres = sharedPostgres();
+  const url = postgres.createDatabase();
+  postgres.run(url, setUp.replaceAll('reader', `reader_${new URL(url).pathname.slice(1)}`));
+  return (database = url);
+}
+
+/** The address of the role that may read one table. */
+function asReader(url: string): string {
+  const address = new URL(url);
+  address.username = `reader_${address.pathname.slice(1)}`;
+  address.password = `${address.username}-secret`;
+  return address.href;
+}
+
+async function read(query: string, env: Readonly<Record<string, string>>) {
+  const hidden: string[] = [];
+  const clock = { now: () => 0, sleep: async () => {} };
+  const hide = (secrets: readonly string[]) => void hidden.push(...secrets);
+  const content = await fetchSqlRegister({ source: 'cmdb', query }, { env, folder: '.', clock, hide });
+  return { content, hidden, message: content.problems.map(({ message }) => message).join('; ') };
+}
+
+const variable = 'RAMPART_SOURCE_CMDB_DATABASE_URL';
+
+describe.skipIf(!hasPostgres)('a register in PostgreSQL', () => {
+  it('has the rows of its query, with the text that cells of each type need', async () => {
+    const url = asReader(given());
+    const { content, hidden } = await read('select * from machine order by serial', { [variable]: url });
+    expect(content).toMatchObject({
+      value: {
+        rows: [
+          {
+            serial: 'S1',
+            name: 'MÜC-1',
+            bought: '2026-01-31 10:00:00+00:00',
+            retired: false,
+            price: '10.50',
+            site: { name: 'München' },
+          },
+          { serial: 'S2', name: null, bought: null, retired: true, price: null, site: null },
+        ],
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        changedAt: '1970-01-01T00:00:00.000Z',
+      },
+    });
+    const { password, host, pathname } = new URL(url);
+    expect(content.ok && content.value.origin).toBe(`postgresql://${host}${pathname}`);
+    expect(hidden).toContain(password);
+  });
+
+  it('is read in parts, and whole', async () => {
+    const query = 'with n as (select generate_series(1, 20000) as id) select id from n;';
+    const { content } = await read(query, { [variable]: asReader(given()) });
+    expect(content.ok && content.value.rows.length).toBe(20_000);
+  });
+
+  it.each([
+    ['two statements', 'select 1; drop table machine', /is not one SELECT statement/],
+    ['a statement that writes', 'delete from machine', /is not one SELECT statement/],
+    [
+      'a query that writes',
+      'with d as (delete from machine returning *) select * from d',
+      /reports the error|writes/,
+    ],
+    [
+      'a transaction that may write',
+      "select set_config('transaction_read_only', 'off', true)",
+      /reports the error/,
+    ],
+    ['a table that is not there', 'select * from nothing', /a table that does not exist/],
+    ['a column that is not there', 'select TOP from machine', /a column that does not exist/],
+    ['a table that the role may not read', 'select * from secret', /may not read what the query names/],
+    ['a column with the name of another', 'select serial, serial from machine', /the column "serial" twice/],
+    ['a cell of another type', 'select name::int from machine', /^[^M]*reports the error 22P02$/],
+    ['nothing at all', '', /is not one SELECT statement/],
+  ])('refuses %s', async (_, query, expected) => {
+    const { message } = await read(query, { [variable]: asReader(given()) });
+    expect(message).toMatch(expected);
+    expect(message).toMatch(/^the source "cmdb" can't be read: /);
+  });
+
+  it.each<[string, (url: string) => Readonly<Record<string, string>>, RegExp]>([
+    ['no address', () => ({}), /RAMPART_SOURCE_CMDB_DATABASE_URL is not set: the address of a source/],
+    ['the address of a web page', () => ({ [variable]: 'https://x' }), /is not the address of a PostgreSQL/],
+    [
+      'a wrong password',
+      (url) => ({ [variable]: url.replace(/:[^:@]*@/, ':wrong-secret@') }),
+      /refuses the credentials$/,
+    ],
+    [
+      'a closed port',
+      () => ({ [variable]: 'postgresql://a:b@127.0.0.1:1/x' }),
+      /can't be reached \(ECONNREFUSED\)$/,
+    ],
+  ])('is not read with %s', async (_, env, expected) => {
+    expect((await read('select 1', env(asReader(given())))).message).toMatch(expected);
+  });
+});
