@@ -61,7 +61,12 @@ export default defineConfig({
           name: 'system',
           include: [...tiers.system],
           globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
-          typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+          // The check of all types is part of the checks.
+          typecheck: {
+            enabled: true,
+            include: ['test/**/*.test-d.ts'],
+            tsconfig: 'config/tsconfig.types.json',
+          },
           // Many tests wait for processes and clocks, so there are two workers more than cores.
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
+import { axeFindings } from '../given/axe.ts';
 import { hasChromium, launchChromium } from '../given/chromium.ts';
 import { searches } from './searches.ts';
 
@@ -32,6 +32,9 @@ const kinds = [
   '/reference/desired-state',
   '/terraform/resources/host',
 ];
+
+/** What surrounds the text is the same on all pages of a kind. */
+const surroundings = ['.VPNav', '.VPLocalNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'];
 
 /** The site as any static host serves it: `/start/tutorial` is `start/tutorial.html`. */
 function serveFolder(folder: string): Server {
@@ -109,7 +112,7 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
             status: answer?.status(),
             ids: new Set(ids),
             links: links.map((link) => new URL(link)),
-            violations: await violationsOn(page, allButContrast),
+            violations: await axeFindings(page, 'structure', kinds.includes(path) ? [] : surroundings),
           });
         }
       }),
@@ -150,7 +153,7 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
       const found: string[] = [];
       for (const path of kinds) {
         await page.goto(`${address}${path}`, { waitUntil: 'load' });
-        found.push(...(await violationsOn(page, contrast)).map((fault) => `${path}: ${fault}`));
+        found.push(...(await axeFindings(page, 'contrast')).map((fault) => `${path}: ${fault}`));
       }
       await context.close();
       expect(found).toEqual([]);
@@ -190,21 +193,4 @@ async function searchIndex(folder: string): Promise<SearchIndex> {
   const load = createRequire(createRequire(import.meta.url).resolve('vitepress'));
   const library = load('minisearch') as { loadJSON(text: string, options: object): SearchIndex };
   return library.loadJSON(json, { fields: ['title', 'titles', 'text'], searchOptions });
-}
-
-const contrast = { runOnly: ['color-contrast'] };
-const allButContrast = { rules: { 'color-contrast': { enabled: false } } };
-
-async function violationsOn(page: Page, options: object): Promise<readonly string[]> {
-  await page.addScriptTag({ content: axe.source });
-  const found = await page.evaluate(
-    `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
-  );
-  const { violations } = found as {
-    readonly violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

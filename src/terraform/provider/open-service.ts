@@ -28,7 +28,7 @@ import type { Service } from './service.ts';
 export function openService(
   { account, client, secrets, state, inventory, interrupt }: Connection,
   config: ProviderConfig,
-  { env, clock, pollMs, temporaryFolder = tmpdir() }: Surroundings,
+  { env, clock, pollMs, settleMs, temporaryFolder = tmpdir() }: Surroundings,
 ): Service {
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
@@ -60,6 +60,7 @@ export function openService(
     coordinator: createCoordinator({
       session,
       plannedRename: record.find,
+      ...(settleMs === undefined ? {} : { settleMs }),
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
       ...(opener === null ? {} : { openState: opener, redact }),
     }),

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { axeFindings } from '../../given/axe.ts';
 import { expectImages } from './images.ts';
-import { axeFindings, contrastFindings, overflow } from './open-console.ts';
+import { overflow } from './open-console.ts';
 
 /**
  * Expects that a page looks as in its reviewed images, if it has some, that axe finds nothing in either theme, that nothing
@@ -15,7 +16,7 @@ export async function expectGoodPage(page: Page, image: string | undefined): Pro
   expect(await axeFindings(page)).toEqual([]);
   expect(await moving(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await contrastFindings(page)).toEqual([]);
+  expect(await axeFindings(page, 'contrast')).toEqual([]);
   for (const width of [3840, 1100, 768, 320]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
-import { axeFindings, givenConsole, settled } from './open-console.ts';
+import { givenConsole, settled } from './open-console.ts';
 
 const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""');
 const path = (page: Page) => new URL(page.url()).pathname;

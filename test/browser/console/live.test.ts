@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
 import { givenOverview } from '../../given/console/overview.ts';
 import { givenPlanRow } from '../../given/console/plans.ts';
 import { accountsRoute, pageOf } from '../../given/console/routes.ts';
-import { axeFindings, givenConsole, settled } from './open-console.ts';
+import { givenConsole, settled } from './open-console.ts';
 
 describe.runIf(hasChromium)('the console while things change', () => {
   const open = givenConsole();

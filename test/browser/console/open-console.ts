@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchChromium } from '../../given/chromium.ts';
@@ -110,30 +107,6 @@ function watch(page: Page, api: FakeApi, note: (fault: string) => void): void {
     const url = request.url();
     if (!url.startsWith(`${api.address}/`) && url !== 'about:blank') note(`request: ${url}`);
   });
-}
-
-/** The smaller file compiles in half the time. */
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong with the page as it is. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
-  return findingsOf(page, "{ resultTypes: ['violations'] }");
-}
-
-/** What axe finds wrong with the colors, which are all that differs between the themes. */
-export async function contrastFindings(page: Page): Promise<readonly string[]> {
-  return findingsOf(page, "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }");
-}
-
-/** What axe finds wrong beside colors, for a page of another size whose colors were looked at before. */
-export async function structureFindings(page: Page): Promise<readonly string[]> {
-  return findingsOf(page, "{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }");
-}
-
-async function findingsOf(page: Page, options: string): Promise<readonly string[]> {
-  if (await page.evaluate<boolean>('globalThis.axe === undefined')) await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${options})`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 /** By how many pixels the page is wider than the window. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { expectGoodPage } from './good-page.ts';
-import { axeFindings, givenConsole, settled } from './open-console.ts';
+import { givenConsole, settled } from './open-console.ts';
 
 const pages = [
   ['the overview', '/'],

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { causes, givenAccount, givenAccountDetail, givenDrift } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
@@ -7,7 +8,7 @@ import { facets, givenHost, givenHostDetail } from '../../given/console/hosts.ts
 import { givenMe, givenOverview } from '../../given/console/overview.ts';
 import { accountsRoute, hostsRoute, pageOf } from '../../given/console/routes.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
-import { axeFindings, givenConsole, overflow, settled } from './open-console.ts';
+import { givenConsole, overflow, settled } from './open-console.ts';
 
 const refused = /Failed to load resource/;
 const failure = () =>

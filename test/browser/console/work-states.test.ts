@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../../src/core/lib/printable.ts';
+import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenPlanDetail, givenReviewHost } from '../../given/console/plans.ts';
 import { pageOf } from '../../given/console/routes.ts';
@@ -7,7 +8,7 @@ import { givenEndedRun, givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenSettings, givenToken } from '../../given/console/settings.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
 import { expectGoodPage } from './good-page.ts';
-import { axeFindings, givenConsole, overflow, settled, structureFindings } from './open-console.ts';
+import { givenConsole, overflow, settled } from './open-console.ts';
 
 const pages = [
   ['a plan', '/changes/pl_contoso_1', '.cards .card'],
@@ -45,7 +46,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
       const { page, faults } = await open(path, { colorScheme: 'light' });
       await page.locator(ready).first().waitFor();
       await expectGoodPage(page, images[path]);
-      expect(await structureFindings(page)).toEqual([]);
+      expect(await axeFindings(page, 'structure')).toEqual([]);
       expect(faults).toEqual([]);
     },
   );

@@ -6,7 +6,7 @@ import { mirrorOfBoth } from './given/mirror-of-both.ts';
 
 describeTerraform('examples/cdktf under the real terraform', (test) => {
   test('reorganizes the emulated fleet, and then plans nothing', async () => {
-    const app = exampleApp('cdktf/main.ts', mirrorOfBoth());
+    const app = exampleApp('cdktf/main.ts', await mirrorOfBoth());
     app.synth();
     const stacks = ['offices', 'security'].map(app.stack);
     for (const stack of stacks) {

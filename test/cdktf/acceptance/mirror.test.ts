@@ -61,7 +61,7 @@ function temporaryFolder(): string {
 
 describeTerraform('a synthesized stack and both providers of a filesystem mirror', (test) => {
   test('is valid, plans, applies, and then plans nothing for any host, as files in HCL either', async () => {
-    const mirror = mirrorOfBoth();
+    const mirror = await mirrorOfBoth();
     const fleet = await fleetWorkspace({
       hosts: ['ONE', 'TWO', 'THREE', 'FOUR'].map((name, index) => ({ id: `${index + 1}`, name })),
       groups: [{ id: '17', name: 'Kiosks' }],

@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { type GivenAccount, type GivenAccounts, givenAccounts } from '../accounts.ts';
 import { type GivenPerson, givenClient, startLoginProvider } from '../login-provider.ts';
 import { listen } from '../loopback.ts';
+import { hasPostgres, sharedPostgres } from '../postgres.ts';
 import { builtConsole } from './built-console.ts';
 
 /** A server with a login provider, its accounts emulated on a socket, behind a wire that a test can cut. */
@@ -30,7 +31,7 @@ export interface RealServerOptions {
   readonly server: string;
 }
 
-/** Runs in this process with an embedded database until the test is over. */
+/** Runs in this process until the test is over. */
 export async function startRealServer({ accounts, desired, server }: RealServerOptions): Promise<RealServer> {
   const given = await givenAccounts(accounts);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-story-'));
@@ -57,7 +58,12 @@ export async function startRealServer({ accounts, desired, server }: RealServerO
       - { group: viewers, role: viewer }
 ${server}`,
   );
-  const env = { ...given.env, RAMPART_CLIENT_SECRET: givenClient.secret };
+  const env = {
+    ...given.env,
+    RAMPART_CLIENT_SECRET: givenClient.secret,
+    // The embedded database takes several times as long.
+    ...(hasPostgres ? { RAMPART_STATE_URL: sharedPostgres().createDatabase() } : {}),
+  };
   const settings = await readServerSettings({ folder, env, listen: '127.0.0.1:0' });
   if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join('; '));
   const warnings: string[] = [];

@@ -7,6 +7,7 @@ import { providerAddress } from '../../../src/terraform/provider/address.ts';
 import { fleetWorkspace, psk } from './given/fleet-workspace.ts';
 import { installedProvider } from './given/installed-provider.ts';
 import { printedJson } from './given/printed-json.ts';
+import { storedState } from './given/stored-state.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 const hosts = (count: number) =>
@@ -19,7 +20,7 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   const installed = installedProvider();
 
   test('init, validate, apply, an empty plan and destroy, each in processes of its own', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(4), installed });
+    const fleet = await fleetWorkspace({ hosts: hosts(4), installed: installed.env });
     fleet.configure(all(4, 'NEW'));
     expect(await fleet.run('init', '-no-color')).toMatchObject({
       status: 0,
@@ -33,10 +34,9 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   });
 
   test('thirty hosts rotate their names ten at a time: the apply process knows the renames of the plan process', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(30), installed });
-    fleet.configure(all(30, 'H'));
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
-    await fleet.settle(all(30, 'H'));
+    const fleet = await fleetWorkspace({ hosts: hosts(30), installed: installed.env });
+    installed.initialize(fleet.folder);
+    fleet.write('terraform.tfstate', storedState({ all: hosts(30) }));
     await fleet.settle(all(30, 'H').replace('${each.key}"', '${each.key % 30 + 1}"'));
     expect(fleet.nameOf('1')).toBe('H-2');
     expect(fleet.nameOf('30')).toBe('H-1');
@@ -45,10 +45,9 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   });
 
   test('a chain of thirty moves up in one apply of one resource at a time', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(30), installed });
-    fleet.configure(all(30, 'H'));
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
-    await fleet.settle(all(30, 'H'));
+    const fleet = await fleetWorkspace({ hosts: hosts(30), installed: installed.env });
+    installed.initialize(fleet.folder);
+    fleet.write('terraform.tfstate', storedState({ all: hosts(30) }));
     await fleet.settle(all(30, 'H').replace('${each.key}"', '${each.key + 1}"'), '-parallelism=1');
     expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `H-${Number(id) + 1}`)).toBe(true);
     expect(fleet.callsOf('renameHost')).toBe(30);
@@ -57,14 +56,13 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
 
   test('a saved plan is applied on another machine that shares the folder for state, and without it the error says what works', async () => {
     const count = 24;
-    const fleet = await fleetWorkspace({ hosts: hosts(count), installed });
+    const fleet = await fleetWorkspace({ hosts: hosts(count), installed: installed.env });
     const shared = join(fleet.temporaryFolder, 'shared');
     const provider = (stateDir: string) =>
       `provider "rampart" {\n  max_wait = "2s"\n${stateDir === '' ? '' : `  state_dir = "${stateDir}"\n`}}\n`;
     const rotated = all(count, 'H').replace('${each.key}"', `\${each.key % ${count} + 1}"`);
-    fleet.configure(provider('') + all(count, 'H'));
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
-    await fleet.settle(provider('') + all(count, 'H'));
+    installed.initialize(fleet.folder);
+    fleet.write('terraform.tfstate', storedState({ all: hosts(count) }));
     fleet.configure(provider('') + rotated);
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
     const refused = await fleet.onAnotherMachine().run('apply', '-no-color', 'saved');
@@ -83,11 +81,10 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   });
 
   test("a host that replaces another one, which is deleted afterwards, can't get its name: the error says why, and deleting first works", async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(3), installed });
+    const fleet = await fleetWorkspace({ hosts: hosts(3), installed: installed.env });
     const one = (id: number, lifecycle = '') =>
       `provider "rampart" {\n  max_wait = "2s"\n}\nresource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
-    fleet.configure(one(1));
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    installed.initialize(fleet.folder);
     await fleet.settle(one(1));
     fleet.configure(one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n'));
     const { status, stderr } = await fleet.apply();
@@ -105,15 +102,15 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
     const fleet = await fleetWorkspace({
       hosts: hosts(30),
-      installed,
+      installed: installed.env,
       hooks: {
         afterEach: ({ action, nth }) => {
           if (action === 'renameHost' && nth === 12) killProviders(fleet.folder);
         },
       },
     });
+    installed.initialize(fleet.folder);
     fleet.configure(all(30, 'NEW'));
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
     const killed = await fleet.apply();
     expect(killed.status).toBe(1);
     // Which of the two depends on whether Terraform first sees the process end, or the connection.
@@ -124,13 +121,13 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   });
 
   test('two provider blocks of one account that manage the same host are an error of the plan that names the host', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(2), installed });
+    const fleet = await fleetWorkspace({ hosts: hosts(2), installed: installed.env });
     const blocks = 'provider "rampart" {\n  alias = "other"\n}\n';
     const host = (name: string, id: string, more = '') =>
       `resource "rampart_host" "${name}" {\n  host_id = "${id}"\n  name = "NEW-${id}"\n${more}}\n`;
     const other = '  provider = rampart.other\n';
+    installed.initialize(fleet.folder);
     fleet.configure(blocks + host('one', '1') + host('two', '2', other));
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
     expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
     expect(await fleet.plan()).toMatchObject({ status: 0, stderr: '' });
     fleet.configure(blocks + host('one', '1') + host('two', '2', other) + host('rival', '1', other));
@@ -142,9 +139,9 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   });
 
   test('its schema is as reviewed: to change it, run this test with -u, and read the difference', async () => {
-    const fleet = await fleetWorkspace({ hosts: [], installed });
+    const fleet = await fleetWorkspace({ hosts: [], installed: installed.env });
     fleet.configure('');
-    expect(await fleet.run('init')).toMatchObject({ status: 0 });
+    installed.initialize(fleet.folder);
     const { stdout } = await fleet.run('providers', 'schema', '-json');
     const { provider_schemas: schemas } = JSON.parse(stdout);
     await expect(printedJson(schemas[providerAddress])).toMatchFileSnapshot(
@@ -153,7 +150,7 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
   });
 
   test('the key of the environment or of an ephemeral variable is in no plan, state, trace or output', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(2), installed });
+    const fleet = await fleetWorkspace({ hosts: hosts(2), installed: installed.env });
     const basic = Buffer.from(`${fleet.emulator.credentials.companyId}:${psk}`).toString('base64');
     const sources = [
       ['NEW', '', {}],
@@ -168,7 +165,7 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
       const traced = fleet.with({ ...env, TF_LOG: 'trace', TF_LOG_PROVIDER: 'trace', TF_LOG_PATH: trace });
       fleet.configure(provider + all(2, prefix));
       const commands = [
-        ['init'],
+        ...(prefix === 'NEW' ? [['init']] : []),
         ['plan', '-out=saved'],
         ['show', '-json', 'saved'],
         ['apply', 'saved'],

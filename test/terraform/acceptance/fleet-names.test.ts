@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { storedState } from './given/stored-state.ts';
 import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
 /** Hosts 1 to n, of which each is to get the name of the next. */
@@ -29,18 +30,18 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
   });
 
   test('eight hosts rotate their names in one apply, with one temporary rename', async () => {
-    const { hosts, before, after, intended } = rotation(8);
+    const { hosts, after, intended } = rotation(8);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     await fleet.settle(after);
     expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
     expect(fleet.callsOf('renameHost')).toBe(9);
   });
 
   test('eight hosts rotate their names in one apply, four at a time, with one temporary rename', async () => {
-    const { hosts, before, after, intended } = rotation(8);
+    const { hosts, after, intended } = rotation(8);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     await fleet.settle(after, '-parallelism=4');
     expect(fleet.emulator.state().hosts.map(({ name }) => name)).toEqual(intended);
     expect(fleet.callsOf('renameHost')).toBe(9);
@@ -49,16 +50,16 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
   test('a chain of twenty-five moves up in one apply, without a call more than there are names', async () => {
     const { hosts, before } = rotation(25);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     await fleet.settle(before.replace('% 25 + 1', '+ 2').replace('(i + 0)', 'i'), '-parallelism=30');
     expect(fleet.nameOf('25')).toBe('NAME-026');
     expect(fleet.callsOf('renameHost')).toBe(25);
   });
 
   test('fifty hosts in one cycle rotate by a saved plan, ten at a time', async () => {
-    const { hosts, before, after, intended } = rotation(50);
+    const { hosts, after, intended } = rotation(50);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     fleet.configure(after);
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
     expect(await fleet.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0, stderr: '' });
@@ -67,9 +68,9 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
   });
 
   test('twenty-four hosts in one cycle rotate in one apply, ten at a time, and the plan says what an apply elsewhere needs', async () => {
-    const { hosts, before, after, intended } = rotation(24);
+    const { hosts, after, intended } = rotation(24);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     const { stdout } = await fleet.settle(after);
     expect(stdout.replace(/[\s│]+/g, ' ')).toMatch(
       /Warning: 24 hosts exchange their names, .*-parallelism=24, or manage these hosts with one rampart_fleet/,
@@ -79,9 +80,9 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
   });
 
   test('a plan that was discarded renames no host in the apply of a later one', async () => {
-    const { hosts, before, after } = rotation(24);
+    const { hosts, after } = rotation(24);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     fleet.configure(after);
     expect(await fleet.plan('-out=discarded')).toMatchObject({ status: 2, stderr: '' });
     // Without the last host, whose name the one before it needs.
@@ -94,9 +95,9 @@ describeTerraformAndTofu('names that go round, under the real terraform', (test)
   });
 
   test('a saved plan from another machine changes nothing ten at a time, and the error names the parallelism that works', async () => {
-    const { hosts, before, after, intended } = rotation(50);
+    const { hosts, after, intended } = rotation(50);
     const fleet = await fleetWorkspace({ hosts });
-    await fleet.settle(before);
+    fleet.write('terraform.tfstate', storedState({ all: hosts }));
     fleet.configure(after);
     expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
     rmSync(fleet.temporaryFolder, { recursive: true });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { providerAddress } from '../../../src/terraform/provider/address.ts';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
+import { storedState } from './given/stored-state.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 /** A thousand hosts take Terraform a minute or two. */
@@ -28,29 +28,6 @@ const hundred = (from: number) => `
         group    = "Servers"
       }`;
 
-/** A state in which these hosts have no group yet. */
-function storedHundreds(starts: readonly number[]): string {
-  const instance = (id: string) => ({
-    index_key: id,
-    schema_version: 0,
-    attributes: { id, host_id: id, name: `H-${id}`, on_destroy: 'forget', status: 'settled' },
-  });
-  return JSON.stringify({
-    version: 4,
-    terraform_version: '1.5.0',
-    serial: 1,
-    lineage: 'a-lineage',
-    outputs: {},
-    resources: starts.map((from) => ({
-      mode: 'managed',
-      type: 'rampart_host',
-      name: `from_${from}`,
-      provider: `provider["${providerAddress}"]`,
-      instances: Array.from({ length: 100 }, (_, index) => instance(`${from + index + 1}`)),
-    })),
-  });
-}
-
 describeTerraform('many hosts, limits and refusals under the real terraform', (test) => {
   test('hundreds of hosts, by for_each over a hundred each as Terraform itself is slow beyond, are planned with one list call, and moved ten by ten', async () => {
     const fleet = await fleetWorkspace(many(blocks * 100));
@@ -72,10 +49,13 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
 
   test('what is stored of many hosts is refreshed with one list call', async () => {
     const count = isSoak ? 10_000 : 200;
-    const fleet = await fleetWorkspace(many(count));
+    const parts = many(count);
+    const fleet = await fleetWorkspace(parts);
     const starts = Array.from({ length: count / 100 }, (_, block) => block * 100);
     fleet.configure(starts.map(hundred).join(''));
-    fleet.write('terraform.tfstate', storedHundreds(starts));
+    // The state has no group yet.
+    const stored = starts.map((from) => [`from_${from}`, parts.hosts.slice(from, from + 100)] as const);
+    fleet.write('terraform.tfstate', storedState(Object.fromEntries(stored)));
     const planned = await fleet.plan();
     expect(planned).toMatchObject({ status: 2, stderr: '' });
     expect(planned.stdout).toContain(`0 to add, ${count} to change, 0 to destroy`);

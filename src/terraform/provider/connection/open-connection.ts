@@ -41,6 +41,8 @@ export interface Surroundings {
   readonly clock: Clock;
   /** The pause between two lists while waiting for an enrollment, in milliseconds; a minute if absent. */
   readonly pollMs?: number;
+  /** See `CoordinatorOptions`. */
+  readonly settleMs?: number;
   /** The folder for temporary files; that of the system if absent. */
   readonly temporaryFolder?: string;
 }

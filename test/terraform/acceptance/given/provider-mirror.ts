@@ -28,5 +28,6 @@ export function mirrorOf(...providers: readonly Mirrored[]): Readonly<Record<str
     config,
     `provider_installation {\n  filesystem_mirror {\n    path = "${join(folder, 'mirror')}"\n  }\n}\n`,
   );
-  return { TF_CLI_CONFIG_FILE: config };
+  // Each command starts the providers: what was compiled once is kept for the next.
+  return { TF_CLI_CONFIG_FILE: config, NODE_COMPILE_CACHE: join(folder, 'compiled') };
 }

@@ -70,7 +70,7 @@ export async function rampartCore(
   };
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'plans-'));
   onTestFinished(() => rmSync(temporaryFolder, { recursive: true, force: true }));
-  const provider = rampartProvider({ env, clock, pollMs: 20, temporaryFolder });
+  const provider = rampartProvider({ env, clock, pollMs: 20, settleMs: 5, temporaryFolder });
   const session = new Session(provider);
   onTestFinished(() => session.close());
   const call: RampartCore['call'] = async (method, request) => {

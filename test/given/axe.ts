@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** The smaller file compiles in half the time. */
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe looks at: everything, only the colors, which are all that differs between the themes, or all else. */
+const rules = {
+  all: {},
+  contrast: { runOnly: ['color-contrast'] },
+  structure: { rules: { 'color-contrast': { enabled: false } } },
+} as const;
+
+/** What axe finds wrong with the page as it is, without the parts that CSS selectors name. */
+export async function axeFindings(
+  page: Page,
+  kind: keyof typeof rules = 'all',
+  without: readonly string[] = [],
+): Promise<readonly string[]> {
+  if (await page.evaluate<boolean>('globalThis.axe === undefined')) await page.evaluate(source);
+  const options = JSON.stringify({ ...rules[kind], resultTypes: ['violations'] });
+  const context = without.length === 0 ? 'document' : JSON.stringify({ exclude: without });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${context}, ${options})`);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}

@@ -1,0 +1,28 @@
+import { providerAddress } from '../../../../src/terraform/provider/address.ts';
+
+/**
+ * A state file in which earlier applies left hosts in instances of `rampart_host`, by their keys in `for_each`, which are
+ * their ids. Applying many hosts takes Terraform long. `resources` has the names of the hosts by the name of the resource.
+ */
+export function storedState(
+  resources: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>,
+): string {
+  return JSON.stringify({
+    version: 4,
+    terraform_version: '1.5.0',
+    serial: 1,
+    lineage: 'a-lineage',
+    outputs: {},
+    resources: Object.entries(resources).map(([name, hosts]) => ({
+      mode: 'managed',
+      type: 'rampart_host',
+      name,
+      provider: `provider["${providerAddress}"]`,
+      instances: hosts.map((host) => ({
+        index_key: host.id,
+        schema_version: 0,
+        attributes: { ...host, host_id: host.id, on_destroy: 'forget', status: 'settled' },
+      })),
+    })),
+  });
+}
