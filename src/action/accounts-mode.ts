@@ -30,6 +30,7 @@ export async function accountsMode(job: Job, accounts: string): Promise<Outcome>
       ...(since === undefined ? [] : [`--changed-since=${since}`]),
       '--detailed-exitcode',
       `--out=${folder}`,
+      ...(job.inputs.sign ? ['--sign'] : []),
     ],
     job,
   );

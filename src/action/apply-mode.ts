@@ -7,28 +7,36 @@ import { fenced } from '../output/review/fenced.ts';
 import { pendingCount } from '../output/review/pending-words.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
+import { requiredSigners } from '../run/signature/signature-settings.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
-import { freshPlanPath, type PendingCounts, pendingOutputs, planOutcome } from './plan-outcome.ts';
+import {
+  freshPlanPath,
+  type PendingCounts,
+  pendingOutputs,
+  planOutcome,
+  planPathOf,
+} from './plan-outcome.ts';
 import { checksumToApply } from './reviewed-checksum.ts';
-import { runCommand, stateFlags } from './run-command.ts';
+import { accountFlag, runCommand, stateFlags } from './run-command.ts';
 
 const logLimit = 60_000;
 const title = '## Rampart apply\n\n';
 
-/** Applies the reviewed plan, and no other. */
+/** Applies the reviewed plan, and no other: planned again, or from a file of an earlier job if it must be signed. */
 export async function applyMode(job: Job, github: () => Result<Github>): Promise<Outcome> {
   if (job.inputs.observed !== undefined) return refusedApply(job, [noSnapshot]);
   const checksum = await checksumToApply(job, github);
   if (!checksum.ok) return refusedApply(job, checksum.problems);
-  const path = await freshPlanPath(job);
+  // A new plan would have no signature.
+  const isSigned = requiredSigners(job.runner.io.env) !== undefined;
+  const path = isSigned ? planPathOf(job) : await freshPlanPath(job);
   const summaryPath = `${path}.summary`;
   await rm(summaryPath, { force: true });
   const argv = [
     'apply',
-    ...stateFlags(job),
+    ...(isSigned ? [path, ...accountFlag(job)] : [...stateFlags(job), `--out=${path}`]),
     `--checksum=${checksum.value}`,
-    `--out=${path}`,
     `--summary-out=${summaryPath}`,
   ];
   const end = await runCommand(argv, job, { readOnly: false });

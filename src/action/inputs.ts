@@ -23,6 +23,8 @@ export interface Inputs {
   readonly observed?: string;
   /** `auto`: the base of a pull request. */
   readonly base: 'auto' | 'off' | { readonly revision: string };
+  /** Should a plan be signed? */
+  readonly sign: boolean;
   readonly planPath?: string;
   readonly htmlPath?: string;
   readonly checksum?: string;
@@ -50,6 +52,7 @@ const takenFlags: Readonly<Record<string, string>> = {
   '--observed': 'observed',
   '--base': 'base',
   '--out': 'plan-path',
+  '--sign': 'sign',
   '--checksum': 'checksum',
   '--auto-approve': 'checksum',
   '--format': 'mode',
@@ -106,6 +109,9 @@ export function readInputs(env: Environment): Result<Inputs> {
     refuse('labels', `false for mode ${mode}: only a plan sets a label`);
   if (labels && key.length > longestLabelKey)
     refuse('comment-key', `1 to ${longestLabelKey} characters if the input labels is true`);
+  const sign = flag('sign', 'false');
+  if (sign && mode !== 'plan' && mode !== 'command')
+    refuse('sign', `false for mode ${mode}: only a plan is signed`);
   const trustForks = flag('trust-forks', 'false');
   if (mode === 'command') {
     if (trustForks) refuse('trust-forks', 'false for mode command, whose job has a key');
@@ -123,6 +129,7 @@ export function readInputs(env: Environment): Result<Inputs> {
     commentWhen: word('comment-when', ['always', 'changes']),
     key,
     labels,
+    sign,
     summary: flag('summary', 'true'),
     annotations: flag('annotations', 'true'),
     failOnChanges: flag('fail-on-changes', 'false'),

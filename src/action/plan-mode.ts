@@ -14,6 +14,7 @@ export async function planMode(job: Job): Promise<Outcome> {
     ...base.flags,
     ...(observed === undefined ? [] : [`--observed=${observed}`]),
     `--out=${path}`,
+    ...(job.inputs.sign ? ['--sign'] : []),
   ];
   return planOutcome(job, await runCommand(argv, job), path, base.problems);
 }

@@ -15,10 +15,15 @@ import type { Outcome } from './outcome.ts';
 import type { CommandEnd } from './run-command.ts';
 import { fileProblems } from './validate-mode.ts';
 
-/** The path of the plan file. A file that an earlier step left there is not used. */
-export async function freshPlanPath({ inputs, folder, runner }: Job): Promise<string> {
+/** The path of the plan file. */
+export function planPathOf({ inputs, folder, runner }: Job): string {
   const usual = join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plan.json`);
-  const path = inputs.planPath === undefined ? usual : resolve(folder, inputs.planPath);
+  return inputs.planPath === undefined ? usual : resolve(folder, inputs.planPath);
+}
+
+/** A file that an earlier step left there is not used. */
+export async function freshPlanPath(job: Job): Promise<string> {
+  const path = planPathOf(job);
   await rm(path, { force: true });
   return path;
 }

@@ -68,10 +68,11 @@ function hideNew(secrets: readonly string[], { runner, redaction }: Pick<Job, 'r
 }
 
 /** Flags for every command that reads a desired state. */
-export function stateFlags({ inputs }: Job): readonly string[] {
-  return [
-    ...inputs.files.map((file) => `--file=${file}`),
-    ...(inputs.account === undefined ? [] : [`--account=${inputs.account}`]),
-    ...inputs.flags,
-  ];
+export function stateFlags(job: Job): readonly string[] {
+  const { files, flags } = job.inputs;
+  return [...files.map((file) => `--file=${file}`), ...accountFlag(job), ...flags];
+}
+
+export function accountFlag({ inputs }: Job): readonly string[] {
+  return inputs.account === undefined ? [] : [`--account=${inputs.account}`];
 }

@@ -6,6 +6,8 @@ export interface Marker {
   readonly key: string;
   /** The checksum of the plan in the comment; absent if that plan can't be applied. */
   readonly checksum?: string;
+  /** The digest of the changes of several accounts. */
+  readonly changes?: string;
   /** The head commit of the pull request that the plan was made for. */
   readonly head?: string;
 }
@@ -21,22 +23,24 @@ export function badKey(flag: string): Problem {
 
 // Only at the very start: a comment that quotes one of ours does not match.
 const pattern =
-  /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))?(?: head=([0-9a-f]{40,64}))? -->(?:\r?\n|$)/;
+  /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))?(?: changes=([0-9a-f]{64}))?(?: head=([0-9a-f]{40,64}))? -->(?:\r?\n|$)/;
 
-export function printMarker({ key, checksum, head }: Marker): string {
+export function printMarker({ key, checksum, changes, head }: Marker): string {
   const facts = [
     ...(checksum === undefined ? [] : [` checksum=${checksum}`]),
+    ...(changes === undefined ? [] : [` changes=${changes}`]),
     ...(head === undefined ? [] : [` head=${head}`]),
   ];
   return `<!-- rampart plan key=${key}${facts.join('')} -->\n`;
 }
 
 export function readMarker(body: string): Marker | undefined {
-  const [, key, checksum, head] = pattern.exec(body) ?? [];
+  const [, key, checksum, changes, head] = pattern.exec(body) ?? [];
   if (key === undefined) return undefined;
   return {
     key,
     ...(checksum === undefined ? {} : { checksum }),
+    ...(changes === undefined ? {} : { changes }),
     ...(head === undefined ? {} : { head }),
   };
 }

@@ -1,4 +1,4 @@
-import type { PlansIndex } from '../accounts/plans/plans-index.ts';
+import { changesDigest, type PlansIndex } from '../accounts/plans/plans-index.ts';
 import { planChecksum } from '../core/plan/document/plan-document.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
 import { count } from '../output/review/count.ts';
@@ -38,11 +38,17 @@ export function planComment(
 
 /** The plans of several accounts as one review comment, with the checksum of their index. */
 export function plansComment(
-  { review, checksum }: PlansIndex,
+  index: PlansIndex,
   { key, head, limit, foot }: CommentFrame,
-  markdown = (room: number) => paintPlansMarkdown(toPlansRows(review), { limit: room }),
+  markdown = (room: number) => paintPlansMarkdown(toPlansRows(index.review), { limit: room }),
 ): string {
-  const marker: Marker = { key, checksum, ...(head === undefined ? {} : { head }) };
+  const { checksum } = index;
+  const marker: Marker = {
+    key,
+    checksum,
+    changes: changesDigest(index),
+    ...(head === undefined ? {} : { head }),
+  };
   return framed(marker, [`Checksum \`${checksum}\``, ...foot], limit, markdown);
 }
 

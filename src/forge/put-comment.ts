@@ -37,6 +37,8 @@ export async function putComment(
 /** A plan that a comment by this author shows. */
 export interface ReviewedPlan {
   readonly checksum: string;
+  /** Of several accounts: the digest of their changes. */
+  readonly changes?: string;
   readonly head?: string;
   /** When the comment was last changed. */
   readonly changedAt?: string;
@@ -47,11 +49,12 @@ export async function reviewedPlan(comments: Comments, key: string): Promise<Res
   const mine = await ownComments(comments, key);
   if (!mine.ok) return mine;
   const last = mine.value.at(-1);
-  const { checksum, head } = (last === undefined ? undefined : readMarker(last.body)) ?? {};
+  const { checksum, changes, head } = (last === undefined ? undefined : readMarker(last.body)) ?? {};
   if (checksum === undefined) return ok(null);
   const changedAt = last?.changedAt;
   return ok({
     checksum,
+    ...(changes === undefined ? {} : { changes }),
     ...(head === undefined ? {} : { head }),
     ...(changedAt === undefined ? {} : { changedAt }),
   });

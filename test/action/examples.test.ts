@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ import { readInputs } from '../../src/action/inputs.ts';
 import { readCommand } from '../docs/read-command.ts';
 import { inputVariables } from '../given/action-step.ts';
 import { givenService, testPsk, workplace } from '../given/command-line.ts';
-import { gitlabStandIn, gitlabToken } from '../given/gitlab-stand-in.ts';
+import { gitlabStandIn, gitlabToken, type StoredNote } from '../given/gitlab-stand-in.ts';
 import { elementsOf, renderMarkdown } from '../given/rendered-markdown.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -376,25 +376,43 @@ describe('the GitLab job of many accounts', async () => {
     expect({ code: posted.code, err: posted.err }).toMatchObject({ code: 0 });
     expect(gitlab.notes).toHaveLength(1);
     expect(gitlab.notes[0]?.body).toMatch(
-      /^<!-- rampart plan key=accounts checksum=[0-9a-f]{64} -->\n## Rampart plan/,
+      /^<!-- rampart plan key=accounts checksum=[0-9a-f]{64} changes=[0-9a-f]{64} -->\n## Rampart plan/,
     );
     expect(gitlab.notes[0]?.body).toContain('berlin');
     expect(gitlab.notes[0]?.body).toContain('ONE');
-    await place.write('lisbon.yaml', desired);
+    const commit = 'c0ffee'.padEnd(40, '0');
+    gitlab.mergeCommits.push(commit);
     const secret = { RAMPART_ALLOWED_ORIGINS: url, BERLIN_PSK: env['RAMPART_PSK'] ?? '' };
     const follow = async (job: string, more: Readonly<Record<string, string>> = {}) => {
+      // A job begins with a clean checkout.
+      if (job.includes('plan')) await rm(join(place.folder, 'plans'), { recursive: true, force: true });
       const [command = ''] = file[job]?.script ?? [];
-      const selected = command.replace('$RAMPART_ACCOUNTS', "name == 'berlin'");
+      const selected = command
+        .replace('$RAMPART_ACCOUNTS', job.includes('drift') ? "name == 'berlin'" : 'true')
+        .replace('$RAMPART_SINCE', '--changed-since HEAD')
+        .replace('${RAMPART_SIGNING_KEY_FILE:+--sign}', '');
       return place.rampart(readCommand(selected)?.argv ?? [], {
         env: { PATH: process.env['PATH'] ?? '', HOME: place.folder, ...secret, ...more },
       });
     };
-    expect((await follow('rampart-plan-accounts-main')).code).toBe(0);
-    const applied = await follow('rampart-apply-accounts');
+    const onMain = await follow('rampart-plan-accounts-main');
+    expect(onMain.code, onMain.err).toBe(0);
+    const merged = { ...gitlab.env, CI_COMMIT_SHA: commit };
+    const [reviewed] = gitlab.notes.splice(0);
+    const unseen = await follow('rampart-apply-accounts', merged);
+    expect(unseen.err).toContain('merge request 12 has no note');
+    gitlab.notes.push({ ...(reviewed as StoredNote) });
+    const applied = await follow('rampart-apply-accounts', merged);
     expect({ code: applied.code, err: applied.err }).toMatchObject({ code: 0 });
-    const again = await follow('rampart-apply-accounts');
+    const again = await follow('rampart-apply-accounts', merged);
     expect(again.err).toContain('has already applied these plans');
     service.emulator.edit({ kind: 'rename', id: '1', name: 'by hand' });
+    await place.write('berlin.yaml', desired.replace('ONE', 'OTHER'));
+    expect((await follow('rampart-plan-accounts-main')).code).toBe(0);
+    const other = await follow('rampart-apply-accounts', merged);
+    expect(other).toMatchObject({ code: 7 });
+    expect(other.err).toContain('these are not the reviewed plans');
+    await place.write('berlin.yaml', desired);
     const drifted = await follow('rampart-drift-accounts', gitlab.env);
     expect({ code: drifted.code, err: drifted.err }).toMatchObject({ code: 0 });
     expect(gitlab.issues).toMatchObject([{ title: 'Fleets of accounts have drifted', state: 'opened' }]);

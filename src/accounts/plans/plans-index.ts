@@ -83,6 +83,19 @@ export function readPlansIndex(text: string, file: string): Result<PlansIndex> {
   return refuse('plan-file-checksum', `"${member}" does not match the accounts of the index`);
 }
 
+/**
+ * The same for plans of the same changes to the same accounts: unlike the checksum, it does not cover when they were made,
+ * nor accounts without a plan to apply.
+ */
+export function changesDigest({ review }: PlansIndex): string {
+  const changes = Object.fromEntries(
+    review.accounts.flatMap(({ account, outcome, plan }) =>
+      plan === undefined || outcome === 'no-changes' ? [] : [[account.name, plan.checksum]],
+    ),
+  );
+  return checksumOf(changes);
+}
+
 /** The JSON Schema (draft 2020-12) of the index. */
 export function plansJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(plansIndexSchema, { io: 'input' });

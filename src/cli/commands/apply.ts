@@ -23,10 +23,11 @@ export async function apply(context: Context, flags: ApplyManyFlags, file?: stri
   if (misuse !== undefined) return context.fail([misuse]);
   const { reviewed, ...others } = flags;
   if (reviewed === undefined) return applyChecked(context, others, file);
-  const { reviewedChecksum } = await import('../pipelines/reviewed-checksum.ts');
-  const checksum = await reviewedChecksum(context, reviewed === true ? 'default' : reviewed);
-  if (!checksum.ok) return context.fail(checksum.problems);
-  return applyChecked(context, { ...others, checksum: checksum.value }, file);
+  const { reviewedOnForge } = await import('../pipelines/reviewed-on-forge.ts');
+  const plan = await reviewedOnForge(context, reviewed === true ? 'default' : reviewed);
+  if (!plan.ok) return context.fail(plan.problems);
+  const { checksum, changes } = plan.value;
+  return applyChecked(context, { ...others, checksum, ...(changes === undefined ? {} : { changes }) }, file);
 }
 
 async function applyChecked(context: Context, flags: ApplyManyFlags, file?: string): Promise<ExitCode> {

@@ -96,8 +96,8 @@ ${id}-plan-main:
   rules:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"${one}
 ${source.kind === 'emulator' ? kept('policy: pull') : ''}  script:
-${script(`rampart plan ${flags} --out plan.json`)}  artifacts:
-    paths: ['${fromRoot(pipeline, 'plan.json')}']
+${script(`rampart plan ${flags} --out plan.json ${signing}`)}  artifacts:
+    paths: ['${fromRoot(pipeline, 'plan.json')}', '${fromRoot(pipeline, 'plan.json.sig')}']
 
 ${id}-apply:
   extends: .${id}
@@ -123,6 +123,9 @@ ${id}-drift:
 ${kept('policy: pull')}  script:
 ${script(`rampart drift ${flags} --issue${projectWord}`)}`;
 }
+
+/** Signs if the project has a key for it. */
+const signing = '${RAMPART_SIGNING_KEY_FILE:+--sign}';
 
 /** The jobs of several accounts. Each environment has the keys that its jobs may use. */
 function accountsJobs(
@@ -159,9 +162,13 @@ ${id}-plan-accounts-main:
     name: fleet-read
     action: prepare
   rules:
+    # After a merge, only the accounts that it touches, as in its merge request.
+    - if: ${onMain} && $CI_PIPELINE_SOURCE == "push"
+      variables:
+        RAMPART_SINCE: --changed-since $CI_COMMIT_BEFORE_SHA
     - if: ${onMain}
   script:
-    - rampart plan --accounts "$RAMPART_ACCOUNTS" --out plans
+    - rampart plan --accounts "$RAMPART_ACCOUNTS" $RAMPART_SINCE --out plans ${signing}
   artifacts:
     paths: [plans]
 
@@ -173,12 +180,12 @@ ${id}-apply-accounts:
     - if: ${onMain}
       when: manual
   environment: fleet-write
-  # The folder of plans is the approval. The rollout goes through the waves of rampart.config.yaml. If it stops, retry
+  # Only the plans that the merge request showed are applied, in the waves of rampart.config.yaml. If the rollout stops, retry
   # this job: it continues, and applies to no account twice.
   resource_group: ${id}
   interruptible: false
 ${kept('# The next job needs the record of a rollout that has stopped.\n    when: always')}  script:
-    - rampart apply plans --resume --max-plan-age 2d
+    - rampart apply plans --resume --max-plan-age 2d --reviewed accounts
 
 ${id}-drift-accounts:
   extends: .${id}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { indexFileOf, openPlans, type SavedPlans } from '../../accounts/plans/open-plans.ts';
+import { changesDigest } from '../../accounts/plans/plans-index.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -91,7 +92,7 @@ async function rollOut(
   isApproved: boolean,
 ): Promise<ExitCode> {
   const { io, settings } = context;
-  const unreviewed = flags.checksum === undefined ? undefined : otherThanReviewed(plans, flags.checksum);
+  const unreviewed = otherThanReviewed(plans, flags);
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   const file = await readAccounts({ folder: io.cwd, env: io.env });
   if (!file.ok) return context.fail(file.problems);
@@ -171,8 +172,12 @@ async function printNothingToApply(
   return reporter.end(rollout, exitCode, []);
 }
 
-function otherThanReviewed({ index }: SavedPlans, reviewed: string): Problem | undefined {
-  if (index.checksum === reviewed.trim().toLowerCase()) return undefined;
+function otherThanReviewed(
+  { index }: SavedPlans,
+  { checksum, changes }: ApplyManyFlags,
+): Problem | undefined {
+  if (checksum === undefined || index.checksum === checksum.trim().toLowerCase()) return undefined;
+  if (changes !== undefined && changes === changesDigest(index)) return undefined;
   return problem('stale-plan', `these are not the reviewed plans: their checksum is ${index.checksum}`, {
     hint: 'review these plans, then use their checksum',
   });

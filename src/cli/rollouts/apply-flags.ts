@@ -13,6 +13,8 @@ export interface ApplyFlags extends PlanningFlags, CarryOutFlags, SignatureFlag 
 }
 
 export interface ApplyManyFlags extends ApplyFlags, WaveFlags {
+  /** The digest of the reviewed changes, in place of the checksum: new plans of the same changes are applied. */
+  readonly changes?: string;
   /** Continue the rollout that was started from the same plans, if there is one. */
   readonly resume?: true;
 }

@@ -1,18 +1,18 @@
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { badKey, keyPattern } from '../../forge/marker.ts';
-import { reviewedPlan } from '../../forge/put-comment.ts';
+import { type ReviewedPlan, reviewedPlan } from '../../forge/put-comment.ts';
 import type { Context } from '../shell/context.ts';
 import { openGitlab } from './pipeline-forge.ts';
 
 /**
- * The checksum of the plan that people saw on the merge request whose merge made the commit of this GitLab pipeline. It
+ * The plan, or the plans of several accounts, that people saw on the merge request whose merge made the commit of this GitLab pipeline. It
  * comes from the note of `rampart plan note` with this key, and only from one that the token's own user has written.
  */
-export async function reviewedChecksum(context: Context, key: string): Promise<Result<string>> {
+export async function reviewedOnForge(context: Context, key: string): Promise<Result<ReviewedPlan>> {
   const { CI_COMMIT_SHA: commit = '', RAMPART_CHECKSUM: given = '' } = context.io.env;
   if (!keyPattern.test(key)) return failed(badKey('--reviewed'));
-  if (given !== '') return ok(given);
+  if (given !== '') return ok({ checksum: given });
   const connected = openGitlab(context);
   if (!connected.ok) return connected;
   const { forge, close } = connected.value;
@@ -24,7 +24,7 @@ export async function reviewedChecksum(context: Context, key: string): Promise<R
     if (merged === undefined) return failed(notMerged);
     const plan = await reviewedPlan(forge.commentsOn(merged.number), key);
     if (!plan.ok) return plan;
-    return plan.value === null ? failed(notReviewed(merged.number, key)) : ok(plan.value.checksum);
+    return plan.value === null ? failed(notReviewed(merged.number, key)) : ok(plan.value);
   } finally {
     await close();
   }
