@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { buildSandbox } from './build-sandbox.ts';
+import { leanFetch } from './lean-fetch.ts';
 import { licensesOf } from './licenses-of.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -40,7 +41,7 @@ export async function buildAction(folder: string): Promise<number> {
     legalComments: 'none',
     charset: 'utf8',
     banner: { js: requireInModules },
-    plugins: [leavesOut],
+    plugins: [leavesOut, leanFetch],
     metafile: true,
     logLevel: 'warning',
   });

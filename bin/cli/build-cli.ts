@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { buildSandbox } from '../build-sandbox.ts';
+import { leanFetch } from '../lean-fetch.ts';
 import { leanUndici } from '../lean-undici.ts';
 import { licensesOf } from '../licenses-of.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
@@ -84,7 +85,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     splitting: true,
-    plugins: [ownSources, leanUndici],
+    plugins: [ownSources, leanUndici, leanFetch],
     write: false,
   });
   const hash = createHash('sha256');

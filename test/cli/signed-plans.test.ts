@@ -11,6 +11,7 @@ import {
   type Workplace,
   workplace,
 } from '../given/command-line.ts';
+import { idToken, sigstoreInstance } from '../given/sigstore-instance.ts';
 
 const desired = 'version: 1\nhosts: [{ id: 1, name: NEW }]\n';
 const writes = (emulator: { requests: readonly { method: string }[] }) =>
@@ -207,6 +208,35 @@ describe('a plan that must be signed', () => {
     const bad = await run('plan --out plan.json --sign', { RAMPART_SIGNING_KEY_FILE: 'bad.key' });
     expect(bad.code).toBe(3);
     expect(bad.err).not.toContain('xxxx');
+  });
+});
+
+describe('a plan that its pipeline signs', () => {
+  it('is applied if the required pipeline has signed it, and its token stays secret', async () => {
+    const { run, write, emulator } = await given();
+    await write('root.json', await sigstoreInstance());
+    const pipeline = 'https://gitlab.com/acme/fleet//.gitlab-ci.yml@refs/heads/main';
+    const token = idToken(pipeline, 'https://gitlab.com');
+    const signed = await run('plan --out plan.json --sign', { SIGSTORE_ID_TOKEN: token });
+    expect(signed.err).toContain('Signed the plan: plan.json.sig');
+    expect(signed.out + signed.err).not.toContain(token);
+    const required = {
+      RAMPART_ALLOWED_SIGNERS: '',
+      RAMPART_SIGSTORE_ROOT: 'root.json',
+      RAMPART_REQUIRE_SIGNATURE: `${pipeline} https://gitlab.com`,
+    };
+    const other = { ...required, RAMPART_REQUIRE_SIGNATURE: `${pipeline} https://example.com` };
+    expect(await run('apply plan.json', other)).toMatchObject({ code: 6 });
+    expect(await run('apply plan.json', { ...required, RAMPART_SIGSTORE_ROOT: 'plan.json' })).toMatchObject({
+      code: 3,
+    });
+    expect(await run('apply plan.json', { ...required, RAMPART_SIGSTORE_ROOT: 'none' })).toMatchObject({
+      code: 3,
+    });
+    expect(writes(emulator)).toBe(0);
+    const applied = await run('apply plan.json', required);
+    expect(applied.code, applied.err).toBe(0);
+    expect(writes(emulator)).toBe(1);
   });
 });
 

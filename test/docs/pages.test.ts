@@ -54,6 +54,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/guides/signed-plans.md',
     'docs/guides/signed-plans.md',
     'docs/guides/signed-plans.md',
+    'docs/guides/signed-plans.md',
     'docs/guides/sources.md',
     'docs/reference/configuration.md',
     'docs/reference/desired-state.md',

@@ -161,7 +161,7 @@ export const house: readonly Row[] = [
   {
     folder: 'run/signature',
     imports: ['core/problem', 'core/lib', 'core/model', 'run/state'],
-    packages: ['zod'],
+    packages: ['zod', '@sigstore/bundle', '@sigstore/protobuf-specs', '@sigstore/sign', '@sigstore/verify'],
   },
   {
     folder: 'run/apply',

@@ -96,6 +96,6 @@ export function bothAcks(ack: AckFlag['ack']) {
 export function requireSignatureOption(): Option {
   return new Option(
     '--require-signature <name>',
-    'Refuse a plan without a valid signature by this name of RAMPART_ALLOWED_SIGNERS. Repeatable: one of the names is enough.',
+    'Refuse a plan without a valid signature by this name of RAMPART_ALLOWED_SIGNERS, or by this identity and issuer of Sigstore. Repeatable: one is enough.',
   ).argParser(collect);
 }

@@ -7,8 +7,13 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type CheckedSignature, checkSignature } from '../../run/signature/check-signature.ts';
 import { signatureFileOf } from '../../run/signature/plan-statement.ts';
-import { type SignedSubject, signPlan } from '../../run/signature/sign-plan.ts';
-import { openSigningKey, readSigners, requiredSigners } from '../../run/signature/signature-settings.ts';
+import { type SignedSubject, signPlan, signPlanKeyless } from '../../run/signature/sign-plan.ts';
+import {
+  openSigningKey,
+  pipelineIdentity,
+  readSigners,
+  requiredSigners,
+} from '../../run/signature/signature-settings.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
@@ -42,15 +47,22 @@ export async function signPlanFile(
   plan: PlanOnDisk,
   { signFor = usualLifeMs }: SignFlags,
 ): Promise<Result<string>> {
-  const { io, path } = context;
-  const key = await openSigningKey({ env: io.env, path });
+  const { io, path, redaction } = context;
+  const identity = pipelineIdentity(io.env);
+  const key = identity === undefined ? await openSigningKey({ env: io.env, path }) : ok(null);
   if (!key.ok) return key;
   const subject = await subjectOf(context, plan);
   if (!subject.ok) return subject;
   const origin = await originOfCommand(context, { command: 'plan' });
-  const signature = signPlan(subject.value, key.value, { origin, now: io.clock.now(), lifeMs: signFor });
+  const options = { origin, now: io.clock.now(), lifeMs: signFor };
+  if (identity?.token !== undefined) redaction.hide([identity.token]);
+  const signature =
+    key.value === null
+      ? await signPlanKeyless(subject.value, identity?.token, options)
+      : ok(signPlan(subject.value, key.value, options));
+  if (!signature.ok) return signature;
   const file = signatureFileOf(plan.file);
-  const written = await writeWhole(path(file), file, signature);
+  const written = await writeWhole(path(file), file, signature.value);
   return written.ok ? ok(file) : written;
 }
 
@@ -69,7 +81,7 @@ export async function checkPlanFile(
   if (!text.ok) return text.problems[0]?.code === 'file-missing' ? failed(notSigned(plan.file)) : text;
   const subject = await subjectOf(context, plan);
   if (!subject.ok) return subject;
-  const rules = { allowed: allowed.value, required, now: io.clock.now() };
+  const rules = { ...allowed.value, required, now: io.clock.now() };
   return checkSignature(text.value, file, subject.value, rules);
 }
 

@@ -1,4 +1,5 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import type { z } from 'zod';
+import { printable } from '../../core/lib/printable.ts';
 import type { Account } from '../../core/model/account.ts';
 import { type Problem, type ProblemDetails, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -7,8 +8,13 @@ import { type PlanStatement, planStatement, signatureFile } from './plan-stateme
 import type { SignedSubject } from './sign-plan.ts';
 import { signerOf } from './ssh-signature.ts';
 
+/** Who signed a statement with a certificate of Sigstore: `IDENTITY ISSUER`. Undefined: the bundle is not valid for it. */
+export type IdentityOf = (statement: string, bundle: unknown) => string | undefined;
+
 export interface SignatureRules {
   readonly allowed: readonly AllowedSigner[];
+  /** Absent: no trusted root is known, so no bundle is valid. */
+  readonly identityOf?: IdentityOf;
   /** The names that a signature must have; one of each list. */
   readonly required: readonly (readonly string[])[];
   /** Milliseconds since the epoch. */
@@ -30,30 +36,49 @@ export function checkSignature(
   text: string,
   file: string,
   subject: SignedSubject,
-  { allowed, required, now }: SignatureRules,
+  rules: SignatureRules,
 ): Result<CheckedSignature> {
   const place = { file, line: 1, col: 1 };
   const refuse = (message: string, hint: string) => failed(problem('not-approved', message, { place, hint }));
   const signed = signatureFile.safeParse(jsonOf(text));
   if (!signed.success) return refuse('this is not the signature of a plan', signAgain);
-  const blob = signerOf(signed.data.statement, signed.data.signature);
-  if (blob === undefined)
+  if ('bundle' in signed.data && rules.identityOf === undefined)
+    return refuse('the plan is signed with Sigstore, and RAMPART_SIGSTORE_ROOT is not set', trustSigstore);
+  const signers = signersOf(signed.data, rules);
+  if (signers === undefined)
     return refuse('the signature does not match its statement, or was edited', signAgain);
-  const signers = allowed.filter(({ publicBlob }) => publicBlob.equals(blob)).flatMap(({ names }) => names);
   if (signers.length === 0)
     return refuse('the plan is signed with a key that is not among the allowed signers', otherSigner);
-  const missing = required.find((names) => !names.some((name) => signers.includes(name)));
+  const missing = rules.required.find((names) => !names.some((name) => signers.includes(name)));
   if (missing !== undefined)
     return refuse(
-      `the plan is signed by ${signers.map(quoted).join(', ')}, and must be signed by ${missing.map(quoted).join(' or ')}`,
+      `the plan is signed by ${signers.map(whole).join(', ')}, and must be signed by ${missing.map(whole).join(' or ')}`,
       otherSigner,
     );
   const statement = planStatement.safeParse(jsonOf(signed.data.statement));
   if (!statement.success) return refuse('the signed statement has another form', signAgain);
-  const fault = faultOf(statement.data, subject, now, { place });
+  const fault = faultOf(statement.data, subject, rules.now, { place });
   return fault === undefined ? ok({ statement: statement.data, signers }) : failed(fault);
 }
 
+/** The names of whoever signed; none if the key is not allowed. Undefined: the signature is not valid. */
+function signersOf(
+  signed: z.infer<typeof signatureFile>,
+  { allowed, identityOf }: SignatureRules,
+): readonly string[] | undefined {
+  if ('bundle' in signed) {
+    const identity = identityOf?.(signed.statement, signed.bundle);
+    return identity === undefined ? undefined : [identity];
+  }
+  const blob = signerOf(signed.statement, signed.signature);
+  if (blob === undefined) return undefined;
+  return allowed.filter(({ publicBlob }) => publicBlob.equals(blob)).flatMap(({ names }) => names);
+}
+
+/** Identities differ at their ends, so they are not shortened. */
+const whole = (name: string) => `"${printable(name)}"`;
+
+const trustSigstore = 'set it to the file trusted_root.json of the Sigstore instance';
 const signAgain = 'review the plan, and sign it again with: rampart plan --sign --out FILE';
 const otherSigner = 'have someone sign it who may, or add the key to the file of RAMPART_ALLOWED_SIGNERS';
 

@@ -21,8 +21,11 @@ export const planStatement = z.strictObject({
 });
 export type PlanStatement = z.infer<typeof planStatement>;
 
-/** The content of the file beside the plan. The signature is that of the exact text. */
-export const signatureFile = z.strictObject({ statement: z.string(), signature: z.string() });
+/** The content of the file beside the plan: the exact text that is signed, and a signature of SSH or a bundle of Sigstore. */
+export const signatureFile = z.union([
+  z.strictObject({ statement: z.string(), signature: z.string() }),
+  z.strictObject({ statement: z.string(), bundle: z.looseObject({}) }),
+]);
 
 /** The file with the signature of a plan file. */
 export function signatureFileOf(planFile: string): string {

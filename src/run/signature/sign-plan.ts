@@ -1,4 +1,5 @@
 import type { Account } from '../../core/model/account.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
 import type { Origin } from '../state/journal/record.ts';
 import type { PlanStatement } from './plan-statement.ts';
 import type { SigningKey } from './ssh-key.ts';
@@ -21,10 +22,30 @@ export interface SigningOptions {
   readonly lifeMs: number;
 }
 
-/** The content of the file with the signature. */
-export function signPlan(
+/** The content of the file with the signature of a key. */
+export function signPlan(subject: SignedSubject, key: SigningKey, options: SigningOptions): string {
+  const statement = statementOf(subject, options);
+  return printSignature({ statement, signature: signText(statement, key) });
+}
+
+/** The content of the file with a bundle for the identity of the pipeline. `token` is its ID token, if it has one. */
+export async function signPlanKeyless(
+  subject: SignedSubject,
+  token: string | undefined,
+  options: SigningOptions,
+): Promise<Result<string>> {
+  const { signKeyless } = await import('./sigstore-sign.ts');
+  const statement = statementOf(subject, options);
+  const bundle = await signKeyless(statement, token);
+  return bundle.ok ? ok(printSignature({ statement, bundle: bundle.value })) : bundle;
+}
+
+function printSignature(file: object): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function statementOf(
   { sha256, checksum, account }: SignedSubject,
-  key: SigningKey,
   { origin, now, lifeMs }: SigningOptions,
 ): string {
   const statement: PlanStatement = {
@@ -37,6 +58,5 @@ export function signPlan(
     signed_at: new Date(now).toISOString(),
     expires_at: new Date(now + lifeMs).toISOString(),
   };
-  const text = `${JSON.stringify(statement)}\n`;
-  return `${JSON.stringify({ statement: text, signature: signText(text, key) }, null, 2)}\n`;
+  return `${JSON.stringify(statement)}\n`;
 }

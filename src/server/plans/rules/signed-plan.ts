@@ -48,7 +48,7 @@ export async function signatureRefusal(
   if (!signers.ok) return signers.problems[0];
   if (signature === null) return (await signingRefusal(parts)) ?? unsigned;
   const now = state === 'running' ? createdAt.getTime() : parts.clock.now();
-  const rules = { allowed: signers.value, required: [required], now };
+  const rules = { ...signers.value, required: [required], now };
   const checked = checkSignature(signature, `plan ${id}`, subjectOf(document, plan), rules);
   return checked.ok ? undefined : checked.problems[0];
 }
@@ -67,7 +67,7 @@ export async function signingRefusal(
   const failure = [...key.problems, ...signers.problems][0];
   if (!key.ok || !signers.ok)
     return failure && { ...failure, message: `only signed plans may be applied: ${failure.message}` };
-  const isAllowed = signers.value.some(
+  const isAllowed = signers.value.allowed.some(
     ({ names, publicBlob }) =>
       publicBlob.equals(key.value.publicBlob) && names.some((name) => required.includes(name)),
   );
