@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Workplace, workplace } from '../given/command-line.ts';
+import { givenService, type Workplace, workplace } from '../given/command-line.ts';
 
 const config = `accounts:
   berlin: { companyId: 1, files: [shared, berlin.yaml], labels: { region: eu } }
@@ -83,5 +83,34 @@ describe('--changed-since', () => {
     });
     expect(code).toBe(3);
     expect(err).toContain(message);
+  });
+});
+
+describe('a plan of the account that a change touches', () => {
+  it('warns of rules that newly allow deletions, except if its files are new', async () => {
+    const place = await repository();
+    const { env } = await givenService({ hosts: [{ id: '1', name: 'A' }] });
+    const when = 'host.name.startsWith("OLD-")';
+    const rules = `version: 1\nrules: [{ name: old, when: '${when}', ensure: absent }]\n`;
+    const shown = async (file: string) => {
+      await place.write(file, rules);
+      const tokyo = `{ companyId: 1234567890, key: { variable: TOKYO_PSK }, files: [${file}] }`;
+      await place.write('rampart.config.yaml', config.replace(/tokyo: .*/, `tokyo: ${tokyo}`));
+      const { code, out, err } = await place.rampart(
+        ['plan', '--accounts', 'name == "tokyo"', '--changed-since', 'main', '--out', `${file}.plans`],
+        {
+          env: {
+            ...env,
+            PATH: process.env['PATH'] ?? '',
+            HOME: place.folder,
+            TOKYO_PSK: env['RAMPART_PSK'] ?? '',
+          },
+        },
+      );
+      expect(code, out + err).toBe(0);
+      return (await place.rampart(['show', `${file}.plans/tokyo.plan.json`, '--json'])).out;
+    };
+    expect(await shown('tokyo.yaml')).toContain('deletes hosts that no rule deleted before this change');
+    expect(await shown('oslo.yaml')).not.toContain('deletions-allowed');
   });
 });

@@ -61,7 +61,8 @@ async function planInto(
   const warnings = new Map<string, readonly Problem[]>();
 
   const { file } = flags;
-  const base = flags.base === undefined ? undefined : baseFor(flags.base, accounts, file ?? []);
+  const before = flags.base ?? context.settings.changedSince;
+  const base = before === undefined ? undefined : baseFor(before, accounts, file ?? []);
   const loadFiles =
     file === undefined
       ? context.loadFiles

@@ -28,7 +28,7 @@ export interface PlanFlags extends FleetFlags, ReviewFlags {
 
 export interface PlanSources {
   readonly desired: () => Promise<Result<Desired>>;
-  /** The desired state of the base; absent without `--base`. */
+  /** The desired state before the change. Compared as a whole only with `--base`. */
   readonly base?: () => Promise<Result<Desired>>;
   /** Gets warnings and notes as soon as they are known. */
   readonly report: (problems: readonly Problem[]) => void;
@@ -44,8 +44,9 @@ export async function planOnce(
   if (!desired.ok) return desired;
   sources.report(desired.problems);
   const base = await sources.base?.();
-  if (base?.ok === false) return base;
-  const fleet = await fleetToPlan(context, desired.value, flags, base?.value);
+  const compared = flags.base === undefined ? undefined : base;
+  if (compared?.ok === false) return compared;
+  const fleet = await fleetToPlan(context, desired.value, flags, compared?.value);
   if (!fleet.ok) return fleet;
   sources.report(fleet.problems);
   const { observed } = fleet.value;
@@ -53,18 +54,13 @@ export async function planOnce(
   if (!planner.ok) return planner;
   const bare = planner.value.planOn(observed);
   if (!bare.ok) return bare;
-  const compared =
-    base === undefined
-      ? bare
-      : await comparedWithBase(
-          withAllowedDeletions(bare.value, base.value, desired.value),
-          base.value,
-          flags,
-          fleet.value,
-          context,
-        );
-  if (!compared.ok || flags.rehearse !== true) return compared;
-  return ok(await rehearsed(compared.value, observed));
+  const warned = base?.ok === true ? withAllowedDeletions(bare.value, base.value, desired.value) : bare.value;
+  const plan =
+    compared === undefined
+      ? ok(warned)
+      : await comparedWithBase(warned, compared.value, flags, fleet.value, context);
+  if (!plan.ok || flags.rehearse !== true) return plan;
+  return ok(await rehearsed(plan.value, observed));
 }
 
 /** The plan with a warning for each rule that deletes more hosts than the rules of the base, now or later. */
