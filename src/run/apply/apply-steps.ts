@@ -19,9 +19,10 @@ import { leftFleet } from './left-fleet.ts';
 import { pendingAfter } from './pending-after.ts';
 import { createReread } from './reread.ts';
 import { createStepRunner } from './run-step.ts';
-import type { RunSummary, StepSummary } from './run-summary.ts';
+import { isLeftOut, type RunSummary, type StepSummary } from './run-summary.ts';
 import { runSchedule } from './schedule.ts';
 import { type StepResult, stepFailed } from './step-result.ts';
+import { createUnitGate } from './unit-gate.ts';
 import { verify } from './verify.ts';
 
 export interface ApplyInputs {
@@ -120,6 +121,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
     ...(inputs.maxReadAgeMs === undefined ? {} : { maxReadAgeMs: inputs.maxReadAgeMs }),
     done: assessment.done,
   });
+  const units = mayLeaveOut ? createUnitGate(kept) : undefined;
   let ended = 0;
   const ran = await runSchedule({
     steps: kept,
@@ -129,7 +131,8 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
     run: async (step, priority) => {
       if (isDone(step, assessment)) return { outcome: 'already', failedHosts: [] };
       onEvent({ type: 'step_start', step: step.id, kind: step.kind, hosts: hostIdsOf(step).length });
-      return recorded(step, journal, () => runner(step, priority));
+      const work = () => runner(step, priority);
+      return recorded(step, journal, () => units?.pass(step, work) ?? work());
     },
     onEnd: ({ step, outcome, problem, failedHosts }) => {
       ended += 1;
@@ -148,11 +151,13 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
 
   onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
   const steps = [...ran, ...passed];
-  const intended = inputs.leftOut === undefined ? steps : ran;
+  const intended = inputs.leftOut === undefined ? steps : ran.filter((step) => !isLeftOut(step));
   const complete = intended.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   const left = leftFleet(read.value, steps);
-  if (!complete || inputs.stop.aborted) return finish({ steps, left });
-  const verified = await verification({ ...inputs, plan: { ...plan, steps: kept } }, read.value, intended);
+  const isAllLeftOut = intended.length === 0 && ran.length > 0;
+  if (!complete || isAllLeftOut || inputs.stop.aborted) return finish({ steps, left });
+  const intendedPlan = { ...plan, steps: intended.map(({ step }) => step) };
+  const verified = await verification({ ...inputs, plan: intendedPlan }, read.value, intended);
   return finish({ steps, ...verified, left: verified.lastRead ?? left });
 }
 

@@ -2,7 +2,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { isEmpty } from '../../core/plan/types/plan.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
-import type { RunSummary, StepSummary } from './run-summary.ts';
+import { isLeftOut, type RunSummary, type StepSummary } from './run-summary.ts';
 
 /** The exit codes of the process. The table is in docs/reference/exit-codes.md. */
 export const exitCodes = {
@@ -91,9 +91,8 @@ export function exitWithoutRecord(code: ExitCode, unwritten: readonly Problem[])
 
 export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {
   // What a verified run left out is for the next plan.
-  const isLeftOut = ({ outcome, problem }: StepSummary) =>
-    summary.verified === true && outcome === 'skipped' && problem?.code === 'stale-plan';
-  const outcomes = new Set(summary.steps.filter((step) => !isLeftOut(step)).map((step) => step.outcome));
+  const isForNext = (step: StepSummary) => summary.verified === true && isLeftOut(step);
+  const outcomes = new Set(summary.steps.filter((step) => !isForNext(step)).map((step) => step.outcome));
   const causes = summary.steps.flatMap(({ problem, outcome }) =>
     problem === undefined || outcome === 'done' ? [] : [problem],
   );

@@ -39,10 +39,12 @@ export async function runNameStep(
       }
     }
     const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
-    if (!inDoubt) return endedBy(failure, context.call.stop);
+    // The service calls the id of a deleted host invalid, as it does an invalid name.
+    const mayBeDeleted = failure.status === 400;
+    if (!inDoubt && !mayBeDeleted) return endedBy(failure, context.call.stop);
     const verdict = await judge(step.hostId, step.from, to, failure, context);
     if (verdict?.kind === 'end') return verdict.result;
-    if (attempt >= attempts) return endedBy(failure, context.call.stop);
+    if (mayBeDeleted || attempt >= attempts) return endedBy(failure, context.call.stop);
     if (verdict?.kind === 'temporary-rename') {
       const interimName = temporaryName('rename', step.hostId, to, { taken: verdict.taken });
       const temporary = await context.writer.rename(step.hostId, interimName, context.call);

@@ -43,3 +43,8 @@ export interface RunSummary {
   /** The fleet after the run, as far as known; null if the run did not read it. */
   readonly left: Observed | null;
 }
+
+/** Someone else has changed a host of the step's unit: that is for the next plan, and no failure. */
+export function isLeftOut({ outcome, problem: cause }: StepSummary): boolean {
+  return outcome === 'skipped' && cause?.code === 'stale-plan';
+}

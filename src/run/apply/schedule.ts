@@ -5,7 +5,7 @@ import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
 import type { Step, StepId, StepKind } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Admission } from './admission.ts';
-import type { StepSummary } from './run-summary.ts';
+import { isLeftOut, type StepSummary } from './run-summary.ts';
 import type { StepResult } from './step-result.ts';
 
 export interface Schedule {
@@ -56,7 +56,10 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
     if (blocker?.outcome === 'not-started') {
       return end(unstarted(step, 'not-started', blocker.problem ?? stopped));
     }
-    if (blocker !== undefined) return end(unstarted(step, 'skipped', waitedInVain(step, blocker.step)));
+    if (blocker !== undefined) {
+      const why = isLeftOut(blocker) ? blocker.problem : undefined;
+      return end(unstarted(step, 'skipped', why ?? waitedInVain(step, blocker.step)));
+    }
     if (schedule.stop.aborted || fatal) return end(unstarted(step, 'not-started', stopped));
     const refusal = schedule.admission.refusal(step);
     if (refusal !== undefined) return end(unstarted(step, 'not-started', refusal));

@@ -10,7 +10,7 @@ export interface FailedHost {
 
 /** The result of one step's calls. */
 export interface StepResult {
-  readonly outcome: Exclude<StepOutcome, 'skipped'>;
+  readonly outcome: StepOutcome;
   readonly problem?: Problem;
   readonly failedHosts: readonly FailedHost[];
   /** The service refused the credentials: nothing after it can work. */

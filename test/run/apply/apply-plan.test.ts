@@ -221,6 +221,73 @@ describe('a saved plan whose hosts may be left out', () => {
     expect(result).toMatchObject({ verified: null, problems: [{ code: 'stale-plan' }] });
   });
 
+  const rename = (service: FakeService, id: number, name: string) => change(service, id, { name });
+  /** Someone else does this while the first call that renames a host to this name is on its way. */
+  const during = (to: string, act: (service: FakeService) => void) => {
+    let service: FakeService | undefined;
+    return {
+      saved: true,
+      leftOut: [],
+      meanwhile: (given: FakeService) => void (service = given),
+      fate: (call: FakeCall): Fate => {
+        if (call.kind !== 'rename' || call.to !== to || service === undefined) return 'ok';
+        act(service);
+        return 'lost-before';
+      },
+    };
+  };
+
+  it('leaves out the unit of a host that someone renames or deletes during the run', async () => {
+    for (const act of [
+      (service: FakeService) => rename(service, 3, 'by hand'),
+      (service: FakeService) => service.hosts.delete(hostId(3)),
+    ]) {
+      const { account: result, plan, journal } = await run(hosts, entries, during('X', act));
+      expect(result).toMatchObject({ verified: true, converged: null });
+      expect(outcomes(result).toSorted()).toEqual(['done', 'done', 'done', 'done', 'skipped']);
+      expect(result.steps.find(({ outcome }) => outcome === 'skipped')?.problem).toMatchObject({
+        code: 'stale-plan',
+        hostIds: ['3'],
+      });
+      expect(exitForRun(result, plan)).toBe(0);
+      expect(journal.filter((line) => line.includes('failed'))).toEqual([]);
+    }
+  });
+
+  it('leaves out the whole unit if nothing of it is done yet', async () => {
+    const chain = [{ id: 1, name: 'B' }, { id: 2, name: 'N' }, ...entries.slice(2)];
+    const { account: result, service } = await run(
+      hosts,
+      chain,
+      during('N', (given) => rename(given, 2, 'by hand')),
+    );
+    expect(names(service)).toEqual(['A', 'by hand', 'X', 'Y']);
+    expect(outcomes(result).toSorted()).toEqual(['done', 'done', 'skipped', 'skipped']);
+    expect(result.verified).toBe(true);
+  });
+
+  it('fails if a unit of which something is done has to end', async () => {
+    const { account: result, plan } = await run(
+      hosts,
+      entries,
+      during('A', (given) => rename(given, 2, 'by hand')),
+    );
+    expect(outcomes(result)).toContain('failed');
+    expect(result.verified).toBeNull();
+    expect(exitForRun(result, plan)).toBe(5);
+  });
+
+  it('is not done if all of it drops out during the run', async () => {
+    const { account: result, plan } = await run(
+      [{ id: 3, name: 'C' }],
+      [{ id: 3, name: 'X' }],
+      during('X', (given) => rename(given, 3, 'by hand')),
+    );
+    expect(outcomes(result)).toEqual(['skipped']);
+    expect(result.verified).toBeNull();
+    expect(exitForRun(result, plan)).toBe(5);
+  });
+
   it('is not verified if one of the others fails', async () => {
     const { account: result, plan } = await run(hosts, entries, {
       saved: true,

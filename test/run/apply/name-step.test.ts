@@ -50,10 +50,19 @@ const temporary = (id: number, to: string, taken: readonly string[] = []) =>
   temporaryName('rename', hostId(id), to, { taken: new Set(taken) });
 
 describe('a rename that is refused', () => {
-  it('for another reason than a conflict fails at once, without a read', async () => {
-    const { sent, reads, result } = await name(step, [400], [[1, 'A']]);
-    expect([sent, reads, result.outcome]).toEqual([['B'], 0, 'failed']);
-  });
+  it.each([
+    [403, [[1, 'A']], 0, 'conflict'],
+    [400, [[1, 'A']], 1, 'conflict'],
+    [400, [], 1, 'stale-plan'],
+    [400, [[1, 'by hand']], 1, 'stale-plan'],
+    [400, null, 1, 'conflict'],
+  ] as const)(
+    'with %i fails at once, and says if someone deleted or renamed the host meanwhile: %j',
+    async (status, names, expected, code) => {
+      const { sent, reads, result } = await name(step, [status], names);
+      expect([sent, reads, result.outcome, result.problem?.code]).toEqual([['B'], expected, 'failed', code]);
+    },
+  );
   it('because another host has the name names that host', async () => {
     const { sent, result } = await name(
       step,

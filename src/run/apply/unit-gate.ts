@@ -1,0 +1,40 @@
+import type { HostId } from '../../core/model/host-id.ts';
+import { unitsOf } from '../../core/plan/ordering/units.ts';
+import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
+import type { Problem } from '../../core/problem/problem.ts';
+import type { StepResult } from './step-result.ts';
+
+/** Lets units drop out of a run that has begun. */
+export interface UnitGate {
+  /** Carries out a step, unless its unit has dropped out. */
+  pass(step: Step, work: () => Promise<StepResult>): Promise<StepResult>;
+}
+
+/**
+ * A unit drops out if someone else has deleted or renamed a host of it before the run did anything to it, as the units do
+ * that had changed before the first write. A unit that has begun fails: its hosts may have temporary names.
+ */
+export function createUnitGate(steps: readonly Step[]): UnitGate {
+  const units = unitsOf(steps);
+  const begun = new Set<HostId>();
+  const dropped = new Map<HostId, Problem>();
+  const skipped = (problem: Problem): StepResult => ({ outcome: 'skipped', problem, failedHosts: [] });
+  return {
+    async pass(step, work) {
+      if (step.kind !== 'rename' && step.kind !== 'temporary-rename') {
+        for (const host of hostIdsOf(step)) begun.add(units.of(host));
+        return work();
+      }
+      const unit = units.of(step.hostId);
+      const cause = dropped.get(unit);
+      if (cause !== undefined) return skipped(cause);
+      const isFirst = !begun.has(unit);
+      begun.add(unit);
+      const result = await work();
+      const { outcome, problem } = result;
+      if (!isFirst || outcome !== 'failed' || problem?.code !== 'stale-plan') return result;
+      dropped.set(unit, problem);
+      return skipped(problem);
+    },
+  };
+}
