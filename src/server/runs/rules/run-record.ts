@@ -173,12 +173,16 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
         left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];
       lines = [];
       left = 0;
-      if (written.length > 0) await store.runs.log(run.id, written);
       const all = Math.max(counted, changes);
       const refusals = pace.refused();
       const fresh = { changes: all - counted, rateLimited: refusals - countedRefusals };
-      await store.runs.change(run.id, { steps: steps(), progress: { ...progress(), counted: all } });
-      if (fresh.changes + fresh.rateLimited > 0) await store.history.count(run.account, fresh);
+      const change = { steps: steps(), progress: { ...progress(), counted: all } };
+      // Together: another worker goes on with exactly what the history has.
+      await store.transaction(async ({ runs, history }) => {
+        if (written.length > 0) await runs.log(run.id, written);
+        await runs.change(run.id, change);
+        if (fresh.changes + fresh.rateLimited > 0) await history.count(run.account, fresh);
+      });
       [counted, countedRefusals] = [all, refusals];
     },
   };

@@ -17,7 +17,17 @@ const steps = [
 
 const run = { id: 'r1', account: 'a', journal: null, progress: {} };
 
-const givenStore = (parts: object) => parts as unknown as Store;
+const givenStore = (parts: object, undo = () => {}): Store => {
+  const transaction = async (work: (own: unknown) => Promise<unknown>) => {
+    try {
+      return await work(parts);
+    } catch (error) {
+      undo();
+      throw error;
+    }
+  };
+  return { ...parts, transaction } as unknown as Store;
+};
 
 const none = { in_doubt: 0, hosts_in_doubt: 0 };
 
@@ -122,20 +132,37 @@ test('the progress of a run names what its steps wait for and what bounds the pa
 test('the history of a run counts each change once, whenever its workers are killed', async () => {
   const sizes = { s1: 1, s2: 2, s3: 5, s4: 3, s5: 2 };
   // Each worker does some steps, writes after some of them, and is killed.
-  const workers = fc.array(fc.record({ steps: fc.nat(4), writes: fc.nat(4) }), { maxLength: 4 });
+  const workers = fc.array(fc.record({ steps: fc.nat(4), writes: fc.nat(4), fails: fc.boolean() }), {
+    maxLength: 4,
+  });
   await fc.assert(
     fc.asyncProperty(workers, async (killed) => {
       let counted = 0;
       let progress: Readonly<Record<string, unknown>> = {};
       let done = 0;
-      const store = givenStore({
-        runs: {
-          log: async () => {},
-          change: async (_: string, change: RunChange) => void (progress = change.progress ?? progress),
+      let failsAt = -1;
+      let before = { counted, progress };
+      const store = givenStore(
+        {
+          runs: {
+            log: async () => {},
+            change: async (_: string, change: RunChange) => {
+              before = { counted, progress };
+              progress = change.progress ?? progress;
+            },
+          },
+          history: {
+            async count(_: string, { changes = 0 }) {
+              counted += changes;
+              failsAt -= 1;
+              if (failsAt === 0) throw new Error('the database went away');
+            },
+          },
         },
-        history: { count: async (_: string, { changes = 0 }) => void (counted += changes) },
-      });
-      for (const [index, worker] of [...killed, { steps: 5, writes: 5 }].entries()) {
+        () => ({ counted, progress } = before),
+      );
+      for (const [index, worker] of [...killed, { steps: 5, writes: 5, fails: false }].entries()) {
+        failsAt = worker.fails ? 1 : -1;
         const journals = Array.from({ length: index }, (_, number) => `journal-${number}`);
         const recorder = createRunRecorder({
           store,
@@ -148,7 +175,7 @@ test('the history of a run counts each change once, whenever its workers are kil
         for (const [number, { id, kind }] of steps.slice(0, last).entries()) {
           const outcome = number < done ? 'already' : 'done';
           recorder.hear({ type: 'step_end', step: id, kind, outcome, done: 1, of: steps.length });
-          if (number < done + worker.writes) await recorder.flush();
+          if (number < done + worker.writes) await recorder.flush().catch(() => {});
         }
         done = last;
       }
