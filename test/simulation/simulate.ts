@@ -1,18 +1,15 @@
 import { type Cluster, createCluster } from './cluster/cluster.ts';
-import { type Breach, createJudge } from './laws/judge.ts';
+import { type Breach, type Counts, createJudge } from './laws/judge.ts';
 import { perform } from './script/perform.ts';
 import type { Script } from './script/script.ts';
 import { createRandom } from './time/random.ts';
 import { installVirtualTimers } from './time/virtual-timers.ts';
 
 /** What one history showed. */
-export interface Outcome {
+export interface Outcome extends Counts {
   readonly breach: Breach | undefined;
   /** Simulated time, in milliseconds. */
   readonly ms: number;
-  readonly writes: number;
-  readonly checks: number;
-  readonly runs: number;
 }
 
 const cadencesAfterFaults = 3;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { busyScript } from './script/busy-script.ts';
 import { makeScript } from './script/make-script.ts';
 import { steadyScript } from './script/steady-script.ts';
 import { simulate } from './simulate.ts';
@@ -14,6 +15,15 @@ describe('a whole cluster in virtual time', () => {
   it('has the same history each time for the same seed', async () => {
     const script = makeScript(5_001);
     expect(await simulate(script)).toEqual(await simulate(script));
+  });
+
+  it('applies what people approve though hosts enrol and change all the time', async () => {
+    const { breach, approved, applied, closed, writes } = await simulate(busyScript(45));
+    expect(breach).toBeUndefined();
+    expect(approved).toBeGreaterThanOrEqual(14);
+    expect([applied, closed]).toEqual([approved, 0]);
+    // Each host that enrolled before the last approval has its name, and those that change get theirs between two edits.
+    expect(writes).toBeGreaterThan(45);
   });
 
   it('applies an edit within the limits and converges, without people and faults', async () => {

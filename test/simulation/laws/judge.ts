@@ -22,6 +22,7 @@ export type Law =
   | 'every approval is applied or explained within two checks'
   | 'after faults end, every account converges or waits for a person within three cadences'
   | 'an account waits only for what is there'
+  | 'every account is checked at least once in a cadence, whatever failed'
   | 'no job fails by itself';
 
 /** A law that did not hold. */
@@ -30,6 +31,17 @@ export interface Breach {
   readonly message: string;
   /** Since the beginning, in milliseconds. */
   readonly at: number;
+}
+
+/** What happened in a history. */
+export interface Counts {
+  readonly writes: number;
+  readonly checks: number;
+  readonly runs: number;
+  /** Plans that people approved, and what became of those: applied, without the units that changed, or closed with a reason. */
+  readonly approved: number;
+  readonly applied: number;
+  readonly closed: number;
 }
 
 /** Watches everything that leaves the cluster and everything that its database records, and judges it by the laws. */
@@ -42,13 +54,15 @@ export interface Judge {
   /** Once faults have ended and three cadences have passed. */
   lookAtEnd(): void;
   readonly breach: Breach | undefined;
-  readonly counts: { readonly writes: number; readonly checks: number; readonly runs: number };
+  readonly counts: Counts;
 }
 
 /** How many lists of an account are kept as evidence. */
 const mostSeen = 60;
 /** How long a queued run may take to begin after its approval, if its worker was lost, in milliseconds. */
 const mostDelayMs = 3 * 60_000;
+/** How long machines and the database may be away, or a run in progress, before a check begins, in milliseconds. */
+const mostGapMs = 12 * 60_000;
 /** How long the end of a pause may take to show, if no server is up for a while, in milliseconds. */
 const mostWaitMs = 5 * 60_000;
 /** How long faults of the service explain that a call is repeated, in milliseconds. */
@@ -78,7 +92,7 @@ interface Watched {
 
 export function createJudge(clusterOf: () => Cluster): Judge {
   let breach: Breach | undefined;
-  const counts = { writes: 0, checks: 0, runs: 0 };
+  const counts = { writes: 0, checks: 0, runs: 0, approved: 0, applied: 0, closed: 0 };
   const accounts = new Map<string, Watched>();
   const effects = new Map<string, ReadonlyMap<string, readonly Effect[]>>();
   const sent: SentDecision[] = [];
@@ -273,14 +287,27 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       if (plan === undefined) continue;
       const isOver = plan.state === 'stale' || plan.state === 'expired' || plan.state === 'rejected';
       if (isOver && plan.reason === null) fail(law, `the plan of ${row.name} is ${plan.state} for no reason`);
-      if (isOver || plan.state === 'done' || plan.state === 'running') pending.delete(each);
-      else if (each.checks >= 2 && world.now() >= each.at + mostDelayMs) {
+      if (isOver || plan.state === 'done') {
+        pending.delete(each);
+        if (isOver) counts.closed += 1;
+        else counts.applied += 1;
+      } else if (plan.state !== 'running' && each.checks >= 2 && world.now() >= each.at + mostDelayMs) {
         const { run } = openRunAndPlan(row.name);
         const isExplained = run?.plan === plan.id && run.progress['waits_for'] !== undefined;
         if (!isExplained && plan.state === 'approved') fail(law, `nothing becomes of a plan of ${row.name}`);
         pending.delete(each);
       }
     }
+  };
+
+  const judgeGap = (before: AccountRow | undefined, { name, lastCheckAt }: AccountRow): void => {
+    const { beganAt, script } = clusterOf();
+    const ms = (lastCheckAt?.getTime() ?? 0) - (before?.lastCheckAt?.getTime() ?? beganAt);
+    if (ms > script.cadenceMs + mostGapMs)
+      fail(
+        'every account is checked at least once in a cadence, whatever failed',
+        `${name} was not checked for ${Math.round(ms / 60_000)} minutes`,
+      );
   };
 
   /** In a history without rollouts, an approved plan without a run waits for the end of a pause, and nothing else. */
@@ -293,11 +320,11 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       fail('an account waits only for what is there', `${row?.name} waits for a pause that has ended`);
     const plan = tables.plans.get(tables.openPlans.get(row?.name ?? '') ?? '')?.plan;
     const isIdle =
-      row?.health === 'waiting' &&
-      plan?.state === 'approved' &&
-      tables.openRuns.get(row.name) === undefined &&
-      !isPausedAt(row.name, tables, now);
-    known.idleSince = isIdle ? (idleSince ?? now) : undefined;
+      row?.health === 'paused' ||
+      (row?.health === 'waiting' &&
+        plan?.state === 'approved' &&
+        tables.openRuns.get(row.name) === undefined);
+    known.idleSince = isIdle && !isPausedAt(row.name, tables, now) ? (idleSince ?? now) : undefined;
   };
 
   return {
@@ -307,7 +334,9 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       sends: (decision) => void sent.push(decision),
       hasDecided(decision) {
         const plan = clusterOf().database.tables.plans.get(decision.plan)?.plan;
-        if (plan?.state === 'approved') pending.add({ ...decision, account: plan.account, checks: 0 });
+        if (plan?.state !== 'approved') return;
+        pending.add({ ...decision, account: plan.account, checks: 0 });
+        counts.approved += 1;
       },
     },
     look() {
@@ -319,6 +348,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         if (row.failure?.code === 'unforeseen')
           fail('no job fails by itself', `${name}: ${row.failure.message}`);
         const isChecked = row.lastCheckAt !== null && row.lastCheckAt !== before?.lastCheckAt;
+        if (isChecked) judgeGap(before, row);
         const isClaim = row.health === 'converged' || row.health === 'paused';
         if (isClaim && (isChecked || row.health !== before?.health)) judgeConverged(row);
         if (!isChecked) continue;
@@ -335,6 +365,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       for (const [, row] of clusterOf().database.tables.accounts.entries()) {
         const why = stuckWhy(row, clusterOf());
         if (why !== undefined) fail(law, `${row.name} ${why}`);
+        judgeGap(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
       }
     },
     get breach() {

@@ -249,6 +249,72 @@ export const plantedBugs: readonly PlantedBug[] = [
     seed: 0,
   },
   {
+    name: 'a back-off stops checks',
+    changes: [
+      {
+        file: `${decisions}/due.ts`,
+        from: 'return lastCheckAt + backOff(name, attempts, cadenceMs);',
+        to: 'return lastCheckAt + backOff(name, attempts, 1_000 * cadenceMs) * 20;',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a service that was down is never tried again',
+    changes: [
+      {
+        file: `${decisions}/breaker.ts`,
+        from: 'const probe = tryAt <= now ? probeOf(members) : undefined;',
+        to: 'const probe = tryAt <= now ? probeOf([]) : undefined;',
+      },
+    ],
+    seed: 149,
+  },
+  {
+    name: 'a lost reply counts as done',
+    changes: [
+      {
+        file: 'run/apply/name-step.ts',
+        from: 'if (result.ok) return done;',
+        to: "if (result.ok || result.failure.outcome === 'unknown') return done;",
+      },
+    ],
+    seed: 15,
+  },
+  {
+    name: 'a worker that takes a run over does its steps again',
+    changes: [
+      {
+        file: 'run/apply/apply-steps.ts',
+        from: "if (isDone(step, assessment)) return { outcome: 'already', failedHosts: [] };",
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a hold outlives its commit',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: 'return isNewer || (hold.commit === commit && found.plan !== null) ? hold : null;',
+        to: 'return isNewer || commit !== null || found.plan !== null ? hold : null;',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'an account stays paused after its pause',
+    changes: [
+      {
+        file: `${decisions}/decide.ts`,
+        from: '...shownHealth(state, false), ',
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
     name: 'the end of a pause starts nothing',
     changes: [{ file: `${decisions}/decide.ts`, from: '...onResumed(state, rules, now)', to: '' }],
     seed: 50,

@@ -26,7 +26,7 @@ export function makeScript(seed: number): Script {
     act: makeAct(accounts, machines, isCalm, random),
   })).flatMap((each) =>
     each.act.kind === 'decide' && !isCalm && random.isLikely(0.5)
-      ? [each, { at: each.at + each.act.afterMs + random.below(8_000), act: makeCrash(machines, random) }]
+      ? [each, { at: each.at + each.act.afterMs + random.below(8_000), act: makeTrouble(machines, random) }]
       : [each],
   );
   const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
@@ -81,10 +81,28 @@ function makeAct(
   if (chance < 0.72) return { kind: 'check', account: name };
   if (chance < 0.9) return makeCrash(machines, random);
   if (chance < 0.92) return { kind: 'jump', machine, ms: random.below(30 * minute) };
+  // An outage may be longer than the times between tries.
+  if (chance < 0.93)
+    return {
+      kind: 'misbehave',
+      how: { share: 1, effects: [{ kind: 'status', status: 503 }] },
+      forMs: random.below(40 * minute),
+    };
   return {
     kind: 'misbehave',
     how: { share: random.pick([0.1, 0.3, 1]), effects: [makeFault(random)] },
     forMs: random.below(5 * minute),
+  };
+}
+
+/** What happens while a run begins. */
+function makeTrouble(machines: number, random: Random): Act {
+  if (random.isLikely(0.7)) return makeCrash(machines, random);
+  const effect: FaultEffect = { kind: 'drop', when: random.pick(['before', 'after']) };
+  return {
+    kind: 'misbehave',
+    how: { share: random.pick([0.3, 1]), effects: [effect] },
+    forMs: random.below(20_000),
   };
 }
 

@@ -1,9 +1,22 @@
 import type { ApprovalPolicy } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { compileSelector } from '../../../core/expression/compile-selector.ts';
+import { memo } from '../../../core/lib/memo.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 
 const dayMs = 24 * 3600 * 1000;
+
+type Selectors = (where: string) => ReturnType<typeof compileSelector>;
+
+/** Each check of an account with changes asks for all rules, and these only change with the configuration. */
+const selectors = new WeakMap<object, Selectors>();
+
+function selectorsFor(settings: Pick<ServerSettings, 'labels'>): Selectors {
+  const known =
+    selectors.get(settings) ?? memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])));
+  selectors.set(settings, known);
+  return known;
+}
 
 /**
  * What the operator requires of approvals for an account. All rules that select it hold together. A rule whose
@@ -15,7 +28,7 @@ export function approvalPolicyOf(
 ): ApprovalPolicy {
   const rules = settings.approvals.filter(({ where }) => {
     if (where === undefined) return true;
-    const selector = compileSelector(where, new Set([...settings.labels, 'name']));
+    const selector = selectorsFor(settings)(where);
     const holds = selector.ok ? selector.value({ ...labels, name }) : undefined;
     return holds?.ok !== true || holds.value;
   });
