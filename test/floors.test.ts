@@ -41,6 +41,20 @@ describe('src/', () => {
     expect(sources.flatMap((source) => faultsOf(source, house))).toEqual([]);
   });
 
+  test('one file writes what is decided about accounts, plans, approvals and runs', () => {
+    const writes =
+      /\.(setHealth|setHold|requestStop)\(|accounts\.claim\(|plans\.(propose|move|keep|reopen|shorten|approve|endRejections)\(|runs\.(queue|change)\(/;
+    const writers = filesBelow('src/server').filter(
+      (path) => !path.includes('/records/') && writes.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(writers.toSorted()).toEqual([
+      'src/server/accounts/rules/carry-out.ts',
+      // These write the journal and the progress of a run, which decide nothing.
+      'src/server/runs/rules/run-plan.ts',
+      'src/server/runs/rules/run-record.ts',
+    ]);
+  });
+
   test('no files import each other in a circle, not even for types', () => {
     expect(circlesOf(sources)).toEqual([]);
   });

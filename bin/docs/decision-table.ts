@@ -145,6 +145,11 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
     { kind: 'windows-overridden', run: 'run' },
   ],
   ['Someone stops the run', inRun, { kind: 'stop-asked', run: 'run' }],
+  [
+    'A window closes while a run is in progress',
+    inRun,
+    { kind: 'run-progressed', run: 'run', isClosed: true },
+  ],
   ['A run ends, verified', inRun, { kind: 'run-ended', reason: null, isByWindow: false, end }],
   [
     'A run fails',
@@ -171,6 +176,7 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
     { kind: 'plan-made', plan: { ...plan, id: 'undo', source: 'undo of run earlier' } },
   ],
   ['Someone asks for a new plan', { ...calm, hold }, { kind: 'hold-lifted' }],
+  ['The source has a new commit', calm, { kind: 'source-changed' }],
   ['Someone pauses an account without differences', calm, { kind: 'paused' }],
   [
     'A pause ends that kept a plan within the limits from running',
@@ -248,5 +254,7 @@ function wordsOf(command: Command): string {
       return 'queues the run';
     case 'queue-check':
       return 'queues a check';
+    case 'stop-run':
+      return `stops the run at a safe point (${command.why})`;
   }
 }

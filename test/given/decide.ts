@@ -23,7 +23,7 @@ export async function decideAs(
     },
     parts,
   );
-  if (decided.ok) await queueDecided(account, decided.value, parts);
+  if (decided.ok) await queueDecided(new Map([[account, decided.value]]), parts);
   return decided.ok;
 }
 

@@ -95,7 +95,7 @@ export function startServer(parts: ServerParts): SimulatedServer {
       await handlers.run(job, signal);
     });
     await queue.work('fetch', 2, async ({ key: name }, signal) => {
-      await fetchSourceJob(name, { settings, sources, store, queue, notifier } as never, signal);
+      await fetchSourceJob(name, { settings, sources, store, queue, clock, notifier } as never, signal);
     });
     await queue.work('tick', 1, async () => {
       await tick({ settings, env, store, queue, clock });

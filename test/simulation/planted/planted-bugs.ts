@@ -290,7 +290,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: '',
       },
     ],
-    seed: 0,
+    seed: 188,
   },
   {
     name: 'a hold outlives its commit',

@@ -5,7 +5,7 @@ const minute = 60 * second;
 const account = 'busy';
 
 /**
- * A fleet that never rests: a host enrols each minute, someone renames one of four hosts by hand every ten seconds, and a
+ * A fleet that never rests: a host enrolls each minute, someone renames one of four hosts by hand every ten seconds, and a
  * person approves the plan of the moment every three minutes, because it is above the limit.
  */
 export function busyScript(minutes: number): Script {

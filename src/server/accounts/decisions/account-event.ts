@@ -59,6 +59,13 @@ export type AccountEvent =
     }
   /** A worker looked at a queued run, which may not begin yet. */
   | { readonly kind: 'run-waits'; readonly run: string; readonly for: 'window' | 'pause' }
+  /** The worker of a run looks whether it may go on. */
+  | {
+      readonly kind: 'run-progressed';
+      readonly run: string;
+      /** A window is closed, and nobody has overridden that. */
+      readonly isClosed: boolean;
+    }
   /** The run ended after it began. `reason`: why its plan is stale, or what it left out. */
   | {
       readonly kind: 'run-ended';
@@ -76,6 +83,8 @@ export type AccountEvent =
   | { readonly kind: 'windows-overridden'; readonly run: string }
   /** Someone who may approve plans asks for a new plan, whatever was undone, stopped, rejected or failed. */
   | { readonly kind: 'hold-lifted' }
+  /** The source of the desired state has a new commit. */
+  | { readonly kind: 'source-changed' }
   /** Someone paused changes of the account. */
   | { readonly kind: 'paused' }
   /** The last pause of the account ended, by itself or because someone ended it. */

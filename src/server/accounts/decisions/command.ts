@@ -49,9 +49,16 @@ export type StoreCommand =
 /** What follows once the decision is written. */
 export type QueueCommand =
   /** A worker looks at the run of the account. */
-  { readonly kind: 'queue-run' } | { readonly kind: 'queue-check' };
+  | { readonly kind: 'queue-run' }
+  | { readonly kind: 'queue-check' }
+  /** The worker of the run stops it at a safe point. */
+  | { readonly kind: 'stop-run'; readonly why: 'person' | 'window' };
 
 export type Command = StoreCommand | QueueCommand;
+
+export function isStoreCommand(command: Command): command is StoreCommand {
+  return command.kind !== 'queue-run' && command.kind !== 'queue-check' && command.kind !== 'stop-run';
+}
 
 const isOpen = ({ state }: StoredPlan) => state === 'waiting' || state === 'approved' || state === 'running';
 
@@ -107,6 +114,7 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
     }
     case 'queue-run':
     case 'queue-check':
+    case 'stop-run':
       return state;
   }
 }

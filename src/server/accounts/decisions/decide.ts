@@ -51,6 +51,11 @@ function commandsFor(
           ? [{ kind: 'move-run', run: event.run, state: 'queued', waitsFor: event.for }]
           : [],
       );
+    case 'run-progressed':
+      return ok(stopOf(state, event));
+    case 'source-changed':
+      // A run in progress ends with a check.
+      return ok(state.run === null || state.run.state === 'queued' ? [{ kind: 'queue-check' }] : []);
     case 'run-ended':
       return ok(state.run?.id === event.end.run.id ? onRunEnded(state, event) : []);
     case 'run-refused':
@@ -78,6 +83,16 @@ function commandsFor(
     case 'clock':
       return ok(expired(state, now));
   }
+}
+
+/** A person precedes a window: what they stopped must not begin again by itself. */
+function stopOf(
+  { run }: AccountState,
+  event: Extract<AccountEvent, { readonly kind: 'run-progressed' }>,
+): readonly Command[] {
+  if (run?.id !== event.run) return [];
+  if (run.state === 'stopping') return [{ kind: 'stop-run', why: 'person' }];
+  return event.isClosed ? [{ kind: 'stop-run', why: 'window' }] : [];
 }
 
 /** The health of an account without differences follows the pauses: they begin and end between two checks. */

@@ -148,7 +148,8 @@ function planMove(
     }
   }
   const rejected = rejectedBefore(state.rejections, found, now);
-  if (rejected.kind === 'all') return stays(closes(`the desired state is again what ${rejected.by} rejected`), null);
+  if (rejected.kind === 'all')
+    return stays(closes(`the desired state is again what ${rejected.by} rejected`), null);
   const proposed = proposal(found, mode, held, rejected);
   const plan: StoredPlan = { ...found, ...proposed, replacedBy: null, later: null, approvals: [] };
   const isHeld = held !== undefined && found.changes > 0;

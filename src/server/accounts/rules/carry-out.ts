@@ -2,12 +2,13 @@ import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Subject } from '../../approvals/decisions/approval.ts';
 import type { NewPlan } from '../../plans/records/plan-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import type { RunChange } from '../../runs/records/runs.ts';
+import type { RunChange, RunRecord } from '../../runs/records/runs.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { AccountState } from '../decisions/account-state.ts';
-import type { Command, StoreCommand } from '../decisions/command.ts';
+import { isStoreCommand, type StoreCommand } from '../decisions/command.ts';
 import type { Decision } from '../decisions/decide.ts';
+import type { HeldEnd } from '../decisions/hold.ts';
 
 /** The server as the one that does something. */
 export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };
@@ -36,18 +37,16 @@ export function writeDecision(
   { commands }: Decision,
   details: Details = {},
 ): Promise<Result<boolean>> {
-  if (details.and === undefined && commands.every(isForQueue)) return Promise.resolve(ok(true));
+  if (details.and === undefined && !commands.some(isStoreCommand)) return Promise.resolve(ok(true));
   return allOrNothing(store, async (own): Promise<Result<boolean>> => {
     if (!(await own.accounts.claim(name, version))) return ok(false);
-    for (const command of commands) await write(own, name, command, details);
+    for (const command of commands.filter(isStoreCommand)) await write(own, name, command, details);
     const more = (await details.and?.(own)) ?? ok(null);
     return more.ok ? ok(true) : more;
   });
 }
 
-const isForQueue = ({ kind }: Command) => kind === 'queue-run' || kind === 'queue-check';
-
-async function write(own: Store, name: string, command: Command, details: Details): Promise<void> {
+async function write(own: Store, name: string, command: StoreCommand, details: Details): Promise<void> {
   switch (command.kind) {
     case 'set-hold':
       return own.accounts.setHold([name], command.hold);
@@ -95,18 +94,37 @@ async function write(own: Store, name: string, command: Command, details: Detail
       return void (await (details.stopBy === undefined
         ? own.runs.change(command.run, { ...details.run, state: command.state })
         : own.runs.requestStop(command.run, details.stopBy)));
-    case 'queue-run':
-    case 'queue-check':
-      return;
   }
 }
 
-/** Adds the jobs that a decision asks for, once it is written. */
+/** Writes the end of a run whose account is no longer there to decide about, or belongs to another tenant. */
+export function endUndecided(
+  store: Pick<Store, 'transaction'>,
+  { id, plan }: Pick<RunRecord, 'id' | 'plan'>,
+  state: HeldEnd['state'],
+  details: Details,
+): Promise<unknown> {
+  return store.transaction(async (own) => {
+    await own.runs.change(id, { ...details.run, state });
+    if (plan !== null) await own.plans.move(plan, ['approved', 'running'], 'stale');
+    await details.and?.(own);
+  });
+}
+
+/** Adds the jobs that decisions about accounts ask for, once they are written. */
 export async function queueDecided(
-  name: string,
-  { commands }: Decision,
+  decided: ReadonlyMap<string, Decision>,
   { queue }: Pick<JobParts, 'queue'>,
 ): Promise<void> {
-  if (commands.some(({ kind }) => kind === 'queue-run')) await queue.send('run', [{ key: name }]);
-  if (commands.some(({ kind }) => kind === 'queue-check')) await queue.send('check', [{ key: name }]);
+  for (const [kind, name] of [
+    ['queue-run', 'run'],
+    ['queue-check', 'check'],
+  ] as const) {
+    const keys = [...decided].filter(([, { commands }]) => commands.some((each) => each.kind === kind));
+    if (keys.length > 0)
+      await queue.send(
+        name,
+        keys.map(([key]) => ({ key })),
+      );
+  }
 }

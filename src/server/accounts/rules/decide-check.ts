@@ -53,7 +53,7 @@ export async function decideCheck(
     if (!decided.ok) return nothing;
     const written = await write(state, decided.value, parts, result, plan);
     if (written === undefined) continue;
-    await queueDecided(account.name, decided.value, parts);
+    await queueDecided(new Map([[account.name, decided.value]]), parts);
     return written;
   }
 }

@@ -2,15 +2,11 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { type Pause, pausesAt } from '../decisions/pauses.ts';
 import { pausedHealth } from '../decisions/waiting-for.ts';
 import type { AccountSchedule } from '../records/accounts.ts';
-import { queueDecided } from './carry-out.ts';
-import { happen } from './happen.ts';
+import { happenToEach } from './happen.ts';
 
 interface PauseParts extends Pick<JobParts, 'store' | 'queue' | 'clock'> {
   readonly settings: Pick<JobParts['settings'], 'accounts' | 'labels' | 'cadenceMs'>;
 }
-
-/** How many accounts are decided about at the same time. */
-const atOnce = 8;
 
 /**
  * Tells the accounts of pauses that began or ended since the last decision about them: that happens between two checks, and
@@ -25,19 +21,14 @@ export async function followPauses(parts: PauseParts, known?: readonly AccountSc
     ({ name, health }) => pausedHealth(health, false, isPaused.get(name) ?? false) !== health,
   );
   const held = await heldBack(parts, schedules);
-  const changed = new Set([
-    ...shown.map(({ name }) => name),
+  const changed = [
+    ...shown.map(({ name }) => name).filter((name) => isPaused.has(name)),
     ...held.filter((name) => isPaused.get(name) === false),
-  ]);
-  const turns = [...changed].filter((name) => isPaused.has(name)).values();
-  const decide = async () => {
-    for (const name of turns) {
-      const kind = isPaused.get(name) === true ? 'paused' : 'resumed';
-      const decided = await happen(name, { kind }, parts);
-      if (decided.ok) await queueDecided(name, decided.value, parts);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, decide));
+  ];
+  await happenToEach(
+    new Map(changed.map((name) => [name, { kind: isPaused.get(name) === true ? 'paused' : 'resumed' }])),
+    parts,
+  );
 }
 
 /** The accounts whose run waits for the end of a pause, or whose plan got none before a pause that has ended. */

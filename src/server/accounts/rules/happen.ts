@@ -6,7 +6,7 @@ import { accountNamed } from '../../settings/account-named.ts';
 import type { AccountEvent } from '../decisions/account-event.ts';
 import type { AccountRules, AccountState } from '../decisions/account-state.ts';
 import { type Decision, decide } from '../decisions/decide.ts';
-import { type Details, writeDecision } from './carry-out.ts';
+import { type Details, queueDecided, writeDecision } from './carry-out.ts';
 import { isInRollout } from './claim-accounts.ts';
 import { type ReadState, readState, withRejections, withTerms } from './read-state.ts';
 
@@ -21,7 +21,7 @@ export interface HappenParts extends Pick<JobParts, 'store' | 'clock'> {
 type EventSource = AccountEvent | ((read: ReadState) => Promise<AccountEvent>);
 
 /**
- * Something happens to an account: decides about it and writes the decision. The caller adds the jobs, with `queueDecided`.
+ * Something happens to an account: decides about it and writes the decision. The caller adds the jobs.
  * Fails if it may not happen now, and if the account is no longer configured or belongs to another tenant.
  */
 export async function happen(
@@ -43,6 +43,26 @@ export async function happen(
     if (!written.ok) return written;
     if (written.value) return decided;
   }
+}
+
+/** How many accounts are decided about at the same time. */
+const atOnce = 40;
+
+/** Something happens to several accounts. Adds the jobs, too. */
+export async function happenToEach(
+  events: ReadonlyMap<string, AccountEvent>,
+  parts: HappenParts & Pick<JobParts, 'queue'>,
+): Promise<void> {
+  const decided = new Map<string, Decision>();
+  const turns = events.entries();
+  const next = async () => {
+    for (const [name, event] of turns) {
+      const made = await happen(name, event, parts);
+      if (made.ok) decided.set(name, made.value);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, events.size) }, next));
+  await queueDecided(decided, parts);
 }
 
 const notThere = problem('not-found', 'the account is no longer configured, or belongs to another tenant');

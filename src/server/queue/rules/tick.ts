@@ -2,9 +2,8 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { memo } from '../../../core/lib/memo.ts';
 import type { Environment } from '../../../run/state/origin/environment.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
-import { queueDecided } from '../../accounts/rules/carry-out.ts';
 import { followPauses } from '../../accounts/rules/follow-pauses.ts';
-import { happen } from '../../accounts/rules/happen.ts';
+import { happenToEach } from '../../accounts/rules/happen.ts';
 import { toService } from '../../settings/account-service.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -36,10 +35,8 @@ export interface Ticked {
 
 /** Closes the plans that nobody applied in time. */
 async function expirePlans(parts: Pick<TickParts, 'settings' | 'store' | 'queue' | 'clock'>): Promise<void> {
-  for (const name of await parts.store.plans.overdue()) {
-    const decided = await happen(name, { kind: 'clock' }, parts);
-    if (decided.ok) await queueDecided(name, decided.value, parts);
-  }
+  const overdue = await parts.store.plans.overdue();
+  await happenToEach(new Map(overdue.map((name) => [name, { kind: 'clock' }])), parts);
 }
 
 /** Adds a check for each account that is due, with one statement, and the other work that is due. */

@@ -142,7 +142,7 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
       : { kind: 'ended', exitCode: 6, why: refusal.message };
   const reason = 'its turn in the rollout has come';
   const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: server, reason }, parts);
-  if (begun.ok) await queueDecided(name, begun.value, parts);
+  if (begun.ok) await queueDecided(new Map([[name, begun.value]]), parts);
   return undefined;
 }
 

@@ -8,6 +8,7 @@ import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
 import type { RunSummary, StepSummary } from '../../../run/apply/run-summary.ts';
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import type { HeldEnd } from '../../accounts/decisions/hold.ts';
+import { endUndecided } from '../../accounts/rules/carry-out.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
@@ -119,11 +120,7 @@ async function ends(
   };
   const decided = await happen(run.account, event, { ...parts, tenant }, { run: change, and: log });
   if (decided.ok) return;
-  await parts.store.transaction(async (own) => {
-    await own.runs.change(run.id, { ...change, state: event.end.state });
-    if (run.plan !== null) await own.plans.move(run.plan, ['approved', 'running'], 'stale');
-    await log(own);
-  });
+  await endUndecided(parts.store, run, event.end.state, { run: change, and: log });
 }
 
 function endOf(run: RunRecord, { clock }: JobParts, end: Omit<HeldEnd, 'run' | 'at'>): HeldEnd {

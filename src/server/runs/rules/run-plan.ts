@@ -32,7 +32,7 @@ import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from
 import { queueCheckAfter } from './queue-run.ts';
 import { createRunRecorder, type RunRecorder } from './run-record.ts';
 import { closedWindow } from './run-windows.ts';
-import { type RunWatch, watchRun } from './watch-run.ts';
+import { type RunWatch, type WatchedRun, watchRun } from './watch-run.ts';
 
 /**
  * Applies the stored plan of the queued run of an account: exactly this plan, if its checksum is the approved one. A run
@@ -113,7 +113,7 @@ async function carryOut(
     redact,
   });
   const isClosed = () => closedWindow(acked, account, settings, new Date(clock.now()).toISOString());
-  const watch = watchRun({ runId: run.id, store, recorder, signal, isClosed });
+  const watch = watchRun({ stopOf: stopOfRun(run, isClosed, parts), recorder, signal });
   const work = { run, account, parts, recorder, watch, redaction, signal };
   try {
     const end = await applyApproved(work, approved);
@@ -126,6 +126,33 @@ async function carryOut(
   } finally {
     await watch.end();
   }
+}
+
+/** Asks about once a second whether the run may go on. A window that closes while the database is away stops it, too. */
+function stopOfRun(
+  run: RunRecord,
+  isClosed: () => Problem | undefined,
+  parts: JobParts,
+): WatchedRun['stopOf'] {
+  let latest: RunRecord | null = run;
+  return async () => {
+    const closed = isClosed();
+    const byWindow = { why: 'window', text: `stops at a safe point: ${closed?.message}` } as const;
+    const isOverridden = () => (latest?.override ?? null) !== null;
+    const decided = await happen(
+      run.account,
+      async ({ run: known }) => {
+        if (known?.id === run.id) latest = known;
+        return { kind: 'run-progressed', run: run.id, isClosed: closed !== undefined && !isOverridden() };
+      },
+      parts,
+    ).catch(() => undefined);
+    if (decided?.ok !== true) return closed === undefined || isOverridden() ? undefined : byWindow;
+    const stop = decided.value.commands.find(({ kind }) => kind === 'stop-run');
+    if (stop?.kind !== 'stop-run') return undefined;
+    if (stop.why === 'window') return byWindow;
+    return { why: 'person', text: `${latest?.stopBy?.name ?? 'someone'} stops the run` };
+  };
 }
 
 async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<RunJobEnd> {

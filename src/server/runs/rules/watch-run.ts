@@ -1,6 +1,4 @@
-import type { Problem } from '../../../core/problem/problem.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
-import type { Store } from '../../store/open-store.ts';
 import type { RunRecorder } from './run-record.ts';
 
 /** Why a run stops before its end: a person asked for it, a window closed, or its worker stops. */
@@ -16,13 +14,11 @@ export interface RunWatch {
 }
 
 export interface WatchedRun {
-  readonly runId: string;
-  readonly store: Pick<Store, 'runs'>;
+  /** Why it must stop, and in words for its log; undefined if it goes on. */
+  readonly stopOf: () => Promise<{ readonly why: StopCause; readonly text: string } | undefined>;
   readonly recorder: Pick<RunRecorder, 'flush' | 'log'>;
   /** Aborted when the worker stops. */
   readonly signal: AbortSignal;
-  /** Why the run may not go on now, unless someone overrides it. */
-  readonly isClosed: () => Problem | undefined;
   /** Milliseconds; a second if absent. */
   readonly everyMs?: number;
 }
@@ -31,20 +27,12 @@ export interface WatchedRun {
  * Writes the progress of a run about once a second, and stops the run when a person asks for it, when a window closes or
  * when the worker stops. It waits in real time, whatever clock the run uses.
  */
-export function watchRun({
-  runId,
-  store,
-  recorder,
-  signal,
-  isClosed,
-  everyMs = 1_000,
-}: WatchedRun): RunWatch {
+export function watchRun({ stopOf, recorder, signal, everyMs = 1_000 }: WatchedRun): RunWatch {
   const stop = new AbortController();
   let cause: StopCause | undefined;
   let held: Pick<Lease, 'refusal'> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  let isOverridden = false;
   let looking: Promise<void> = Promise.resolve();
 
   const stopFor = (why: StopCause, text: string) => {
@@ -56,11 +44,8 @@ export function watchRun({
   const leave = () => stopFor('worker', 'the worker stops; another one continues');
   const look = async () => {
     // The next check tries again. If the database stays away, the run loses its lock and stops by itself.
-    const run = await store.runs.find(runId, 'all').catch(() => undefined);
-    if (run?.state === 'stopping') stopFor('person', `${run.stopBy?.name ?? 'someone'} stops the run`);
-    isOverridden ||= (run?.override ?? null) !== null;
-    const closed = isOverridden ? undefined : isClosed();
-    if (closed !== undefined) stopFor('window', `stops at a safe point: ${closed.message}`);
+    const stop = await stopOf().catch(() => undefined);
+    if (stop !== undefined) stopFor(stop.why, stop.text);
     if (held?.refusal() === undefined && held !== undefined) await recorder.flush().catch(() => undefined);
   };
   const next = () => {

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import { happenToEach } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import type { Notifier } from '../../notifications/rules/notifier.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -9,8 +11,9 @@ import type { Sources } from './open-sources.ts';
 export interface FetchParts {
   readonly settings: ServerSettings;
   readonly sources: Pick<Sources, 'refresh' | 'prune'>;
-  readonly store: Pick<Store, 'sources' | 'events'>;
-  readonly queue: Pick<Queue, 'send'>;
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly clock: Clock;
   readonly notifier: Pick<Notifier, 'enqueue'>;
 }
 
@@ -23,9 +26,10 @@ export type SourceChange = { readonly problem: string } | { readonly commit: str
  */
 export async function fetchSourceJob(
   name: string,
-  { settings, sources, store, queue, notifier }: FetchParts,
+  parts: FetchParts,
   signal: AbortSignal,
 ): Promise<SourceChange | undefined> {
+  const { settings, sources, store, notifier } = parts;
   if (!settings.sources.some((source) => source.name === name)) return undefined;
   const before = (await store.sources.list()).find((source) => source.name === name);
   const found = await sources.refresh(name, signal);
@@ -48,10 +52,7 @@ export async function fetchSourceJob(
   if (!isNew) return wasFailing ? { commit: found.value.commit } : undefined;
   sources.prune(name, before?.commit ? [before.commit] : []);
   const accounts = settings.accounts.filter((account) => sourceOf(settings, account).name === name);
-  await queue.send(
-    'check',
-    accounts.map((account) => ({ key: account.name })),
-  );
+  await happenToEach(new Map(accounts.map((each) => [each.name, { kind: 'source-changed' }])), parts);
   return { commit: found.value.commit };
 }
 

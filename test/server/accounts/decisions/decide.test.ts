@@ -786,6 +786,39 @@ describe('for a run, the server', () => {
       },
     ],
     [
+      'stops a run in progress because a person asked for that, whatever its window',
+      {
+        state: { ...running, run: { ...running.run, state: 'stopping' } },
+        event: { kind: 'run-progressed', run: 'run-2', isClosed: true },
+        kinds: ['stop-run'],
+      },
+    ],
+    [
+      'stops a run in progress whose window closes',
+      {
+        state: running,
+        event: { kind: 'run-progressed', run: 'run-2', isClosed: true },
+        next: { run: { state: 'running' } },
+        kinds: ['stop-run'],
+      },
+    ],
+    [
+      'lets a run in progress go on',
+      { state: running, event: { kind: 'run-progressed', run: 'run-2', isClosed: false }, kinds: [] },
+    ],
+    [
+      'says nothing to the worker of a run that has ended',
+      { state: running, event: { kind: 'run-progressed', run: 'run-1', isClosed: true }, kinds: [] },
+    ],
+    [
+      'checks an account without a run in progress after a new commit',
+      { state: { plan: approved, run: queued }, event: { kind: 'source-changed' }, kinds: ['queue-check'] },
+    ],
+    [
+      'leaves the check after a new commit to the end of a run in progress',
+      { state: running, event: { kind: 'source-changed' }, kinds: [] },
+    ],
+    [
       'refuses a run whose plan lacks approvals, whatever its state says',
       {
         state: {

@@ -1,32 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
-import type { RunRecord } from '../../../../src/server/runs/records/runs.ts';
-import { type StopCause, type WatchedRun, watchRun } from '../../../../src/server/runs/rules/watch-run.ts';
-import { alice, runOf } from '../../jobs/given.ts';
+import { type WatchedRun, watchRun } from '../../../../src/server/runs/rules/watch-run.ts';
 
-const closed = problem('outside-window', 'renames must wait');
+const byPerson = { why: 'person', text: 'Alice Doe stops the run' } as const;
+const byWindow = { why: 'window', text: 'stops at a safe point: renames must wait' } as const;
 const lease = (lost = false) => ({ refusal: () => (lost ? problem('lock-lost', 'lost') : undefined) });
 
-function watched(parts: Partial<WatchedRun> & { readonly find?: () => Promise<RunRecord | undefined> } = {}) {
+function watched(parts: Partial<WatchedRun> = {}) {
   const logged: string[] = [];
   const counts = { looks: 0, flushes: 0 };
-  const { find = async () => runOf('berlin', { state: 'running' }), ...rest } = parts;
-  const runs = {
-    find: async (id: string, visible: string) => {
-      counts.looks += 1;
-      return id === 'run-berlin' && visible === 'all' ? find() : undefined;
-    },
-  };
+  const { stopOf = async () => undefined, ...rest } = parts;
   const watch = watchRun({
-    runId: 'run-berlin',
-    store: { runs } as unknown as WatchedRun['store'],
+    stopOf: () => {
+      counts.looks += 1;
+      return stopOf();
+    },
     recorder: {
       flush: async () => void (counts.flushes += 1),
       log: (type, text) => void logged.push(`${type}: ${text}`),
     },
     signal: new AbortController().signal,
-    isClosed: () => undefined,
     everyMs: 1,
     ...rest,
   });
@@ -48,37 +42,16 @@ async function endsAfter({ end }: ReturnType<typeof watched>['watch'], resolve: 
 }
 
 describe('the watch of a run in progress', () => {
-  it('stops it when a person asks for that, and says who', async () => {
-    const run = runOf('berlin', { state: 'stopping', stopBy: alice });
-    const { watch, logged, looks } = watched({ find: async () => run });
-    await looks();
-    await watch.end();
-    expect([watch.why(), watch.stop.aborted]).toEqual(['person', true]);
-    expect(logged).toEqual(['stop: Alice Doe stops the run']);
-    const unknown = watched({ find: async () => ({ ...run, stopBy: null }) });
-    await unknown.looks();
-    await unknown.watch.end();
-    expect(unknown.logged).toEqual(['stop: someone stops the run']);
-  });
-
-  it('stops it when a window closes', async () => {
-    const { watch, logged, looks } = watched({ isClosed: () => closed });
-    await looks();
-    await watch.end();
-    expect([watch.why(), watch.stop.aborted]).toEqual(['window', true]);
-    expect(logged).toEqual(['stop: stops at a safe point: renames must wait']);
-  });
-
-  it('lets it continue after the end of a window that someone overrides, for the rest of the run', async () => {
-    const override = { by: alice, reason: 'incident', at: '2026-11-23T08:00:00Z' };
-    let run: RunRecord | undefined = runOf('berlin', { state: 'running', override });
-    const { watch, looks } = watched({ isClosed: () => closed, find: async () => run });
-    await looks();
-    run = undefined;
-    await looks();
-    await watch.end();
-    expect([watch.why(), watch.stop.aborted]).toEqual([undefined, false]);
-  });
+  it.each([byPerson, byWindow])(
+    'stops it for the reason that was decided, and says so: $why',
+    async (stop) => {
+      const { watch, logged, looks } = watched({ stopOf: async () => stop });
+      await looks();
+      await watch.end();
+      expect([watch.why(), watch.stop.aborted]).toEqual([stop.why, true]);
+      expect(logged).toEqual([`stop: ${stop.text}`]);
+    },
+  );
 
   it('stops it when its worker stops, also if that was before', () => {
     const worker = new AbortController();
@@ -92,7 +65,7 @@ describe('the watch of a run in progress', () => {
 
   it('keeps the first cause', async () => {
     const worker = new AbortController();
-    const { watch, logged, looks } = watched({ signal: worker.signal, isClosed: () => closed });
+    const { watch, logged, looks } = watched({ signal: worker.signal, stopOf: async () => byWindow });
     await looks();
     worker.abort();
     await watch.end();
@@ -117,9 +90,9 @@ describe('the watch of a run in progress', () => {
   it('goes on while the database is away', async () => {
     let isAway = true;
     const { watch, looks } = watched({
-      find: async () => {
+      stopOf: async () => {
         if (isAway) throw new Error('away');
-        return runOf('berlin', { state: 'stopping' });
+        return byPerson;
       },
       recorder: {
         flush: async () => {
@@ -134,14 +107,7 @@ describe('the watch of a run in progress', () => {
     isAway = false;
     await looks();
     await watch.end();
-    expect(watch.why()).toBe('person' satisfies StopCause);
-  });
-
-  it('stops it when a window closes while the database is away', async () => {
-    const { watch, looks } = watched({ isClosed: () => closed, find: async () => undefined });
-    await looks();
-    await watch.end();
-    expect(watch.why()).toBe('window');
+    expect(watch.why()).toBe('person');
   });
 
   it('looks no more after its end, and no longer hears the worker', async () => {
@@ -157,7 +123,7 @@ describe('the watch of a run in progress', () => {
 
   it('ends only after the look in progress', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const { watch, counts } = watched({ find: () => promise });
+    const { watch, counts } = watched({ stopOf: () => promise });
     await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1 });
     await endsAfter(watch, resolve);
     await sleep(10);

@@ -24,6 +24,7 @@ async function fetched(
     settings: {
       sources: [{ name: 'fleet' }],
       accounts: [{ name: 'berlin' }, { name: 'oslo', source: 'fleet' }],
+      cadenceMs: 600_000,
     },
     sources: {
       refresh: async () => found,
@@ -38,12 +39,14 @@ async function fetched(
         },
         failed: async (_: string, { message }: { message: string }) => void done.push(`failed ${message}`),
       },
+      accounts: { find: async (name: string) => ({ name, plan: null, run: null, checkBeganAt: null }) },
       events: { append: async ({ type }: { type: string }) => void done.push(type) },
     },
     queue: {
       send: async (name: string, jobs: { key: string }[]) =>
         void done.push(`${name} ${jobs.map(({ key }) => key).join(',')}`),
     },
+    clock: { now: () => 0, sleep: async () => {} },
     notifier: { enqueue: async (...given: Notice[]) => void notices.push(...given) },
   } as unknown as FetchParts;
   const turn = await fetchSourceJob('fleet', parts, new AbortController().signal);
@@ -109,6 +112,7 @@ describe('what a look at one of several sources leaves', () => {
           { name: 'berlin', source: 'fleet' },
           { name: 'bench', source: 'lab' },
         ],
+        cadenceMs: 600_000,
       },
       sources: {
         refresh: () => alone(() => found),
@@ -121,6 +125,7 @@ describe('what a look at one of several sources leaves', () => {
           failed: (name: string, problem: object) =>
             alone(() => void done.push(`${name} failed ${JSON.stringify(problem)}`)),
         },
+        accounts: { find: async (name: string) => ({ name, plan: null, run: null, checkBeganAt: null }) },
         events: {
           append: ({ resource }: { resource: string }) => alone(() => void done.push(`event ${resource}`)),
         },
@@ -129,6 +134,7 @@ describe('what a look at one of several sources leaves', () => {
         send: (_: string, jobs: { key: string }[]) =>
           alone(() => void done.push(`check ${jobs.map(({ key }) => key).join(',')}`)),
       },
+      clock: { now: () => 0, sleep: async () => {} },
       notifier: { enqueue: (...given: Notice[]) => alone(() => void notices.push(...given)) },
     } as unknown as FetchParts;
     await fetchSourceJob('fleet', parts, isAborted ? AbortSignal.abort() : new AbortController().signal);
