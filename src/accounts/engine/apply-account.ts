@@ -110,6 +110,7 @@ export async function applyAccount(
       steps: plan.steps.length,
       fleetSize: plan.observed.hosts,
       tables: plan.tables,
+      numbers: plan.numbers,
       origin,
     });
     if (!journal.ok) return journal;

@@ -139,6 +139,7 @@ export async function createPlanner(
       ...(pace === undefined ? {} : { pace }),
       ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
       ...(recalled.tables === undefined ? {} : { lastTables: recalled.tables }),
+      ...(recalled.numbers === undefined ? {} : { lastNumbers: recalled.numbers }),
       ...chosen.value,
     });
   };

@@ -183,7 +183,7 @@ function readPart(source: string, tables: TableTypes): Compiled<CheckedExpressio
   if (source.trim() === '') {
     return faulty({ message: 'the braces are empty', start: -2, end: source.length + 1 });
   }
-  const read = readExpression(source, 'rule', { tables });
+  const read = readExpression(source, 'rule', { tables, isName: true });
   if (!read.ok) return read;
   const { type } = read.value;
   if (isScalar(type, 'string') || isScalar(type, 'int') || isScalar(type, 'double')) return read;

@@ -1,6 +1,6 @@
 import type { HostId } from './host-id.ts';
 import type { ListRead } from './observed.ts';
-import type { TableFacts, TwinFacts } from './table-facts.ts';
+import type { NumberFacts, TableFacts, TwinFacts } from './table-facts.ts';
 
 export const inventoryKinds = ['hardware', 'system'] as const;
 export type InventoryKind = (typeof inventoryKinds)[number];
@@ -54,6 +54,8 @@ export interface Facts {
   readonly tables?: TableFacts;
   /** Absent if no expression looks for twins. */
   readonly twins?: TwinFacts;
+  /** Absent where nothing is planned. */
+  readonly numbers?: NumberFacts;
 }
 
 export const noFacts: Facts = {

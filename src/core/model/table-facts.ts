@@ -1,6 +1,6 @@
 import type { HostId } from './host-id.ts';
 
-/** A host, as far as a table is concerned. */
+/** A host, as far as these facts are concerned. */
 interface Joined {
   readonly id: HostId;
 }
@@ -11,6 +11,11 @@ export interface TableFacts {
   rowOf(table: string, host: Joined): number;
   /** Undefined if the host has no row, or its cell is empty. */
   cellOf(table: string, column: string, host: Joined): string | undefined;
+}
+
+/** The name that `next` gives a host; undefined if all numbers are used. */
+export interface NumberFacts {
+  nameOf(prefix: string, digits: number, host: Joined): string | undefined;
 }
 
 /** How many other hosts have the same value; undefined for a value that identifies nothing. */

@@ -57,6 +57,7 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     account: inputs.account,
     files: desired.files,
     ...plannedTables(desired, changes),
+    ...(difference.numbers.length === 0 ? {} : { numbers: difference.numbers }),
     createdAt: inputs.now,
     observed: summarizeObserved(observed, inputs.facts ?? noFacts),
     get groups() {

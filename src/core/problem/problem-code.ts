@@ -80,6 +80,7 @@ export const problemCodes = {
     'table-old',
     'table-key',
     'table-column',
+    'numbers-unrecorded',
     'inventory-missing',
     'inventory-old',
   ],

@@ -5,6 +5,7 @@ import {
   defaultInstallWindowMs,
   type InstallRecall,
 } from '../../core/model/install-request.ts';
+import type { NumberRecord } from '../../core/model/numbered-name.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { State } from './interface/state.ts';
@@ -19,6 +20,8 @@ export interface Recalled {
   readonly fleetSize?: number;
   /** Each table as the latest run that used it recorded it, by name; absent if no run is recorded. */
   readonly tables?: ReadonlyMap<string, TableRecord>;
+  /** The highest number that runs gave, for each kind of name; absent if no run is recorded. */
+  readonly numbers?: readonly NumberRecord[];
 }
 
 export interface RecallWindows {
@@ -62,7 +65,13 @@ export async function recallRuns(
       settleMs,
     },
     ...(pace === undefined ? {} : { pace }),
-    ...(latest === undefined ? {} : { fleetSize: fleetSizeAfter(latest), tables: latestTables(runs) }),
+    ...(latest === undefined
+      ? {}
+      : {
+          fleetSize: fleetSizeAfter(latest),
+          tables: latestTables(runs),
+          numbers: latest.head.numbers ?? [],
+        }),
   });
 }
 

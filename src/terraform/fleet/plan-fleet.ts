@@ -14,7 +14,7 @@ import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';
 import { type FleetText, type InputOptions, readFleetText, readInputs } from './fleet-inputs.ts';
 import { type InstallMemory, withRemembered } from './install-memory.ts';
-import { recallFleetInstalls } from './run-record.ts';
+import { recallFleet } from './run-record.ts';
 
 export type PlanFleetOptions = InputOptions &
   Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'> & {
@@ -62,9 +62,10 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   if (!inputs.ok) return inputs;
   if (inputs.value.observed.count >= largeFleet) expectMuchWork();
   const { account, clock, observation } = options.session;
-  const recalled = await recallFleetInstalls({ ...options, account, clock });
+  const recalled = await recallFleet({ ...options, account, clock });
   if (!recalled.ok) return recalled;
-  const installs = withRemembered(recalled.value, options.remembered ?? {}, clock.now());
+  const installs = withRemembered(recalled.value.installs, options.remembered ?? {}, clock.now());
+  const { numbers, tables } = recalled.value;
   const planOn = (observed: Observed): Plan => {
     const now = new Date(clock.now()).toISOString();
     const made = makePlan({
@@ -74,6 +75,8 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
       account,
       now,
       installs,
+      ...(numbers === undefined ? {} : { lastNumbers: numbers }),
+      ...(tables === undefined ? {} : { lastTables: tables }),
     });
     return atTime(withoutOtherTemporaryNames(made, observed, observation.atFirst), now);
   };

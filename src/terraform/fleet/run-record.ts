@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Account } from '../../core/model/account.ts';
-import { type InstallRecall, nothingRecalled } from '../../core/model/install-request.ts';
+import { nothingRecalled } from '../../core/model/install-request.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Acks } from '../../core/plan/types/constraints.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -9,12 +9,12 @@ import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type StepResult, stepUnknown } from '../../run/apply/step-result.ts';
 import { underLease } from '../../run/apply/under-lease.ts';
-import { startAuditedRun } from '../../run/state/audited-run.ts';
-import type { RunHead, State } from '../../run/state/interface/state.ts';
+import { type AuditedRunOptions, startAuditedRun } from '../../run/state/audited-run.ts';
+import type { State } from '../../run/state/interface/state.ts';
 import type { Journal } from '../../run/state/journal/journal.ts';
 import { describeProcess } from '../../run/state/lease/this-process.ts';
 import { readOrigin } from '../../run/state/origin/read-origin.ts';
-import { recallRuns } from '../../run/state/recall-runs.ts';
+import { type Recalled, recallRuns } from '../../run/state/recall-runs.ts';
 import type { FleetWriter } from '../../service/wire/fleet.ts';
 
 /** Opens the state of earlier runs on first use. */
@@ -43,14 +43,14 @@ export interface RunRecord {
 const lockTimeoutMs = 60_000;
 
 export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
-  const { steps, observed, tables } = plan;
+  const { steps, observed, tables, numbers } = plan;
   return openRun(
-    { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts, tables },
+    { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts, tables, numbers },
     { ...options, approvals: plan.acks },
   );
 }
 
-type Planned = Pick<RunHead, 'planChecksum' | 'steps' | 'fleetSize' | 'tables'>;
+type Planned = Pick<AuditedRunOptions, 'planChecksum' | 'steps' | 'fleetSize' | 'tables' | 'numbers'>;
 
 async function openRun(
   planned: Planned,
@@ -137,15 +137,10 @@ function memoryJournal(): Journal {
   return { runId: '', begin: async () => ok(null), outcome: async () => {}, end: async () => ok(null) };
 }
 
-/** The recorded requests of earlier runs. */
-export async function recallFleetInstalls({
-  openState,
-  account,
-  clock,
-}: RecordOptions): Promise<Result<InstallRecall>> {
+/** What earlier runs left. */
+export async function recallFleet({ openState, account, clock }: RecordOptions): Promise<Result<Recalled>> {
   const state = await openState?.();
-  if (state === undefined) return ok(nothingRecalled);
+  if (state === undefined) return ok({ installs: nothingRecalled });
   if (!state.ok) return state;
-  const recalled = await recallRuns(state.value, account, { now: clock.now() });
-  return recalled.ok ? ok(recalled.value.installs) : recalled;
+  return recallRuns(state.value, account, { now: clock.now() });
 }

@@ -82,8 +82,9 @@ export function openService(
     openState: opener,
     recallInstalls: once(async () => {
       if (opener === null) return ok(nothingRecalled);
-      const { recallFleetInstalls } = await import('../fleet/run-record.ts');
-      return recallFleetInstalls({ openState: opener, account, clock });
+      const { recallFleet } = await import('../fleet/run-record.ts');
+      const recalled = await recallFleet({ openState: opener, account, clock });
+      return recalled.ok ? ok(recalled.value.installs) : recalled;
     }),
     redact,
     inventoryPlace: inventory,

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { NumberRange } from '../../../src/core/model/numbered-name.ts';
 import type { StepId } from '../../../src/core/plan/types/step.ts';
 import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import type { AuditEntry } from '../../../src/run/state/audit/audit-record.ts';
 import type { ChainHead } from '../../../src/run/state/audit/chain.ts';
 import { startAuditedRun } from '../../../src/run/state/audited-run.ts';
-import type { State } from '../../../src/run/state/interface/state.ts';
+import type { RunHead, State } from '../../../src/run/state/interface/state.ts';
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
-import type { Origin } from '../../../src/run/state/journal/record.ts';
+import type { Origin, RunRecord } from '../../../src/run/state/journal/record.ts';
 import { givenLease } from '../../given/lease.ts';
 import { renameStep } from '../../given/steps.ts';
 
@@ -23,12 +24,24 @@ interface Given {
   readonly startFails?: Problem;
   /** What the journal answers to the end of the run, if it fails. */
   readonly endFails?: Problem;
+  /** What the record of the latest run says of numbers, and what the plan gives. */
+  readonly earlier?: Partial<RunRecord>;
+  readonly numbers?: readonly NumberRange[];
+  readonly unreadable?: Problem;
   /** What the audit log answers to an append with an entry of this kind. */
   readonly failsAt?: AuditEntry['kind'];
 }
 
 /** A state that remembers, in order, what was written to the journal and to the audit log. */
-async function given({ origin = alice, startFails, endFails, failsAt }: Given = {}) {
+async function given({
+  origin = alice,
+  startFails,
+  endFails,
+  failsAt,
+  earlier,
+  numbers,
+  unreadable,
+}: Given = {}) {
   const written: unknown[] = [];
   const journal: SealedJournal = {
     runId: 'run-1',
@@ -47,9 +60,14 @@ async function given({ origin = alice, startFails, endFails, failsAt }: Given = 
       return endFails === undefined ? ok('all records') : failed(endFails);
     },
   };
+  let recorded: RunHead['numbers'];
   const state = {
-    startRun: async () =>
-      startFails === undefined ? ok(journal, [warning('state', 'a warning')]) : failed(startFails),
+    listRuns: async () =>
+      ok(earlier === undefined ? [] : [{ head: earlier }], unreadable === undefined ? [] : [unreadable]),
+    startRun: async (_: unknown, head: RunHead) => {
+      recorded = head.numbers;
+      return started();
+    },
     audit: {
       async append(_: unknown, entries: readonly AuditEntry[]): Promise<Result<ChainHead>> {
         await nextTurn();
@@ -59,16 +77,21 @@ async function given({ origin = alice, startFails, endFails, failsAt }: Given = 
           : ok({ seq: 1, hash: '' });
       },
     },
-  } as Pick<State, 'startRun'> & { readonly audit: Pick<State['audit'], 'append'> } as State;
-  const started = await startAuditedRun(state, givenLease(), {
+  } as unknown as State;
+  const begun = await startAuditedRun(state, givenLease(), {
     account,
     clock,
     planChecksum: 'c',
     steps: 3,
     fleetSize: 5,
     origin,
+    numbers,
   });
-  return { written, started };
+  return { written, started: begun, recorded };
+
+  function started(): Result<SealedJournal> {
+    return startFails === undefined ? ok(journal, [warning('state', 'a warning')]) : failed(startFails);
+  }
 }
 
 const ids = { run_id: 'run-1', account: { company_id: '42', service: 'https://service.example' } };
@@ -161,5 +184,53 @@ describe('an audited run', () => {
       problems: [{ message: 'the disk is broken' }],
     });
     expect(written.at(-1)).toMatchObject({ kind: 'run-ended' });
+  });
+});
+
+describe('the numbers that a plan gives', () => {
+  const range = { prefix: 'BER-LT-', digits: 3, first: 4, last: 6 };
+  const record = (last: number, prefix = 'BER-LT-') => [{ prefix, digits: 3, last }];
+
+  it.each<[string, Given, RunHead['numbers']]>([
+    ['are recorded', { numbers: [range] }, record(6)],
+    ['replace the record of lower ones', { numbers: [range], earlier: { numbers: record(3) } }, record(6)],
+    [
+      'are recorded beside those of other names',
+      { numbers: [range], earlier: { numbers: record(9, 'X-') } },
+      [...record(9, 'X-'), ...record(6)],
+    ],
+    [
+      'are given again if the same plan is applied again',
+      { numbers: [range], earlier: { plan_checksum: 'c', numbers: record(6) } },
+      record(6),
+    ],
+    ['are repeated by a plan that gives none', { earlier: { numbers: record(6) } }, record(6)],
+    [
+      'are repeated although another run can not be read',
+      { earlier: { numbers: record(6) }, unreadable: warning('state', 'cut off') },
+      record(6),
+    ],
+  ])('%s', async (_, what, expected) => {
+    const { started, recorded } = await given(what);
+    expect(started.ok).toBe(true);
+    expect(recorded).toEqual(expected);
+  });
+
+  it.each<[string, Given, string]>([
+    [
+      'another run gave one of them',
+      { earlier: { plan_checksum: 'other', numbers: record(4) } },
+      'the number of "BER-LT-004" was given by another run after this plan was made',
+    ],
+    [
+      'another run gave one of them in another letter case',
+      { earlier: { numbers: record(9, 'ber-lt-') } },
+      'the number of "BER-LT-004" was given by another run after this plan was made',
+    ],
+    ['the record of a run can not be read', { unreadable: warning('state', 'cut off') }, 'cut off'],
+  ])('are refused if %s', async (_, what, message) => {
+    const { started, written } = await given({ numbers: [range], ...what });
+    expect(started).toMatchObject({ ok: false, problems: [{ message }] });
+    expect(written).toEqual([]);
   });
 });

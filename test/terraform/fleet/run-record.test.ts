@@ -16,7 +16,7 @@ import { listRunIds, readRun } from '../../../src/run/state/files/read-runs.ts';
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
 import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
 import { createCoordinator } from '../../../src/terraform/fleet/coordinator.ts';
-import { openRecord, recallFleetInstalls, runRecorded } from '../../../src/terraform/fleet/run-record.ts';
+import { openRecord, recallFleet, runRecorded } from '../../../src/terraform/fleet/run-record.ts';
 import { at, hostId } from '../../given/fleet.ts';
 import { givenLease } from '../../given/lease.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -41,9 +41,9 @@ const locks = () => listLocks(stateDir);
 const openState = async () => ok(openFilesState(stateDir));
 const recall = async (ms: number, from: string | null = stateDir) => {
   const opened = from === null ? {} : { openState: async () => ok(openFilesState(from)) };
-  const recalled = await recallFleetInstalls({ ...opened, account, clock: clockAt(ms) });
+  const recalled = await recallFleet({ ...opened, account, clock: clockAt(ms) });
   if (!recalled.ok) throw new Error(recalled.problems[0]?.message);
-  return recalled.value;
+  return recalled.value.installs;
 };
 
 /** A run that requested the install `ms` after the first. */

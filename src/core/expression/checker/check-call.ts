@@ -174,6 +174,15 @@ const rewrites: Readonly<Record<string, (part: Rewriting) => Expr>> = {
     const { type, expr: text } = value as Checked;
     return isScalar(type, 'string') ? timestampOf(text, 'time') : text;
   },
+  next: ({ checking, expr, args }) => {
+    if (!checking.isName)
+      fault(checking, expr, { message: 'next can only be used in the "rename" of a rule' });
+    return callOf(
+      expr,
+      factCalls.next,
+      args.map((arg) => arg.expr),
+    );
+  },
   twins: ({ checking, expr, args: [value], sources: [written], isNested }) => {
     const { type, expr: text } = value as Checked;
     if (isNested) {

@@ -16,6 +16,8 @@ export const factCalls = {
   hasColumn: '@hasColumn',
   /** How many other hosts have the same text. */
   twins: '@twins',
+  /** The name with the next number. */
+  next: '@next',
   /** A time in the form that the language reads, the same for one that must be known, and a duration with days. */
   time: '@time',
   past: '@past',

@@ -40,6 +40,8 @@ export interface CheckedExpression {
 export interface Names {
   readonly texts?: Variables;
   readonly tables?: TableTypes;
+  /** Is the expression a part of a name? Only names can have the next number. */
+  readonly isName?: boolean;
 }
 
 /** Assigns a type to every part. Reports all faults, not only the first. */
@@ -47,13 +49,14 @@ export function checkExpression(
   expr: Expr,
   spans: Spans,
   scope: Scope,
-  { texts = new Map(), tables = noTables }: Names = {},
+  { texts = new Map(), tables = noTables, isName = false }: Names = {},
 ): CheckedExpression {
   const checking: Checking = {
     roots: rootsOf(scope),
     spans,
     reads: new Set(),
     tables,
+    isName,
     columns: [],
     twins: new Map(),
     faults: [],

@@ -25,6 +25,8 @@ export interface Checking {
   /** Paths of all facts that the expression reads. */
   readonly reads: Set<string>;
   readonly tables: TableTypes;
+  /** Is the expression a part of a name? */
+  readonly isName: boolean;
   /** The columns of tables that the expression reads. */
   readonly columns: ColumnUse[];
   /** The arguments of `twins`, by their source. */

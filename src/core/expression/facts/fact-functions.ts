@@ -9,7 +9,9 @@ import {
   isCelMap,
   listType,
 } from '@bufbuild/cel';
+import { quoted } from '../../lib/quoted.ts';
 import { columnPath } from '../../model/column-path.ts';
+import { mostDigits, numberKey, readNumber } from '../../model/numbered-name.ts';
 import { factCalls } from '../checker/check-fact.ts';
 import { PlainFault, running, spendOnItems, throwUnknown } from '../running/running.ts';
 import { shapeAt } from './declared-facts.ts';
@@ -46,6 +48,19 @@ export const factFunctions: readonly CelFunc[] = [
   celFunc(factCalls.twins, [STRING, STRING], INT, (source, value) => {
     const others = running().subject.facts.twins?.othersWith(source, value);
     return others === undefined ? unknown(`twins(${source})`) : BigInt(others);
+  }),
+  celFunc(factCalls.next, [STRING, INT], STRING, (prefix, digits) => {
+    const { subject } = running();
+    const call = `next(${quoted(prefix)}, ${digits})`;
+    if (!/[^0-9]$/.test(prefix))
+      throw new PlainFault(`${call}: the text must end with a character other than a digit`);
+    if (digits < 1n || digits > BigInt(mostDigits))
+      throw new PlainFault(`${call}: the number has 1 to ${mostDigits} digits`);
+    const size = Number(digits);
+    if (readNumber(subject.name)?.key === numberKey(prefix, size)) return subject.name;
+    const name = subject.facts.numbers?.nameOf(prefix, size, subject);
+    if (name === undefined) throw new PlainFault(`${call}: no number of ${digits} digits is left`);
+    return name;
   }),
   celFunc(factCalls.time, [STRING], STRING, timeText),
   celFunc(factCalls.past, [STRING], STRING, (text) => (text === '' ? unknown('the time') : timeText(text))),

@@ -10,4 +10,9 @@ export const fleetFunctions: readonly FunctionSource[] = [
       'how many other hosts have the same value, ignoring letter case; unknown for a value that identifies nothing',
   },
   { signature: 'twins(int): int', about: 'the same for a number' },
+  {
+    signature: 'next(string, int): string',
+    about:
+      'for names: the text and the next number of so many digits, such as next("BER-LT-", 3). A host that has such a name keeps it',
+  },
 ];

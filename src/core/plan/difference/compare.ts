@@ -3,6 +3,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
+import type { NumberRange } from '../../model/numbered-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem } from '../../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
@@ -21,6 +22,7 @@ import {
   claimedTemporaryNames,
   undisputed,
 } from '../intents/name-claims.ts';
+import { nextNames } from '../intents/next-names.ts';
 import { createRuleBook } from '../intents/rule-book.ts';
 import {
   completionNotes,
@@ -61,6 +63,8 @@ export interface Diff {
   reservedNames(): ReadonlySet<string>;
   /** Do the intents of each host depend on this host alone, whatever changes about other hosts? */
   readonly decidesEachHostAlone: boolean;
+  /** The numbers that `next` gives to hosts. */
+  readonly numbers: readonly NumberRange[];
   /** Only hosts that need a change, in the same order. */
   readonly changes: readonly HostChange[];
   /** The change of a host, if there is one. */
@@ -77,7 +81,9 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     strict: inputs.strict ?? false,
     keys: hostKeysOf(inputs),
   });
-  const book = createRuleBook(desired.rules, observed, fleetFacts(inputs, observed));
+  const facts = fleetFacts(inputs, observed);
+  const numbers = nextNames(inputs, observed, matching, facts);
+  const book = createRuleBook(desired.rules, observed, { ...facts, numbers });
   const current = checkCurrentNames(desired, matching);
   const undecided = once(() => undecidedHosts([...book.faults(), ...book.unknowns()]));
   const staysPut = !sendsHostsAway(desired.policy);
@@ -114,9 +120,11 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
     reservedNames: once(() => claimedTemporaryNames(desired, byEntriesAlone ? [] : intents())),
     decidesEachHostAlone:
       staysPut &&
+      numbers.given().length === 0 &&
       names.contested.size === 0 &&
       matching.isByIdsAlone &&
       book.faults().length + book.unknowns().length === 0,
+    numbers: numbers.given(),
     changes,
     changeOf: (host) => byHost().get(host),
     pendingInstalls,

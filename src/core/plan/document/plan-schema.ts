@@ -152,6 +152,10 @@ export const planDocumentSchema = z.looseObject({
     )
     .optional()
     .describe('The tables that the plan relies on. A saved plan does not read them again.'),
+  numbers: z
+    .array(z.looseObject({ prefix: z.string(), digits: count, first: count, last: count }))
+    .optional()
+    .describe('The numbers that next gives to hosts. A run does not start if another run gave one of them.'),
   created_at: time,
   observed: z.looseObject({
     taken_at: time,

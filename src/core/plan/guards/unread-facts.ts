@@ -1,5 +1,6 @@
 import { noFacts } from '../../model/facts.ts';
-import type { Problem } from '../../problem/problem.ts';
+import { type NumberRange, numberedName } from '../../model/numbered-name.ts';
+import { note, type Problem } from '../../problem/problem.ts';
 import type { Diff } from '../difference/compare.ts';
 import { accountFactProblems } from '../intents/account-fact-problems.ts';
 import { customFieldProblems } from '../intents/custom-field-problems.ts';
@@ -9,13 +10,22 @@ import { unreadableHostProblems } from './unreadable-hosts.ts';
 
 /** Facts that the desired state reads and that are not there, or not reliable: of tables, the account, custom fields, hosts. */
 export function unreadFacts(
-  { desired, observed, facts, lastTables, now }: PlanInputs,
-  { matching, changes }: Diff,
+  { desired, observed, facts, lastTables, lastNumbers, now }: PlanInputs,
+  { matching, changes, numbers }: Diff,
 ): readonly Problem[] {
   return [
     ...tableProblems(desired, lastTables, now),
+    ...(lastNumbers === undefined ? numbers.map(unrecorded) : []),
     ...accountFactProblems(desired, facts?.account),
     ...customFieldProblems(desired, observed, facts ?? noFacts),
     ...unreadableHostProblems({ desired, observed, matching, changes }),
   ];
+}
+
+function unrecorded({ prefix, digits, first }: NumberRange): Problem {
+  return note(
+    'numbers-unrecorded',
+    `the numbers from "${numberedName(prefix, digits, first)}" on are new to the fleet and the desired state; no earlier run recorded which numbers hosts had before`,
+    { hint: 'if hosts with such names were deleted, check that their numbers are not used again' },
+  );
 }

@@ -4,6 +4,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { InstallRecall } from '../../model/install-request.ts';
+import type { NumberRecord } from '../../model/numbered-name.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { Acks } from './constraints.ts';
 import type { Pace } from './forecast.ts';
@@ -34,6 +35,8 @@ export interface PlanInputs {
   readonly lastFleetSize?: number;
   /** The tables as the last run used them (from the journal); absent if no run is recorded. */
   readonly lastTables?: ReadonlyMap<string, TableRecord>;
+  /** The numbers that `next` gave in earlier runs (from the journal); absent if no run is recorded. */
+  readonly lastNumbers?: readonly NumberRecord[];
   /** Accept an empty list as an account without hosts, although entries pin ids. */
   readonly allowEmptyFleet?: boolean;
   /** Only these hosts, and all whose renames depend on theirs; the plan is marked as partial. */

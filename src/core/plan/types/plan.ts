@@ -2,6 +2,7 @@ import type { Account } from '../../model/account.ts';
 import type { GroupId } from '../../model/group.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { PendingState } from '../../model/install-request.ts';
+import type { NumberRange } from '../../model/numbered-name.ts';
 import type { ListRead } from '../../model/observed.ts';
 import type { WriteAction } from '../../model/write-action.ts';
 import type { Problem } from '../../problem/problem.ts';
@@ -103,6 +104,8 @@ export interface Plan {
   readonly files: readonly string[];
   /** The tables that the plan relies on; absent if there are none. */
   readonly tables?: readonly PlannedTable[];
+  /** The numbers that `next` gives; absent if there are none. */
+  readonly numbers?: readonly NumberRange[];
   readonly createdAt: string;
   readonly observed: ObservedSummary;
   readonly groups: readonly TouchedGroup[];

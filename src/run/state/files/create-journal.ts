@@ -19,23 +19,13 @@ class LeaseIsLost extends Error {}
 export async function createJournal(
   stateDir: string,
   lease: Pick<Lease, 'epoch' | 'confirm' | 'refusal'>,
-  { clock, account, planChecksum, steps, fleetSize, tables, origin }: RunHead,
+  { clock, account, ...run }: RunHead,
   suffix: string = randomBytes(3).toString('hex'),
 ): Promise<Result<SealedJournal>> {
   const startedAt = new Date(clock.now()).toISOString();
   const runId = runIdOf(startedAt, suffix);
   const { epoch } = lease;
-  const head = headRecord({
-    runId,
-    startedAt,
-    account,
-    planChecksum,
-    steps,
-    fleetSize,
-    tables,
-    epoch,
-    origin,
-  });
+  const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
   const path = runPath(stateDir, head);
   const fence = async () => {
     if (lease.refusal() !== undefined || !(await lease.confirm())) throw new LeaseIsLost();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { TableRecord } from '../../../core/model/asset-table.ts';
+import type { NumberRecord } from '../../../core/model/numbered-name.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
 import type { Result } from '../../../core/problem/result.ts';
@@ -114,6 +115,8 @@ export interface RunHead {
   readonly fleetSize: number;
   /** The tables that the plan relied on. */
   readonly tables?: readonly TableRecord[] | undefined;
+  /** The numbers that the plan gives to hosts. */
+  readonly numbers?: readonly NumberRecord[] | undefined;
   readonly origin?: Origin;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { TableRecord } from '../../../core/model/asset-table.ts';
+import type { NumberRecord } from '../../../core/model/numbered-name.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import type { SealedJournal } from './journal.ts';
@@ -35,6 +36,7 @@ export interface RunHeadline {
   readonly steps: number;
   readonly fleetSize: number;
   readonly tables?: readonly TableRecord[] | undefined;
+  readonly numbers?: readonly NumberRecord[] | undefined;
   readonly epoch: number;
   readonly origin?: Origin | undefined;
 }
@@ -66,6 +68,9 @@ export function headRecord(run: RunHeadline): RunRecord {
     ...(run.tables === undefined
       ? {}
       : { tables: run.tables.map(({ name, rows, hash }) => ({ name, rows, hash })) }),
+    ...(run.numbers === undefined || run.numbers.length === 0
+      ? {}
+      : { numbers: run.numbers.map(({ prefix, digits, last }) => ({ prefix, digits, last })) }),
     epoch: run.epoch,
     ...(run.origin === undefined ? {} : { origin: run.origin }),
   };

@@ -56,6 +56,8 @@ const runRecord = z.looseObject({
   fleet_size: z.int(),
   /** The tables that the plan relied on; absent if there were none. */
   tables: z.array(z.object({ name: z.string(), rows: z.int(), hash: z.string() })).optional(),
+  /** The highest number that this run or an earlier one gave, for each kind of name; absent if there were none. */
+  numbers: z.array(z.object({ prefix: z.string(), digits: z.int(), last: z.int() })).optional(),
   /** The epoch of the run's lease. */
   epoch: z.int().optional(),
   origin: originSchema.optional(),

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstTaken, joinNumbers, type NumberRecord } from '../../../src/core/model/numbered-name.ts';
+import { explain } from '../../../src/core/plan/explain.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { hostId } from '../../given/fleet.ts';
+import { inputsFor, type MachineGiven, planFor, readFleet } from '../../given/register.ts';
+
+const numbered = `
+rules:
+  - { name: names, when: 'host.group != "Wien"', rename: '\${next("BER-LT-", 3)}' }
+`;
+const none: readonly NumberRecord[] = [];
+
+function renamesOf({ steps }: Pick<Plan, 'steps'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    steps.flatMap((step) => (step.kind === 'rename' ? [[step.hostId, step.to]] : [])),
+  );
+}
+
+function plan(yaml: string, machines: readonly MachineGiven[], lastNumbers = none, files = {}): Plan {
+  return planFor(yaml, files, machines, { lastNumbers });
+}
+
+describe('the next number', () => {
+  const two = [
+    { id: 2, name: 'PC-A' },
+    { id: 10, name: 'PC-B' },
+  ];
+  const record = (last: number, prefix = 'BER-LT-', digits = 3) => [{ prefix, digits, last }];
+
+  it.each<[string, Plan, Readonly<Record<string, string>>]>([
+    [
+      'begins at 1, in the order of ids',
+      plan(numbered, two.toReversed()),
+      { 2: 'BER-LT-001', 10: 'BER-LT-002' },
+    ],
+    [
+      'follows the highest name of the fleet, whatever its letter case',
+      plan(numbered, [...two, { id: 1, name: 'ber-lt-007', groupId: 18 }]),
+      { 2: 'BER-LT-008', 10: 'BER-LT-009' },
+    ],
+    [
+      'fills no gap',
+      plan(numbered, [...two, { id: 1, name: 'BER-LT-003' }]),
+      { 2: 'BER-LT-004', 10: 'BER-LT-005' },
+    ],
+    [
+      'follows the highest name of an entry',
+      plan(`hosts: [{ id: 10, name: BER-LT-041 }]${numbered}`, two),
+      { 2: 'BER-LT-042', 10: 'BER-LT-041' },
+    ],
+    [
+      'follows the record of earlier runs',
+      plan(numbered, two, record(90, 'ber-lt-')),
+      { 2: 'BER-LT-091', 10: 'BER-LT-092' },
+    ],
+    [
+      'has nothing to do with other numbers',
+      plan(
+        numbered,
+        [...two, { id: 1, name: 'BER-LT-0099', groupId: 18 }, { id: 3, name: 'MUC-LT-050', groupId: 18 }],
+        record(70, 'BER-LT-', 4),
+      ),
+      { 2: 'BER-LT-001', 10: 'BER-LT-002' },
+    ],
+    [
+      'leaves a host alone that has such a name',
+      plan(numbered, [
+        { id: 2, name: 'ber-lt-002' },
+        { id: 10, name: 'PC-B' },
+      ]),
+      { 10: 'BER-LT-003' },
+    ],
+    [
+      'counts on beyond the digits of nothing',
+      plan(numbered, two, record(997)),
+      { 2: 'BER-LT-998', 10: 'BER-LT-999' },
+    ],
+    [
+      'can depend on the host',
+      plan(numbered.replace('"BER-LT-"', 'host.group + "-"'), [
+        { ...two[0]!, groupId: 17 },
+        { ...two[1]!, groupId: 19 },
+      ]),
+      { 2: 'Berlin-001', 10: 'Quarantine-001' },
+    ],
+  ])('%s', (_, { steps, problems }, expected) => {
+    expect(renamesOf({ steps })).toEqual(expected);
+    expect(problems).toEqual([]);
+  });
+
+  it('follows names that other rules give, and names that wait in a table', () => {
+    const yaml = `
+tables: [{ name: asset, file: a.csv, key: Serial, join: host.inventory.hardware.serviceTag }]
+rules:
+  - { name: register, when: has(asset.Name), rename: '\${asset.Name}' }
+  - { name: names, when: '!has(asset.Name)', rename: '\${next("BER-LT-", 3)}' }
+`;
+    const files = { 'a.csv': 'Serial,Name,Note\nS1,BER-LT-005,BER-LT-800\nS9,BER-LT-011,\n' };
+    const machines = [
+      { id: 1, name: 'A', serial: 'S1' },
+      { id: 2, name: 'B', serial: 'S2' },
+    ];
+    expect(renamesOf(plan(yaml, machines, none, files))).toEqual({ 1: 'BER-LT-005', 2: 'BER-LT-012' });
+  });
+
+  it('says in the plan which numbers it gives, and that it has no record of earlier ones', () => {
+    const { numbers, problems } = planFor(numbered, {}, two);
+    expect(numbers).toEqual([{ prefix: 'BER-LT-', digits: 3, first: 1, last: 2 }]);
+    expect(problems).toMatchObject([
+      {
+        severity: 'note',
+        code: 'numbers-unrecorded',
+        message: expect.stringContaining('the numbers from "BER-LT-001" on are new'),
+      },
+    ]);
+  });
+
+  it('is the same in an explanation', () => {
+    const inputs = inputsFor(numbered, {}, two, { lastNumbers: none });
+    const { attributes } = explain(hostId(10), inputs, { steps: [], problems: [] }) ?? {};
+    expect(attributes?.find(({ attribute }) => attribute === 'name')?.intended).toBe('BER-LT-002');
+  });
+
+  it.each([
+    ['when no number is left', '"BER-LT-", 3', 'next("BER-LT-", 3): no number of 3 digits is left'],
+    [
+      'for a text that ends with a digit',
+      '"BER-1", 3',
+      'next("BER-1", 3): the text must end with a character other than a digit',
+    ],
+    ['for no text', '"", 3', 'next("", 3): the text must end with a character other than a digit'],
+    ['for no digits', '"A", 0', 'next("A", 0): the number has 1 to 9 digits'],
+    ['for too many digits', '"A", 10', 'next("A", 10): the number has 1 to 9 digits'],
+  ])('is refused %s', (_, args, message) => {
+    const { applicable, problems, steps } = plan(numbered.replace('"BER-LT-", 3', args), two, record(999));
+    expect(applicable).toBe(false);
+    expect(steps).toEqual([]);
+    expect(problems.map((each) => each.message)).toEqual(
+      expect.arrayContaining([expect.stringContaining(message)]),
+    );
+  });
+
+  it('is for names only', () => {
+    const { problems } = readFleet(`rules: [{ name: a, when: 'next("A", 1) == "A1"', group: Berlin }]`);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'next can only be used in the "rename" of a rule',
+    ]);
+  });
+});
+
+/** Two machines that share a record of runs plan and apply in any order, while others change the fleet. */
+type Act =
+  | { readonly kind: 'plan' | 'apply'; readonly machine: 0 | 1 }
+  | { readonly kind: 'enroll' }
+  | { readonly kind: 'delete'; readonly index: number };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('plan', 'apply'), machine: fc.constantFrom(0, 1) }),
+  },
+  { weight: 2, arbitrary: fc.constant<Act>({ kind: 'enroll' }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.nat(9) }) },
+);
+
+const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 500;
+
+it('gives no number twice, whatever machines that share a state do in any order', {
+  timeout: 120_000,
+}, () => {
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 4, maxLength: 14 }), (acts) => {
+      let fleet: readonly MachineGiven[] = [1, 2].map((id) => ({ id, name: `PC-${id}` }));
+      let lastId = 2;
+      let record: { readonly numbers: readonly NumberRecord[]; readonly by: Plan } | undefined;
+      const plans: (Plan | undefined)[] = [];
+      const given = new Map<string, string>();
+      for (const each of acts) {
+        if (each.kind === 'enroll') {
+          lastId += 1;
+          fleet = [...fleet, { id: lastId, name: `PC-${lastId}` }];
+        } else if (each.kind === 'delete') fleet = fleet.filter((_, index) => index !== each.index);
+        else if (each.kind === 'plan') plans[each.machine] = plan(numbered, fleet, record?.numbers ?? none);
+        else {
+          const saved = plans[each.machine];
+          if (saved === undefined) continue;
+          const { numbers = [] } = saved;
+          if (record?.by !== saved && firstTaken(record?.numbers ?? [], numbers) !== undefined) continue;
+          record = { numbers: joinNumbers(record?.numbers ?? [], numbers), by: saved };
+          const to = renamesOf(saved);
+          for (const { id, name } of fleet) {
+            const next = to[id];
+            if (next === undefined || name === next) continue;
+            expect(given.get(next) ?? String(id), `${next} twice`).toBe(String(id));
+            given.set(next, String(id));
+          }
+          fleet = fleet.map((host) => ({ ...host, name: to[host.id] ?? host.name ?? null }));
+        }
+      }
+      const names = fleet.flatMap(({ name }) => name ?? []);
+      expect(new Set(names).size).toBe(names.length);
+    }),
+    { numRuns },
+  );
+});
