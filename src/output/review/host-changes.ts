@@ -94,7 +94,7 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
     rows.plan.observed.takenAt,
   );
   const oddNames = unlikeTheirCompany(
-    all.map(({ expects: { hostId }, newName, target }) => ({
+    all.map(({ expects: { hostId, groupId }, newName, target = groupId }) => ({
       hostId,
       name: newName ?? null,
       way: newName === undefined ? undefined : target,
@@ -114,7 +114,7 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       if (more !== undefined) remarks.push(more);
     if (recent.has(expects.hostId)) remarks.push('went offline recently');
     if (remarks.length === 0 && oddNames.has(expects.hostId))
-      remarks.push('few others in its new group get such names');
+      remarks.push(`few others in its ${target === undefined ? '' : 'new '}group get such names`);
     if (remarks.length === 0 && oddOnes.has(expects.hostId))
       remarks.push(
         deleted ? 'few others deleted with it have such names' : 'few others moved with it have such names',

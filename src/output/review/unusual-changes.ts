@@ -1,6 +1,6 @@
 import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { nameKinds } from './name-kinds.ts';
+import { nameKinds, nearlyAll } from './name-kinds.ts';
 
 /** Among many alike changes, one or two others may be a mistake. */
 const few = 2;
@@ -55,7 +55,8 @@ export function unusualRenames(
     mark(reused, 'gets the name of a deleted host');
   const kindBefore = nameKinds(plain.map(({ name }) => name ?? ''));
   const kindAfter = nameKinds(plain.map(({ newName }) => newName));
-  const wayOf = ({ name, newName }: Rename) => `${kindBefore(name ?? '')} ${kindAfter(newName)}`;
+  const wayOf = ({ name, newName }: Rename) =>
+    `${kindBefore(name ?? '')} ${kindAfter(newName)} ${newName.replace(/[\p{L}\p{N}]+/gu, 'x')}`;
   for (const alike of Map.groupBy(plain, wayOf).values()) {
     const numbered = alike.filter(({ name, newName }) => numberOf(name) !== '' && numberOf(newName) !== '');
     const changed = numbered.filter(({ name, newName }) => numberOf(name) !== numberOf(newName));
@@ -76,14 +77,12 @@ export function unusualRenames(
 function withUnusualDigits(renames: readonly Rename[]): readonly Rename[] {
   const digitsOf = (name: string | null) => lastNumber(name).length;
   const gain = ({ name, newName }: Rename) => digitsOf(newName) - digitsOf(name);
-  const usualGain = mostCommon(renames.map(gain));
-  const usualDigits = mostCommon(renames.map(({ newName }) => digitsOf(newName)));
+  const usualGain = nearlyAll(renames.map(gain));
+  const usualDigits = nearlyAll(renames.map(({ newName }) => digitsOf(newName)));
+  // Of new numbers, the first few have fewer digits, unless zeros fill them up.
+  if (usualGain === undefined && !renames.some(({ newName }) => lastNumber(newName).startsWith('0')))
+    return [];
   return renames.filter((each) => gain(each) !== usualGain && digitsOf(each.newName) !== usualDigits);
-}
-
-function mostCommon(numbers: readonly number[]): number | undefined {
-  const groups = [...Map.groupBy(numbers, (number) => number).values()];
-  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
 function lastNumber(name: string | null): string {

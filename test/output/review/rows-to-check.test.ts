@@ -5,6 +5,7 @@ import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget
 import { nameKinds } from '../../../src/output/review/name-kinds.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { mistakenFleet } from './mistaken-fleet.ts';
+import { type RelocatedFleet, relocatedFleet } from './relocated-fleet.ts';
 
 const kinds = [
   ['numbers', 'kiosks'],
@@ -48,11 +49,52 @@ describe('the rows to check first', () => {
   });
 });
 
+const schemes = ['serials', 'umlauts', 'cities', 'codes', 'factory'] as const;
+const relocations: readonly RelocatedFleet[] = schemes.flatMap((scheme, at) =>
+  (['both', 'names', 'groups'] as const).flatMap((change, nth) => [
+    ...[1, 2, 3].map((round) => ({ size: 300, scheme, change, seed: 10 * at + 3 * nth + round })),
+    { size: 3_000, scheme, change, seed: at + nth },
+  ]),
+);
+
+describe('the rows to check first of sites that move', () => {
+  it.each(relocations)('have each mistake of %o, and few other rows', (given) => {
+    const { plan, mistakes } = relocatedFleet(given);
+    const changes = hostChanges(toRows(plan));
+    const checked = new Set([...toCheck(changes)].map(({ hostId }) => String(hostId)));
+    const missed = mistakes.filter(({ ids }) => !ids.some((id) => checked.has(id)));
+    expect(missed.map(({ kind }) => kind)).toEqual([]);
+    expect(checked.size).toBeLessThanOrEqual(25);
+    const planted = new Set(mistakes.flatMap(({ ids }) => ids));
+    const remarked = changes.filter(
+      ({ hostId, remarks }) => remarks.length > 0 && !planted.has(String(hostId)),
+    );
+    expect(remarked.length).toBeLessThanOrEqual(given.size / 50);
+  });
+
+  it('are in sight in a comment on 30,000 hosts', () => {
+    const { plan, mistakes } = relocatedFleet({ size: 30_000, scheme: 'serials', change: 'both', seed: 7 });
+    const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
+    const inSight = comment.replace(/<details>[\s\S]*?<\/details>/g, '');
+    const missed = mistakes.filter(({ ids }) => !ids.some((id) => inSight.includes(` ${id} `)));
+    expect(missed.map(({ kind }) => kind)).toEqual([]);
+  });
+});
+
+/** As a factory gives them. */
+const serials = Array.from({ length: 20 }, (_, at) => `${at % 10}CG${1000 + 37 * at}X${at}`.slice(0, 8));
+
 describe('the kind of a name', () => {
   it.each([
     ['its words without what only counts', ['LT-01', 'LT-02', 'LT-03', 'LT-04', 'LT-05'], '-lt-#'],
     ['its letters before a number', ['LT01', 'LT02', 'LT03', 'LT04', 'LT05'], '-lt#'],
     ['open in a word that varies', ['PC-C0FA', 'PC-DEAF', 'PC-1234', 'PC-A1', 'PC-0B2C'], '-pc-*'],
+    [
+      'known by what its last digits only count',
+      ['BER2LT1', 'BER2LT2', 'BER2LT3', 'BER2LT4', 'BER2LT5'],
+      '-ber2lt#',
+    ],
+    ['odd if nearly all others have another length', ['DC05', ...serials], '-?'],
     ['open in a word that few names have', ['NAS-1', 'LT-2', 'LT-3', 'LT-4', 'LT-5'], '-*-#'],
   ])('is %s', (_, names, kind) => {
     expect(nameKinds(names)(names[0] as string)).toBe(kind);
