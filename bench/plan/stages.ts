@@ -90,7 +90,7 @@ function timeCore(time: Time, desired: Desired, observed: Observed): number {
 }
 
 /** As the client and the reader of fleets do, from the bytes of the response on. */
-function readList(body: Uint8Array): Observed {
+export function readList(body: Uint8Array): Observed {
   const reading = readAnswer(
     'listHostsWithGroups',
     { status: 200, headers: {}, body },
@@ -103,7 +103,7 @@ function readList(body: Uint8Array): Observed {
   return observed;
 }
 
-function readFiles(files: Readonly<Record<string, string>>): Desired {
+export function readFiles(files: Readonly<Record<string, string>>): Desired {
   const read = readDesired([{ file: 'fleet.yaml', text: files['fleet.yaml'] ?? '' }], {
     openTable: (file) => ({ ok: true, value: { file, text: files[file] ?? '' }, problems: [] }),
   });

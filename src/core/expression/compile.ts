@@ -10,12 +10,17 @@ import { accountUse } from './facts/account-use.ts';
 import { customFieldUses } from './facts/custom-field-uses.ts';
 import { needsOf } from './facts/fact-needs.ts';
 import { carryOutSimple } from './running/carry-out-simple.ts';
-import { certaintyOf } from './running/certainty.ts';
+import { certainty, certaintyOf } from './running/certainty.ts';
 import { rememberPlan } from './running/condition-plan.ts';
 import { createEvaluator } from './running/engine.ts';
 import { createRenderer, type RenderedPart } from './running/render.ts';
 import { openBudget } from './running/running.ts';
-import { type SimplePredicate, simpleConjuncts, simplePredicate } from './running/simple-predicate.ts';
+import {
+  predicateOf,
+  type SimplePredicate,
+  simpleConjuncts,
+  simplePredicate,
+} from './running/simple-predicate.ts';
 import { carryOutText, simpleText } from './running/simple-text.ts';
 import { readExpression } from './syntax/read-expression.ts';
 import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
@@ -39,7 +44,7 @@ export function compileCondition(
     return faulty({ message, ...extentOf(source), ...hint });
   }
   const simple = simplePredicate(expr);
-  const begin = simple === undefined ? evaluated(expr) : planned(simple);
+  const begin = simple === undefined ? evaluated(expr, predicateOf(expr)) : planned(simple);
   const account = accountUse(reads, [expr]);
   const condition = {
     source,
@@ -69,14 +74,17 @@ function planned(simple: SimplePredicate): Condition['begin'] {
 }
 
 /**
- * A condition that holds is evaluated again with every unknown fact as a fault. CEL's logic ignores such a fault if the
+ * A condition over cells needs the library only if a fact is unknown. A condition that holds is evaluated again with every unknown fact as a fault. CEL's logic ignores such a fault if the
  * result does not depend on it. This decides whether the result was guessed, for all operators and functions.
  */
-function evaluated(expr: CheckedExpression['expr']): Condition['begin'] {
+function evaluated(expr: CheckedExpression['expr'], predicate?: SimplePredicate): Condition['begin'] {
   const evaluate = createEvaluator(expr);
+  const certainly = predicate === undefined ? undefined : certainty(predicate);
   return () => {
     const budget = openBudget();
     return (subject, change) => {
+      const certain = certainly?.(subject, change);
+      if (certain !== undefined) return certain ? holds : holdsNot;
       const result = evaluate(subject, change, { missing: 'reads-empty', budget });
       if (!result.ok) return result;
       if (result.value !== true) return holdsNot;

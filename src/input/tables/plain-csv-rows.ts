@@ -55,10 +55,19 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
   }
   if (width === -1) return undefined;
   const offsets = Uint32Array.from(starts);
+  // Several cells of one row are read one after another, so the ends of its cells are kept.
+  const ends = new Uint32Array(width);
+  let known = -1;
   const spanIn = (start: number, column: number): Span => {
-    let at = start;
-    for (let passed = 0; passed < column; passed += 1) at = endOfCell(text, at, separator) + 1;
-    return { start: at, end: endOfCell(text, at, separator) };
+    if (known !== start) {
+      for (let cell = 0, at = start; cell < width; cell += 1, at += 1)
+        ends[cell] = at = endOfCell(text, at, separator);
+      known = start;
+    }
+    return {
+      start: column === 0 ? start : (ends[column - 1] as number) + 1,
+      end: ends[column] as number,
+    };
   };
   const spanAt = (row: number, column: number) => spanIn(offsets[row + 1] as number, column);
   const cut = ({ start, end }: Span): string => {

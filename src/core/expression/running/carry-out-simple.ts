@@ -50,23 +50,33 @@ export function carryOutTest(test: SimpleTest): Predicate {
       return (subject, change) => read(subject, change) === true;
     }
     case 'has':
-      return (subject) => readEntry(test.path, test.key, subject) !== undefined;
+      return test.isCell === true
+        ? (subject) => subject.facts.tables?.cellOf(test.path, test.key, subject) !== undefined
+        : (subject) => readEntry(test.path, test.key, subject) !== undefined;
     case 'is':
-      return isOneOf(textReader(test.fact), test.values);
-    case 'startsWith': {
-      const read = textReader(test.fact);
-      return (subject, change) => read(subject, change).startsWith(test.text);
-    }
-    case 'endsWith': {
-      const read = textReader(test.fact);
-      return (subject, change) => read(subject, change).endsWith(test.text);
-    }
+    case 'startsWith':
+    case 'endsWith':
     case 'contains': {
       const read = textReader(test.fact);
-      return (subject, change) => read(subject, change).includes(test.text);
+      const holds = textTest(test);
+      return (subject, change) => holds(read(subject, change));
     }
     case 'number':
       return carryOutNumber(test);
+  }
+}
+
+/** The test of a text, whichever fact it is. */
+export function textTest(test: Extract<SimpleTest, { readonly fact: TextFact }>): (text: string) => boolean {
+  switch (test.kind) {
+    case 'is':
+      return isOneOf(test.values);
+    case 'startsWith':
+      return (text) => text.startsWith(test.text);
+    case 'endsWith':
+      return (text) => text.endsWith(test.text);
+    case 'contains':
+      return (text) => text.includes(test.text);
   }
 }
 
@@ -82,9 +92,9 @@ export function textReader({ path, key }: TextFact): TextReader {
   };
 }
 
-function isOneOf(read: TextReader, values: readonly string[]): Predicate {
+function isOneOf(values: readonly string[]): (text: string) => boolean {
   const [only] = values;
-  if (values.length === 1) return (subject, change) => read(subject, change) === only;
+  if (values.length === 1) return (text) => text === only;
   const set = new Set(values);
-  return (subject, change) => set.has(read(subject, change));
+  return (text) => set.has(text);
 }

@@ -1,6 +1,6 @@
 import type { ChangeFacts, Subject } from '../../model/expression.ts';
 import { readEntry, readerOf } from '../facts/read-fact.ts';
-import { carryOutTest } from './carry-out-simple.ts';
+import { carryOutTest, textReader, textTest } from './carry-out-simple.ts';
 import { holdsForZero } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
@@ -49,7 +49,7 @@ function mayBeGuessed(predicate: SimplePredicate, value: boolean): boolean {
 }
 
 /** CEL's logic with a third value for unknown. */
-function certainty(predicate: SimplePredicate): Certainty {
+export function certainty(predicate: SimplePredicate): Certainty {
   switch (predicate.kind) {
     case 'not': {
       const of = certainty(predicate.of);
@@ -84,9 +84,16 @@ function certainty(predicate: SimplePredicate): Certainty {
     case 'startsWith':
     case 'endsWith':
     case 'contains': {
-      const test = carryOutTest(predicate);
+      const test = textTest(predicate);
+      const { path, key, isCell } = predicate.fact;
+      if (key !== undefined && isCell === true)
+        return (subject) => {
+          const cell = subject.facts.tables?.cellOf(path, key, subject);
+          return cell === undefined ? undefined : test(cell);
+        };
+      const read = textReader(predicate.fact);
       return (subject, change) =>
-        isKnown(predicate.fact, subject, change) ? test(subject, change) : undefined;
+        isKnown(predicate.fact, subject, change) ? test(read(subject, change)) : undefined;
     }
   }
 }

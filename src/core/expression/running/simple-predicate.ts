@@ -3,17 +3,18 @@ import { shapeAt } from '../facts/declared-facts.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
 import { type NumberTest, numberTest } from './number-test.ts';
 
-/** A text fact of a host: the fact at a path, or an entry of the map there. */
+/** A text fact of a host: the fact at a path, an entry of the map there, or a cell of the table with this name. */
 export interface TextFact {
   readonly path: string;
   readonly key?: string;
+  readonly isCell?: true;
 }
 
 /** A condition that is evaluated without the library and never has a fault. */
 export type SimplePredicate =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'flag'; readonly path: string }
-  | { readonly kind: 'has'; readonly path: string; readonly key: string }
+  | { readonly kind: 'has'; readonly path: string; readonly key: string; readonly isCell?: true }
   | { readonly kind: 'is'; readonly fact: TextFact; readonly values: readonly string[] }
   | { readonly kind: TextTest; readonly fact: TextFact; readonly text: string }
   | NumberTest
@@ -23,8 +24,35 @@ export type SimplePredicate =
 const textTests = ['startsWith', 'endsWith', 'contains'] as const;
 export type TextTest = (typeof textTests)[number];
 
-/** The plan of a checked condition; undefined if it needs the library. */
+/** The plan of a checked condition; undefined if it needs the library, as an unknown cell does. */
 export function simplePredicate(expr: Expr): SimplePredicate | undefined {
+  const predicate = predicateOf(expr);
+  return predicate === undefined || readsCells(predicate) ? undefined : predicate;
+}
+
+function readsCells(predicate: SimplePredicate): boolean {
+  switch (predicate.kind) {
+    case 'not':
+      return readsCells(predicate.of);
+    case 'and':
+    case 'or':
+      return readsCells(predicate.left) || readsCells(predicate.right);
+    case 'has':
+      return predicate.isCell === true;
+    case 'is':
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return predicate.fact.isCell === true;
+    case 'constant':
+    case 'flag':
+    case 'number':
+      return false;
+  }
+}
+
+/** The same for a condition that may read cells. It has no value for a host without such a cell. */
+export function predicateOf(expr: Expr): SimplePredicate | undefined {
   const { exprKind } = expr;
   if (exprKind.case === 'constExpr') {
     const { constantKind } = exprKind.value;
@@ -47,7 +75,7 @@ function simpleCall(call: ExprOf<'callExpr'>): SimplePredicate | undefined {
   const [left, right] = call.args;
   switch (call.function) {
     case '!_':
-      return negated(left && simplePredicate(left));
+      return negated(left && predicateOf(left));
     case '_&&_':
       return both('and', left, right);
     case '_||_':
@@ -67,6 +95,10 @@ function simpleCall(call: ExprOf<'callExpr'>): SimplePredicate | undefined {
       const [path, key] = [constantOf(left), constantOf(right)];
       return path === undefined || key === undefined ? undefined : { kind: 'has', path, key };
     }
+    case factCalls.hasColumn: {
+      const [path, key] = [constantOf(left), constantOf(right)];
+      return path === undefined || key === undefined ? undefined : { kind: 'has', path, key, isCell: true };
+    }
     case factCalls.fact: {
       const path = constantOf(left);
       return path !== undefined && isValue(path, 'bool') ? { kind: 'flag', path } : undefined;
@@ -84,7 +116,7 @@ function both(
   left: Expr | undefined,
   right: Expr | undefined,
 ): SimplePredicate | undefined {
-  const [a, b] = [left && simplePredicate(left), right && simplePredicate(right)];
+  const [a, b] = [left && predicateOf(left), right && predicateOf(right)];
   return a && b && { kind, left: a, right: b };
 }
 
@@ -102,7 +134,7 @@ function equality(left: Expr | undefined, right: Expr | undefined): SimplePredic
   }
   const number = numberTest('_==_', left, right);
   if (number !== undefined) return number;
-  const [a, b] = [left && simplePredicate(left), right && simplePredicate(right)];
+  const [a, b] = [left && predicateOf(left), right && predicateOf(right)];
   if (a?.kind === 'constant' && b) return a.value ? b : negated(b);
   return b?.kind === 'constant' && a ? (b.value ? a : negated(a)) : undefined;
 }
@@ -119,7 +151,9 @@ function textFact({ exprKind }: Expr): TextFact | undefined {
   const [path, key] = exprKind.value.args.map(constantText);
   if (path === undefined) return undefined;
   if (exprKind.value.function === factCalls.fact) return isValue(path, 'string') ? { path } : undefined;
-  return exprKind.value.function === factCalls.entry && key !== undefined ? { path, key } : undefined;
+  if (key === undefined) return undefined;
+  if (exprKind.value.function === factCalls.column) return { path, key, isCell: true };
+  return exprKind.value.function === factCalls.entry ? { path, key } : undefined;
 }
 
 function isValue(path: string, type: 'string' | 'bool'): boolean {

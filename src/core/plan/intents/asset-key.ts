@@ -6,7 +6,18 @@ import { foldText } from '../../columns/folded-text.ts';
  */
 export function assetKey(text: string): string | undefined {
   const folded = foldText(text.trim());
-  return folded === '' || isPlaceholder(folded) ? undefined : folded;
+  return folded === '' || (!isMixed(folded) && isPlaceholder(folded)) ? undefined : folded;
+}
+
+/** Does it have both a letter and a digit? No placeholder has, and most serial numbers do. */
+function isMixed(folded: string): boolean {
+  let seen = 0;
+  for (let at = 0; at < folded.length && seen !== 3; at += 1) {
+    const unit = folded.charCodeAt(at);
+    if (unit >= 0x30 && unit <= 0x39) seen |= 1;
+    else if (unit >= 0x61 && unit <= 0x7a) seen |= 2;
+  }
+  return seen === 3;
 }
 
 /** Punctuation and spaces differ between manufacturers. */

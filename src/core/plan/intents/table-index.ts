@@ -1,3 +1,4 @@
+import { hashOfFolded } from '../../columns/folded-text.ts';
 import { createHashIndex } from '../../columns/hash-index.ts';
 import { hashOf } from '../../columns/text-hash.ts';
 import type { AssetTable } from '../../model/asset-table.ts';
@@ -39,10 +40,10 @@ function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex 
   const index = createHashIndex(hashes);
   return {
     rowOf(text) {
-      const folded = assetKey(text);
-      if (folded === undefined) return -1;
-      let row = index.first(hashOf(folded));
-      while (row !== -1 && keyAt(row) !== folded) row = index.next(row);
+      // Most keys are found as they are written. Rows whose key identifies nothing have no hash.
+      let row = index.first(hashOfFolded(text.trim()));
+      while (row !== -1 && rows.cellAt(row, key) !== text && keyAt(row) !== assetKey(text))
+        row = index.next(row);
       return row;
     },
     repeated: index.hasAlike ? repeatedRows() : [],
