@@ -39,6 +39,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/contributing/releasing.md',
     'docs/contributing/releasing.md',
     'docs/guides/asset-register.md',
+    'docs/guides/asset-register.md',
     'docs/guides/cdktf-migration.md',
     'docs/guides/cdktf.md',
     'docs/guides/console.md',
