@@ -55,6 +55,40 @@ describe('adopt', () => {
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  it('replaces the ids of hosts that were installed again, if their successors are adopted', async () => {
+    const { rampart, write, folder } = await workplace();
+    const hardware = (serial: string) => `inventory: { hardware: { serviceTag: ${serial} } }`;
+    await write(
+      'seed.yaml',
+      `companyId: 1234567890
+hosts:
+  - { id: 7, name: DESKTOP-1, ${hardware('5CG0012F7K')} }
+  - { id: 8, name: DESKTOP-2, ${hardware('5CG0012F7L')} }
+  - { id: 9, name: BER-3, ${hardware('5CG0012F7M')} }
+`,
+    );
+    const desired = (successor: string, ids: readonly [number, number]) => `version: 1
+identity: { key: host.inventory.hardware.serviceTag, successor: ${successor} }
+policy: { limits: { missing: 100% } }
+hosts:
+  - { id: ${ids[0]}, key: 5CG0012F7K, name: BER-1 }
+  - name: BER-2
+    id: ${ids[1]} # replaced
+    key: 5cg0012f7l
+  - { id: 9, name: BER-3 }
+`;
+    const emulator = ['--emulator=seed.yaml', '--emulator-state=fleet.state'];
+    await rampart(['hosts', 'inventory', 'pull', '--hardware', ...emulator]);
+    await write('fleet.yaml', desired('propose', [1, 2]));
+    expect((await rampart(['import', 'ids', ...emulator])).out).toBe('No entry needs an id.\n');
+    await write('fleet.yaml', desired('adopt', [1, 2]));
+    expect(await rampart(['import', 'ids', ...emulator])).toMatchObject({
+      code: 0,
+      out: 'fleet.yaml: 2 ids written\n',
+    });
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(desired('adopt', [7, 8]));
+  });
+
   it('shows what it would write with --dry-run', async () => {
     const { rampart, write, folder } = await workplace();
     const { env } = await givenService(fleet);

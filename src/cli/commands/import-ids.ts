@@ -1,5 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
+import { noPolicy } from '../../core/model/policy.ts';
+import { hostKeysOf } from '../../core/plan/intents/host-keys.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Match } from '../../core/plan/intents/matching.ts';
 import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
@@ -9,8 +11,8 @@ import { type EditedSource, isEditable } from '../../input/writing/edited-source
 import { type Pin, pinIds } from '../../input/writing/pin-ids.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { checkEdits, diffOf, openState, writeEdits } from '../setup/edit-sources.ts';
-import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportIdsFlags {
@@ -21,22 +23,23 @@ export interface ImportIdsFlags {
 }
 
 /**
- * Writes ids into the entries that identify a host by name. Reports entries that could mean several hosts, and leaves
+ * Writes ids into the entries that identify a host by name, and replaces those of hosts with a successor. Reports entries that could mean several hosts, and leaves
  * them unchanged.
  */
 export async function importIds(context: Context, flags: ImportIdsFlags): Promise<ExitCode> {
   const state = await openState(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
   const { sources, desired } = state.value;
-  const read = await readLiveOrSaved(context, {
-    saved: flags.observed,
-    antivirus: false,
-    desired,
-  });
+  const { tables: _, ...withoutTables } = desired;
+  const entriesOnly: Desired = { ...withoutTables, rules: [], policy: noPolicy };
+  const read = await fleetToPlan(context, entriesOnly, flags);
   if (!read.ok) return context.fail(read.problems);
 
-  const matching = matchEntries(desired, read.value.observed, { strict: false });
-  const named = matching.matches().filter(({ entry }) => entry.id === undefined);
+  const now = new Date(context.io.clock.now()).toISOString();
+  const { observed } = read.value;
+  const keys = hostKeysOf({ ...read.value, desired, now });
+  const matching = matchEntries(desired, observed, { strict: false, keys });
+  const named = matching.matches().filter(({ entry, host }) => entry.id !== host.id);
   const pinned = pinAll(sources, desired, named);
   if (!pinned.ok) return context.fail(pinned.problems);
   const { edited, matches } = pinned.value;

@@ -70,7 +70,9 @@ function addImportNew(importCommand: Command, register: Register): void {
 
 function addImportIds(importCommand: Command, register: Register): void {
   const command = addFileFlag(importCommand.command('ids'))
-    .description('Write ids into entries that refer to a host by name.')
+    .description(
+      'Write ids into entries that refer to a host by name or by key, in place of ids that are gone.',
+    )
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .option('--dry-run', 'Show what would be written without writing it.')
     .addHelpText('after', examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run'));

@@ -19,7 +19,7 @@ export interface Pinning {
   readonly refused: readonly Pin[];
 }
 
-/** Adds ids to entries, as the first key of each; everything else in the file stays unchanged. */
+/** Adds ids to entries, as the first key of each, or replaces them; everything else in the file stays unchanged. */
 export function pinIds(source: SourceText, pins: readonly Pin[]): Result<Pinning> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
@@ -50,6 +50,8 @@ function entriesByPlace(source: SourceText, root: YamlNode): ReadonlyMap<string,
 }
 
 function pinEntry(text: string, entry: MappingNode, id: HostId): TextEdit | undefined {
+  const earlier = entry.members.find(({ key }) => key.text === 'id')?.value;
+  if (earlier !== undefined) return { start: earlier.start, end: earlier.end, text: id };
   if (!isFlow(text, entry)) {
     const margin = ' '.repeat(columnOf(text, entry.start));
     return insertion(entry.start, `id: ${id}${lineBreakOf(text)}${margin}`);

@@ -63,7 +63,7 @@ export function successorProblem(
       return note(
         'successor',
         `${gone}; ${hostList(hosts)} has the key of the entry and takes its place`,
-        details(`change the id of the entry to ${newId}`),
+        details(`change the id of the entry to ${newId}, for example with: rampart import ids`),
       );
     case 'proposed':
       return doubt(
