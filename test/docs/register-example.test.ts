@@ -18,7 +18,9 @@ async function serveRegister(folder: string): Promise<string> {
   return line.toString().trim();
 }
 
-it('the example gives the same plan for a register in a file and over HTTP, and a second plan is empty', { timeout: 120_000 }, async () => {
+it('the example gives the same plan for a register in a file and over HTTP, and a second plan is empty', {
+  timeout: 120_000,
+}, async () => {
   const { rampart, folder } = await workplace();
   await cp(join(import.meta.dirname, '../../examples/register'), folder, { recursive: true });
   const env = { RAMPART_SOURCE_REGISTER_URL: await serveRegister(folder) };
