@@ -7,7 +7,7 @@ import { fenced } from '../output/review/fenced.ts';
 import { pendingCount } from '../output/review/pending-words.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
-import { requiredSigners } from '../run/signature/signature-settings.ts';
+import { requiredSigners } from '../run/signature/required-signers.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import {

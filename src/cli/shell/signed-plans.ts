@@ -1,5 +1,5 @@
 import type { CheckedSignature } from '../../run/signature/check-signature.ts';
-import { requiredSigners } from '../../run/signature/signature-settings.ts';
+import { requiredSigners } from '../../run/signature/required-signers.ts';
 import type { Environment } from './io.ts';
 
 /** The plans whose signatures this command has checked. The accounts of a rollout share them. */

@@ -7,13 +7,9 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type CheckedSignature, checkSignature } from '../../run/signature/check-signature.ts';
 import { signatureFileOf } from '../../run/signature/plan-statement.ts';
+import { requiredSigners } from '../../run/signature/required-signers.ts';
 import { type SignedSubject, signPlan, signPlanKeyless } from '../../run/signature/sign-plan.ts';
-import {
-  openSigningKey,
-  pipelineIdentity,
-  readSigners,
-  requiredSigners,
-} from '../../run/signature/signature-settings.ts';
+import { openSigningKey, pipelineIdentity, readSigners } from '../../run/signature/signature-settings.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';

@@ -6,8 +6,6 @@ import { readAllowedSigners } from './allowed-signers.ts';
 import type { SignatureRules } from './check-signature.ts';
 import { readSigningKey, type SigningKey } from './ssh-key.ts';
 
-/** Names of allowed signers, of whom one must have signed each plan. */
-const requireSignatureVariable = 'RAMPART_REQUIRE_SIGNATURE';
 const signingKeyVariable = 'RAMPART_SIGNING_KEY_FILE';
 const allowedSignersVariable = 'RAMPART_ALLOWED_SIGNERS';
 const sigstoreRootVariable = 'RAMPART_SIGSTORE_ROOT';
@@ -18,16 +16,6 @@ export interface SignatureSettings {
   readonly env: Environment;
   /** Makes the path of a file that a variable names absolute. */
   readonly path: (shown: string) => string;
-}
-
-/** Undefined: no signature is required. A value without a name requires what nobody can give. */
-export function requiredSigners(env: Environment): readonly string[] | undefined {
-  const value = env[requireSignatureVariable] ?? '';
-  if (value === '') return undefined;
-  return value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
 }
 
 /** The key of this process. */

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { requiredSigners } from '../../../src/run/signature/required-signers.ts';
 import {
   openSigningKey,
   pipelineIdentity,
   readSigners,
-  requiredSigners,
 } from '../../../src/run/signature/signature-settings.ts';
 import { readSigningKey } from '../../../src/run/signature/ssh-key.ts';
 import { sigstoreInstance } from '../../given/sigstore-instance.ts';

@@ -6,11 +6,11 @@ import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { checkSignature } from '../../../run/signature/check-signature.ts';
+import { requiredSigners } from '../../../run/signature/required-signers.ts';
 import { signPlan } from '../../../run/signature/sign-plan.ts';
 import {
   openSigningKey,
   readSigners,
-  requiredSigners,
   type SignatureSettings,
 } from '../../../run/signature/signature-settings.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';

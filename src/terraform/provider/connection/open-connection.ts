@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { ok } from '../../../core/problem/result.ts';
-import { requiredSigners } from '../../../run/signature/signature-settings.ts';
+import { requiredSigners } from '../../../run/signature/required-signers.ts';
 import type { ListTime } from '../../../run/state/interface/state.ts';
 import { type ListTracker, trackLists } from '../../../run/state/track-lists.ts';
 import { createAdaptivePacer } from '../../../service/client/adaptive-pacer.ts';

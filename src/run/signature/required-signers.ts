@@ -1,0 +1,14 @@
+import type { Environment } from '../state/origin/environment.ts';
+
+/**
+ * The names of those of whom one must have signed each plan. Undefined: no signature is required. A value without a name
+ * requires what nobody can give.
+ */
+export function requiredSigners(env: Environment): readonly string[] | undefined {
+  const value = env['RAMPART_REQUIRE_SIGNATURE'] ?? '';
+  if (value === '') return undefined;
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
