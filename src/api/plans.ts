@@ -22,6 +22,7 @@ export const approval = z.object({
   decision: z.enum(['approved', 'rejected']),
   numbers: z.record(z.string(), z.int()),
   comment: z.string().optional(),
+  ticket: z.string().optional(),
   via: z.enum(['console', 'api', 'cli', 'pull-request', 'rollout']),
 });
 export type Approval = z.infer<typeof approval>;
@@ -213,6 +214,11 @@ export const approvalRequest = z.strictObject({
   checksum: checksumOfPlan,
   numbers: exactNumbers,
   comment: z.string().max(2_000).optional().describe('What others should know about the approval.'),
+  ticket: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('The number of the change ticket, if the account requires one.'),
 });
 export const newComment = z.strictObject({
   text: z.string().min(1).max(2_000).regex(/\S/).describe('The comment, as plain text.'),

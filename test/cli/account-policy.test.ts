@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { assetServer } from '../given/asset-server.ts';
 import {
   type GivenService,
   givenService,
@@ -25,7 +26,12 @@ interface Given {
 }
 
 /** An account "berlin" with this block in its configuration, and its desired state in berlin.yaml. */
-async function given(block: string, state = desired, answer?: string): Promise<Given> {
+async function given(
+  block: string,
+  state = desired,
+  answer?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Given> {
   const place = await workplace();
   const service = await givenService(fleet);
   const { RAMPART_BASE_URL: url = '', RAMPART_PSK: psk = '' } = service.env;
@@ -41,7 +47,7 @@ accounts:
 ${block}  wien: { companyId: 2, labels: { tier: gold } }
 `,
   );
-  const env = { RAMPART_ALLOWED_ORIGINS: url, BERLIN_PSK: psk };
+  const env = { RAMPART_ALLOWED_ORIGINS: url, BERLIN_PSK: psk, ...more };
   const run = (...argv: readonly string[]) =>
     place.rampart([...argv, '--account', 'berlin'], { env, ...(answer === undefined ? {} : { answer }) });
   return { service, rampart: run, place };
@@ -111,6 +117,72 @@ describe('mode observe', () => {
     expect((await here.rampart('apply', 'plan.json')).code).toBe(6);
     expect((await here.rampart('drift')).code).toBeLessThan(3);
     expect(writes(here)).toBe(0);
+  });
+});
+
+describe('a required change ticket', () => {
+  const block = `    ticket:
+      source: snow
+      path: api/now/table/change_request?sysparm_query=number={ticket}
+      number: result.0.number
+      state: { at: result.0.state, is: [Implement] }
+      until: result.0.end_date
+`;
+
+  it('is named and confirmed right before the first write, or nothing is written', async () => {
+    let end = '2026-11-21 12:00:00';
+    const snow = await assetServer((url) => {
+      const number = /CHG\d+/.exec(url.search)?.[0];
+      return {
+        body: { result: number === 'CHG9999' ? [] : [{ number, state: 'Implement', end_date: end }] },
+      };
+    });
+    const here = await given(block, desired, undefined, { RAMPART_SOURCE_SNOW_URL: snow.url });
+    expect((await here.rampart('plan', '--out', 'plan.json')).code).toBe(0);
+    const without = await here.rampart('apply', 'plan.json');
+    expect(without).toMatchObject({ code: 6, err: expect.stringContaining('a change ticket is required') });
+    expect(without.err).toMatch(/rampart\.config\.yaml:8/);
+    expect(snow.asked).toEqual([]);
+
+    const unknown = await here.rampart('apply', 'plan.json', '--ticket', 'CHG9999');
+    expect(unknown).toMatchObject({ code: 6 });
+    expect(unknown.out + unknown.err).toContain('the ticket "CHG9999" was not found');
+    end = '2026-11-21 08:00:00';
+    const late = await here.rampart('apply', 'plan.json', '--ticket', 'CHG0001');
+    expect(late.code).toBe(6);
+    expect(late.out + late.err).toContain('the ticket "CHG0001" ended at 2026-11-21T08:00:00.000Z');
+    expect(writes(here)).toBe(0);
+
+    end = '2026-11-21 12:00:00';
+    expect((await here.rampart('apply', 'plan.json', '--ticket', 'CHG0001')).code).toBe(0);
+    expect(deleted(here)).toBe(4);
+    const runs = JSON.parse((await here.rampart('runs', '--json')).out) as { readonly runs: unknown };
+    expect(JSON.stringify(runs)).toContain('"ticket":"CHG0001"');
+    expect((await here.rampart('state', 'audit', 'list', '--json')).out).toContain('"ticket": "CHG0001"');
+  });
+
+  it('can come from the variable of a pipeline', async () => {
+    const snow = await assetServer(() => ({ status: 503, headers: { 'retry-after': '600' } }));
+    const env = { RAMPART_SOURCE_SNOW_URL: snow.url, RAMPART_RUN_TICKET: 'CHG0002' };
+    const here = await given(block, desired, 'yes', env);
+    const applied = await here.rampart('apply');
+    expect(applied.code).toBe(6);
+    expect(applied.out + applied.err).toContain('the ticket "CHG0002" could not be checked');
+    expect(writes(here)).toBe(0);
+  });
+
+  it.each([
+    ['a mode in which nobody names it', `${block}    mode: correct\n`, /its mode can't be correct/],
+    ['no state', '    ticket: { source: snow, path: "a/{ticket}" }\n', /"ticket" needs "state"/],
+    [
+      'a path without the number',
+      '    ticket: { source: snow, path: a, state: { at: s, is: a } }\n',
+      /"path" must be a path with \{ticket\}/,
+    ],
+  ])('is not accepted with %s', async (_, text, expected) => {
+    const refused = await (await given(text)).rampart('plan');
+    expect(refused.code).toBe(3);
+    expect(refused.err).toMatch(expected);
   });
 });
 

@@ -23,6 +23,8 @@ export interface GivenAccount extends FleetParts {
   readonly mode?: string;
   /** Change windows of its operator, as a list of YAML. */
   readonly windows?: string;
+  /** The change ticket that its operator requires, as a mapping of YAML. */
+  readonly ticket?: string;
   readonly faults?: EmulatorOptions['faults'];
   readonly hooks?: EmulatorOptions['hooks'];
 }
@@ -56,8 +58,9 @@ export async function givenAccounts(
     }),
   );
   const config = names.map((name, at) => {
-    const { labels = {}, mode = 'correct', windows = '[]' } = accounts[name] ?? {};
-    return `  ${name}: { companyId: "${companyOf(at)}", mode: ${mode}, labels: ${JSON.stringify(labels)}, windows: ${windows} }`;
+    const { labels = {}, mode = 'correct', windows = '[]', ticket } = accounts[name] ?? {};
+    const required = ticket === undefined ? '' : `, ticket: ${ticket}`;
+    return `  ${name}: { companyId: "${companyOf(at)}", mode: ${mode}, labels: ${JSON.stringify(labels)}, windows: ${windows}${required} }`;
   });
   return {
     names,

@@ -10,7 +10,7 @@ export async function decideAs(
   parts: JobParts,
   { id, account, checksum }: PlanRecord,
   by: Subject,
-  given: Partial<Pick<Approval, 'decision' | 'numbers' | 'via' | 'comment'>> = {},
+  given: Partial<Pick<Approval, 'decision' | 'numbers' | 'via' | 'comment' | 'ticket'>> = {},
 ): Promise<boolean> {
   const request = { decision: 'approved', numbers: {}, via: 'console', ...given, checksum } as const;
   const approver = { subject: by, email: null, isApprover: true };

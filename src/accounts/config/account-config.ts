@@ -1,5 +1,6 @@
 import type { Limits } from '../../core/model/limits.ts';
 import type { WindowPolicy } from '../../core/model/policy.ts';
+import type { TicketRule } from '../../core/model/ticket-rule.ts';
 import type { Place } from '../../core/problem/place.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 
@@ -53,6 +54,8 @@ export interface AccountConfig {
   readonly limits: Partial<Limits>;
   /** The operator's windows, in addition to those of the desired state. */
   readonly windows: readonly WindowPolicy[];
+  /** The change ticket that each apply must name; none if absent. */
+  readonly ticket?: TicketRule;
   readonly place: Place;
   /** Where each setting was written; the label, limit or file after a dot, such as `labels.region`. */
   readonly places: Readonly<Record<string, Place>>;

@@ -2,6 +2,7 @@ import { isInt64 } from '../../core/lib/int64.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
 import type { Limits } from '../../core/model/limits.ts';
 import type { WindowPolicy } from '../../core/model/policy.ts';
+import type { TicketRule } from '../../core/model/ticket-rule.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { readLimits } from '../../input/policy/read-limits.ts';
 import { limitFields } from '../../input/schema/policy-fields.ts';
@@ -13,6 +14,7 @@ import { isLabelName, labelNameWords } from './label-name.ts';
 import { type Fill, keySource } from './read-key-source.ts';
 import { lenientSection, list, type Section, type Setting, text, type Values } from './setting.ts';
 import { amountSchema, windows, word } from './setting-values.ts';
+import { ticketSetting } from './ticket-setting.ts';
 
 /** A desired-state file or folder, and where `files` names it. */
 export interface AccountFile {
@@ -33,6 +35,7 @@ export interface AccountSettings {
   readonly mode?: AccountMode | undefined;
   readonly limits: Partial<Limits>;
   readonly windows: readonly WindowPolicy[];
+  readonly ticket?: TicketRule | undefined;
   readonly places: Readonly<Record<string, Place>>;
 }
 
@@ -192,6 +195,10 @@ function sharedKeys(fill: FillFor) {
     windows: {
       is: windows,
       meaning: 'When changes are allowed, in addition to the windows of the desired state.',
+    },
+    ticket: {
+      is: ticketSetting,
+      meaning: 'The change ticket that each apply must name, and how it is checked before the first write.',
     },
   } as const;
 }

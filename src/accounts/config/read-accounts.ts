@@ -128,8 +128,21 @@ function accountMaker(
       });
     }
     const { companyId, baseUrl = defaults.baseUrl, auth = defaults.auth, source = defaults.source } = own;
+    const { ticket = defaults.ticket } = own;
     const key = own.key?.(name) ?? defaults.key?.(name);
     const files = [...defaults.files(name), ...own.files(name)];
+    const mode = own.mode ?? defaults.mode ?? 'propose';
+    if (ticket !== undefined && mode === 'correct') {
+      report(
+        reading,
+        span,
+        'invalid-value',
+        `the account "${name}" needs a ticket, so its mode can't be correct`,
+        {
+          hint: 'use mode: propose: who approves a plan names the ticket',
+        },
+      );
+    }
     const isMissing = companyId === undefined && own.places['companyId'] === undefined;
     if (isMissing && key?.kind !== 'session') {
       report(reading, span, 'missing-key', `the account "${name}" needs "companyId"`, {
@@ -144,10 +157,11 @@ function accountMaker(
       ...(auth !== undefined && { auth }),
       ...(key !== undefined && { key }),
       ...(source !== undefined && { source }),
+      ...(ticket !== undefined && { ticket }),
       files: files.map(({ path }) => path),
       labels: { ...defaults.labels, ...own.labels },
       configuredLabels: new Set<string>(),
-      mode: own.mode ?? defaults.mode ?? 'propose',
+      mode,
       limits: { ...defaults.limits, ...own.limits },
       windows: [...defaults.windows, ...own.windows],
       place: reading.source.placeOf(span),

@@ -22,7 +22,7 @@ import { saveBaseline } from './save-baseline.ts';
 /** What a run does besides the steps of its plan. */
 type ApplyChoices = Pick<
   ApplyInputs,
-  'observed' | 'replan' | 'installs' | 'budget' | 'skipStale' | 'leftOut' | 'maxReadAgeMs'
+  'observed' | 'replan' | 'installs' | 'budget' | 'skipStale' | 'leftOut' | 'maxReadAgeMs' | 'mayBegin'
 >;
 
 export interface ApplyOptions extends ApplyChoices {

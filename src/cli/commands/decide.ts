@@ -9,6 +9,7 @@ export interface ApproveFlags extends ServerFlag {
   readonly checksum?: string;
   readonly ack?: Readonly<Record<string, number>>;
   readonly comment?: string;
+  readonly ticket?: string;
 }
 
 /** Approves a plan of a server, bound to its checksum. */
@@ -17,7 +18,8 @@ export async function approve(context: Context, flags: ApproveFlags, id: string)
   if (!checksum.ok) return context.fail(checksum.problems);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const body = { checksum: checksum.value, numbers: flags.ack ?? {}, comment: flags.comment };
+  const { ack: numbers = {}, comment, ticket } = flags;
+  const body = { checksum: checksum.value, numbers, comment, ticket };
   const decided = resultOf(await client.value.approvePlan({ id, body }));
   if (!decided.ok) return context.fail(decided.problems);
   return printPlan(context, decided.value);

@@ -216,6 +216,7 @@ function originLines({ origin, plan_checksum: checksum }: RunRecord): readonly s
     ['Branch', origin?.branch],
     ['Commit', origin?.commit],
     ['Reason', origin?.reason],
+    ['Ticket', origin?.ticket],
     ['Approved', approvals.length === 0 ? undefined : approvals.join(', ')],
     ['Plan', checksum],
   ];

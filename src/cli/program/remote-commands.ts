@@ -45,6 +45,7 @@ function addApprove(server: Command, register: Register): void {
       ).argParser(readAck),
     )
     .option('--comment <text>', 'Save this comment with the approval.')
+    .option('--ticket <number>', 'Name this change ticket, which the run checks before it changes anything.')
     .addHelpText(
       'after',
       examples(

@@ -133,7 +133,11 @@ export function addAccountRunFlags(command: Command): Command {
         ),
       ),
     )
-    .option('--reason <text>', 'Record this reason with the run.');
+    .option('--reason <text>', 'Record this reason with the run.')
+    .option(
+      '--ticket <number>',
+      'Record this change ticket with the run. If the account requires tickets, it is checked right before the first write.',
+    );
 }
 
 /** The calls and the time that a run may take; those of a rollout hold for all its accounts together. */

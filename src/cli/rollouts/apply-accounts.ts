@@ -63,7 +63,7 @@ export async function applySelected(
   const scratch = flags.out === undefined ? await mkdtemp(join(tmpdir(), 'rampart-plans-')) : undefined;
   try {
     const folder = flags.out ?? scratch ?? '';
-    const { ack: _, accountAcks: __, summaryOut: ___, reason: ____, ...planning } = flags;
+    const { ack: _, accountAcks: __, summaryOut: ___, reason: ____, ticket: _____, ...planning } = flags;
     const code = await planAccounts(reviewOnly(context), accounts, { ...planning, out: folder });
     const plans = await openPlans(context.path(folder), 'the plans');
     if (!plans.ok) return code === 0 ? context.fail(plans.problems) : code;
@@ -102,7 +102,11 @@ async function rollOut(
   const earlier = flags.resume === true ? await earlierRollout(state, plans) : ok(null);
   if (!earlier.ok) return context.fail(earlier.problems);
   if (earlier.value !== null) return continueRollout(context, flags, earlier.value);
-  const origin = await originOfCommand(context, { command: 'apply', reason: flags.reason });
+  const origin = await originOfCommand(context, {
+    command: 'apply',
+    reason: flags.reason,
+    ticket: flags.ticket,
+  });
   const created = await createRollout({
     plans,
     file: file.value,

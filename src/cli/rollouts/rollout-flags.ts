@@ -18,7 +18,7 @@ export interface WaveFlags {
 /** The flags for the run of each account. They are not stored with the rollout. */
 export type AccountRunFlags = Pick<
   CarryOutFlags,
-  'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'calls' | 'deadline'
+  'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'ticket' | 'calls' | 'deadline'
 >;
 
 /** The flags for the runs, out of all flags of a command: its checksum is that of an index, and its plan file a folder. */
@@ -28,6 +28,7 @@ export function runFlagsOf({
   maxReadAge,
   canary,
   reason,
+  ticket,
 }: AccountRunFlags): AccountRunFlags {
   return {
     ...(lockTimeout === undefined ? {} : { lockTimeout }),
@@ -35,6 +36,7 @@ export function runFlagsOf({
     ...(maxReadAge === undefined ? {} : { maxReadAge }),
     ...(canary === undefined ? {} : { canary }),
     ...(reason === undefined ? {} : { reason }),
+    ...(ticket === undefined ? {} : { ticket }),
   };
 }
 

@@ -4,6 +4,7 @@ import { saveBaseline } from '../../accounts/engine/save-baseline.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import { ticketFault } from '../../core/model/ticket-rule.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { atTime } from '../../core/plan/guards/time-problems.ts';
@@ -18,6 +19,7 @@ import {
   exitForNothingToDo,
   exitWithoutRecord,
 } from '../../run/apply/exit-code.ts';
+import { ticketOf } from '../../run/state/origin/origin-of.ts';
 import { defaultMaxWaitMs } from '../../service/client/create-client.ts';
 import { printReview } from '../planning/print-review.ts';
 import { connectService } from '../service/connect-service.ts';
@@ -63,6 +65,8 @@ export interface CarryOutFlags {
   readonly checksum?: string;
   /** The reason for the run, for its record. */
   readonly reason?: string;
+  /** The number of the change ticket. */
+  readonly ticket?: string;
 }
 
 export interface CarryOutOptions extends CarryOutFlags {
@@ -76,7 +80,7 @@ export async function carryOut(
   flags: CarryOutOptions,
   source: PlanSource,
 ): Promise<ExitCode> {
-  const misuse = readAgeMisuse(flags, context) ?? readOnlyProblem(context);
+  const misuse = readAgeMisuse(flags, context) ?? readOnlyProblem(context) ?? ticketMisuse(flags, context);
   if (misuse !== undefined) return context.fail([misuse]);
   const connection = await connectService(context);
   if (!connection.ok) return context.fail(connection.problems);
@@ -98,6 +102,11 @@ function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Pr
   return problem('usage', `--max-read-age must not be longer than --max-wait (${maxWaitMs / 1000} s)`, {
     hint: 'choose a shorter time, or raise --max-wait',
   });
+}
+
+/** What is known to be wrong before the ticket is checked, right before the first write. */
+function ticketMisuse({ ticket }: CarryOutFlags, { account, io }: Context): Problem | undefined {
+  return account?.ticket === undefined ? undefined : ticketFault(account.ticket, ticketOf(ticket, io.env));
 }
 
 /** Undefined if changes may be made. */

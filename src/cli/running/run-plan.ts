@@ -1,4 +1,4 @@
-import { applyAccount } from '../../accounts/engine/apply-account.ts';
+import { type ApplyOptions, applyAccount } from '../../accounts/engine/apply-account.ts';
 import type { Connection } from '../../accounts/engine/connection.ts';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
@@ -11,6 +11,7 @@ import type { Budget } from '../../run/apply/admission.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
+import { ticketOf } from '../../run/state/origin/origin-of.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
@@ -34,6 +35,8 @@ export interface RunFlags {
   readonly command: string;
   /** The reason for the run, for its record. */
   readonly reason?: string;
+  /** The number of the change ticket. */
+  readonly ticket?: string;
   readonly skipStale?: true;
   /** Milliseconds. */
   readonly maxReadAge?: number;
@@ -68,6 +71,7 @@ export async function runPlan(
         skipStale: flags.skipStale ?? false,
         ...(flags.maxReadAge === undefined ? {} : { maxReadAgeMs: flags.maxReadAge }),
         ...(flags.canary === undefined ? {} : { canary: flags.canary }),
+        ...ticketCheck(flags, context),
         onWait: (holder) => context.log(waitingLine(holder)),
         report: context.report,
       },
@@ -84,6 +88,22 @@ export async function runPlan(
   } finally {
     stop.end();
   }
+}
+
+/** The change ticket that the operator requires is checked at the last moment: its window may have closed meanwhile. */
+function ticketCheck(
+  { ticket }: RunFlags,
+  { account, io, redaction }: Context,
+): Pick<ApplyOptions, 'mayBegin'> {
+  const rule = account?.ticket;
+  if (rule === undefined) return {};
+  return {
+    async mayBegin() {
+      const { checkTicket } = await import('../../service/registers/check-ticket.ts');
+      const parts = { env: io.env, folder: io.cwd, clock: io.clock, hide: redaction.hide };
+      return checkTicket(rule, ticketOf(ticket, io.env), parts);
+    },
+  };
 }
 
 function waitingLine(holder: LockHolder | null): string {

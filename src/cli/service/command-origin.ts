@@ -6,7 +6,15 @@ import type { Context } from '../shell/context.ts';
 /** Who runs this command, from where and why. */
 export function originOfCommand(
   { io, redaction }: Context,
-  { command, reason, approvals }: Pick<OriginInputs, 'command' | 'reason' | 'approvals'>,
+  { command, reason, ticket, approvals }: Pick<OriginInputs, 'command' | 'reason' | 'ticket' | 'approvals'>,
 ): Promise<Origin> {
-  return readOrigin({ env: io.env, cwd: io.cwd, command, reason, approvals, redact: redaction.redact });
+  return readOrigin({
+    env: io.env,
+    cwd: io.cwd,
+    command,
+    reason,
+    ticket,
+    approvals,
+    redact: redaction.redact,
+  });
 }

@@ -53,6 +53,8 @@ export interface ApplyInputs {
   readonly installs?: InstallRecall;
   /** Plans again on a fresh read, for verification; if absent, a saved plan is verified by its own targets. */
   readonly replan?: (observed: Observed) => Plan;
+  /** Asked right before the first write; a failure ends the run without one. */
+  readonly mayBegin?: () => Promise<Result<null>>;
   /** Did this process delete the host in another way than by this plan? Then a list without it is correct. */
   readonly isDeletedElsewhere?: (host: HostId) => boolean;
 }
@@ -109,6 +111,10 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   const isNothingLeft = inputs.leftOut !== undefined && kept.length === 0;
   if (stale.length > 0 && (!mayLeaveOut || isNothingLeft))
     return finish({ steps: plan.steps.map(notStarted), problems: stale });
+
+  const hasWrites = kept.some((step) => !isDone(step, assessment));
+  const allowed = hasWrites ? await inputs.mayBegin?.() : undefined;
+  if (allowed?.ok === false) return finish({ steps: plan.steps.map(notStarted), problems: allowed.problems });
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
   const latestRead = createLatestRead(plan.steps, listedAt(read.value));

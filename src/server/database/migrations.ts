@@ -57,4 +57,5 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     alter table rampart_server.plan add column content_digest text`,
   '0012': `alter table rampart_server.plan add column later jsonb`,
   '0013': `alter table rampart_server.plan add column signature text`,
+  '0014': `alter table rampart_server.approval add column ticket text`,
 };

@@ -169,12 +169,13 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
       not_author: plan.required.notAuthor,
       numbers: plan.required.numbers.map(({ limit, value, allowed }) => ({ limit, value, allowed })),
     },
-    approvals: plan.approvals.map(({ by, at, decision, numbers, comment, via }) => ({
+    approvals: plan.approvals.map(({ by, at, decision, numbers, comment, ticket, via }) => ({
       by: { ...by },
       at: time(at),
       decision,
       numbers: { ...numbers },
       ...(comment === null ? {} : { comment }),
+      ...(typeof ticket === 'string' ? { ticket } : {}),
       via,
     })),
     may_approve: mayApprove,

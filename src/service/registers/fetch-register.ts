@@ -10,12 +10,7 @@ import { retryAfterMs } from '../client/retry-after.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
 import { type RequestMessage, type ResponseMessage, TransportError } from '../contract/message.ts';
 import { type Page, readPage, usedHeaders } from './read-page.ts';
-import {
-  type RegisterLogin,
-  type RegisterPlace,
-  type RegisterSettings,
-  readRegisterSettings,
-} from './register-settings.ts';
+import { type RegisterLogin, type RegisterPlace, readRegisterSettings } from './register-settings.ts';
 import { unreadableSource } from './unreadable-source.ts';
 
 export interface RegisterParts extends RegisterPlace {
@@ -51,77 +46,98 @@ const longestWaitMs = 60_000;
  * Reads all pages of a register, with GET only. Never gives a part of its rows: a page that fails, pages in a circle and a
  * sum of rows that is not the total are problems. No problem contains a row, a header or a body. Redirects are not followed.
  */
-export async function fetchRegister(
-  request: HttpRequest,
+export function fetchRegister(request: HttpRequest, parts: RegisterParts): Promise<Result<RegisterContent>> {
+  return withRegister(request, parts, (open) => readPages(request, open, parts));
+}
+
+/** Reads one JSON document of a source in the same way. */
+export function fetchDocument(
+  request: Pick<HttpRequest, 'source' | 'path'>,
   parts: RegisterParts,
-): Promise<Result<RegisterContent>> {
-  const settings = readRegisterSettings(request.source, parts);
+): Promise<Result<unknown>> {
+  return withRegister(request, parts, async ({ http, start, headers }) => {
+    const reply = await http.get(`${start.pathname}${start.search}`, headers, request.source);
+    return reply.ok ? documentOf(request.source, textOf(reply.value.body)) : reply;
+  });
+}
+
+interface OpenRegister {
+  readonly http: Getter;
+  readonly start: URL;
+  readonly headers: RequestMessage['headers'];
+  /** The same for the same credentials; a token of a login differs each time. */
+  readonly identity: readonly unknown[];
+}
+
+async function withRegister<T>(
+  { source, path }: Pick<HttpRequest, 'source' | 'path'>,
+  parts: RegisterParts,
+  work: (open: OpenRegister) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const settings = readRegisterSettings(source, parts);
   if (!settings.ok) return settings;
-  const { url, login } = settings.value;
-  const token = login === undefined ? ok(undefined) : await logIn(request.source, login, parts);
+  const { url, login, headers } = settings.value;
+  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}/`;
+  const start = new URL(`${root}${path.replace(/^\/+/, '')}`);
+  if (!start.href.startsWith(root))
+    return failed(unreadableSource(source, 'the path leaves the address of the source'));
+  const token = login === undefined ? ok(undefined) : await logIn(source, login, parts);
   if (!token.ok) return token;
-  const headers = {
-    accept: 'application/json',
-    ...settings.value.headers,
-    ...(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` }),
-  };
-  return readPages(request, { ...settings.value, headers }, parts, `${url.origin}${url.pathname}`);
+  const opened = openExchange(url, parts);
+  if (!opened.ok) return opened;
+  const authorization = token.value === undefined ? {} : { authorization: `Bearer ${token.value}` };
+  try {
+    return await work({
+      http: opened.value,
+      start,
+      headers: { accept: 'application/json', ...headers, ...authorization },
+      identity: [root, headers, login?.clientId],
+    });
+  } finally {
+    await opened.value.close();
+  }
 }
 
 async function readPages(
   request: HttpRequest,
-  { url, headers, login }: RegisterSettings,
+  { http, start, headers, identity }: OpenRegister,
   parts: RegisterParts,
-  base: string,
 ): Promise<Result<RegisterContent>> {
   const { source } = request;
-  const opened = openExchange(url, parts);
-  if (!opened.ok) return opened;
-  const root = `${base.replace(/\/+$/, '')}/`;
-  const start = new URL(`${root}${request.path.replace(/^\/+/, '')}`);
-  if (!start.href.startsWith(root))
-    return failed(unreadableSource(source, 'the path leaves the address of the source'));
   // Other credentials may see other rows.
-  const { authorization: _, ...lasting } = headers;
-  const key = sha256Hex(
-    JSON.stringify([request, base, login === undefined ? headers : lasting, login?.clientId]),
-  );
+  const key = sha256Hex(JSON.stringify([request, identity]));
   const known = (await parts.pages?.read(key)) ?? new Map<string, StoredPage>();
   const stored = new Map<string, StoredPage>();
   const hash = createHash('sha256');
   const rows: unknown[] = [];
   const seen = new Set<string>();
-  try {
-    for (let page: Page | undefined; page === undefined || page.next !== undefined; ) {
-      const address: URL = page?.next ?? firstAddress(request, start);
-      if (address.origin !== url.origin)
-        return failed(unreadableSource(source, 'the next page has another origin'));
-      if (seen.has(address.href) || seen.size === mostPages)
-        return failed(unreadableSource(source, 'its pages do not end'));
-      seen.add(address.href);
-      const got = await getPage(opened.value, address, headers, { request, known: known.get(address.href) });
-      if (!got.ok) return got;
-      const { etag, body } = got.value;
-      if (etag !== undefined) stored.set(address.href, { ...got.value, etag });
-      hash.update(body);
-      const document = documentOf(source, body);
-      if (!document.ok) return document;
-      const read = readPage(request, {
-        address,
-        headers: got.value.headers,
-        document: document.value,
-        rows: rows.length,
-      });
-      if (!read.ok) return read;
-      page = read.value;
-      for (const row of page.rows) rows.push(row);
-      if (page.next === undefined && page.total !== undefined && page.total !== rows.length) {
-        const what = `it has ${rows.length} rows, and reports ${page.total}`;
-        return failed(unreadableSource(source, `${what}: it ended early, or changed while it was read`));
-      }
+  for (let page: Page | undefined; page === undefined || page.next !== undefined; ) {
+    const address: URL = page?.next ?? firstAddress(request, start);
+    if (address.origin !== start.origin)
+      return failed(unreadableSource(source, 'the next page has another origin'));
+    if (seen.has(address.href) || seen.size === mostPages)
+      return failed(unreadableSource(source, 'its pages do not end'));
+    seen.add(address.href);
+    const got = await getPage(http, address, headers, { request, known: known.get(address.href) });
+    if (!got.ok) return got;
+    const { etag, body } = got.value;
+    if (etag !== undefined) stored.set(address.href, { ...got.value, etag });
+    hash.update(body);
+    const document = documentOf(source, body);
+    if (!document.ok) return document;
+    const read = readPage(request, {
+      address,
+      headers: got.value.headers,
+      document: document.value,
+      rows: rows.length,
+    });
+    if (!read.ok) return read;
+    page = read.value;
+    for (const row of page.rows) rows.push(row);
+    if (page.next === undefined && page.total !== undefined && page.total !== rows.length) {
+      const what = `it has ${rows.length} rows, and reports ${page.total}`;
+      return failed(unreadableSource(source, `${what}: it ended early, or changed while it was read`));
     }
-  } finally {
-    await opened.value.close();
   }
   if (stored.size > 0) await parts.pages?.write(key, stored);
   return ok({

@@ -129,7 +129,7 @@ function addressOf(text: string, base: URL): URL {
 }
 
 /** A field of a page, or a path of fields with points. A name may itself contain points, such as `@odata.nextLink`. */
-function memberAt(value: unknown, path: string): unknown {
+export function memberAt(value: unknown, path: string): unknown {
   const own = member(value, path);
   return own === undefined ? path.split('.').reduce(member, value) : own;
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { accountNamed } from '../../../src/server/settings/account-named.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 import { closePlan } from '../../given/decide.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -265,6 +266,36 @@ describe('deciding on a plan', () => {
     expect((await api.post(`/plans/${id}/approve`, { checksum }, 'ada')).body.code).toBe('not-approved');
     const second = await api.post(`/plans/${id}/approve`, { checksum }, 'grace');
     expect([second.status, second.body.state]).toEqual([200, 'approved']);
+  });
+
+  test('needs a change ticket if the operator requires one, also in the comment', async () => {
+    const { id, checksum } = await api.propose('lisbon', { approvals: 2 });
+    const lisbon = accountNamed(api.settings, 'lisbon');
+    if (lisbon === undefined) throw new Error('no account');
+    const ticket = {
+      source: 'snow',
+      path: '{ticket}',
+      state: { at: 'state', is: ['Implement'] },
+      place: lisbon.place,
+    };
+    Object.assign(lisbon, { ticket });
+    onTestFinished(() => void Object.assign(lisbon, { ticket: undefined }));
+    const approve = (given: object, who: 'ada' | 'grace' = 'ada') =>
+      api.post(`/plans/${id}/approve`, { checksum, ...given }, who);
+    const refused = [
+      await approve({}),
+      await approve({ ticket: 'CHG1^OR' }),
+      await approve({ comment: 'Fine.' }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      refused.map(() => [403, 'not-approved']),
+    );
+    expect(refused[0]?.body.detail).toContain('a change ticket is required');
+    const first = await approve({ comment: 'Fine. Ticket: CHG0001' });
+    expect(first.body).toMatchObject({ state: 'waiting', approvals: [{ ticket: 'CHG0001' }] });
+    expect((await approve({}, 'grace')).body.state).toBe('approved');
+    const audit = await api.get('/audit?kind=plan-approval-given');
+    expect(audit.body.items[0]).toMatchObject({ what: { plan: id, ticket: 'CHG0001' } });
   });
 
   test('records exactly what each of several people decided who approve at once', async () => {

@@ -15,6 +15,7 @@ import type { HostClaims } from '../../../src/server/hosts/rules/explain-stored-
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
 import type { ServerWork } from '../../../src/server/http/server-work.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
+import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { createActs } from '../../../src/server/sign-in/rules/acts.ts';
 import { createHttp, type Http } from '../../../src/server/start/create-http.ts';
 import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
@@ -59,6 +60,7 @@ export interface GivenApi {
   readonly state: State;
   readonly url: string;
   readonly http: Http;
+  readonly settings: ServerSettings;
   /** What requests asked of the rest of the server. */
   readonly asked: string[];
   /** The requests that the rest of the server fails to do: the first word of each. */
@@ -157,7 +159,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     );
     const listening = await http.listen({ host: '127.0.0.1', port: 0 });
     if (!listening.ok) throw new Error(JSON.stringify(listening.problems));
-    made = { store, state, url: listening.value.url, http, asked, failing, faults };
+    made = { store, state, url: listening.value.url, http, settings, asked, failing, faults };
     close = async () => {
       await http.close();
       await pglite.close();
@@ -186,6 +188,9 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     },
     get http() {
       return ready().http;
+    },
+    get settings() {
+      return ready().settings;
     },
     get asked() {
       return ready().asked;

@@ -143,6 +143,35 @@ rules: [{ name: names, when: has(asset.name), rename: "\${asset.name}" }]
   });
 });
 
+describe.skipIf(!hasPostgres)('a change ticket that the operator requires', () => {
+  it('is confirmed before the run writes, and stands in the run and the audit log', async () => {
+    let state = 'Scheduled';
+    const snow = await assetServer(() => ({ body: { state } }));
+    const ticket = '{ source: snow, path: "changes/{ticket}", state: { at: state, is: Implement } }';
+    const server = await one('propose', { env: { RAMPART_SOURCE_SNOW_URL: snow.url } }, { ticket });
+    const approveWith = async (number: string) => {
+      await server.check('berlin');
+      const [plan] = await plans(server);
+      if (plan === undefined) throw new Error('no plan');
+      expect(await decideAs(server.parts, plan, alice, { ticket: number })).toBe(true);
+      await server.run('berlin');
+      return (await runs(server))[0];
+    };
+    const refused = await approveWith('CHG0001');
+    expect(refused).toMatchObject({ state: 'failed', exitCode: 6 });
+    expect(JSON.stringify(refused?.progress)).toContain('CHG0001');
+    expect(server.given.writesOf('berlin')).toBe(0);
+    state = 'Implement';
+    expect(await approveWith('CHG0002')).toMatchObject({ state: 'done' });
+    expect(server.given.writesOf('berlin')).toBe(3);
+    expect(snow.asked).toEqual(['GET /changes/CHG0001', 'GET /changes/CHG0002']);
+    const [plan] = await plans(server);
+    expect(plan?.approvals).toMatchObject([{ ticket: 'CHG0002' }]);
+    const recorded = await server.parts.state.listRuns({ limit: 1 });
+    expect(recorded.ok && recorded.value[0]?.head.origin?.ticket).toBe('CHG0002');
+  });
+});
+
 describe.skipIf(!hasPostgres)('a check of an account', () => {
   it('leaves what the explanation of a host needs', async () => {
     const server = await one('observe');

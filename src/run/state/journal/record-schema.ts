@@ -41,6 +41,8 @@ export const originSchema = z.object({
   job: z.string().optional(),
   /** The reason that the person gave. */
   reason: z.string().optional(),
+  /** The number of the change ticket. */
+  ticket: z.string().optional(),
   /** Changes over a limit that were approved: exact counts by kind. */
   approvals: z.record(z.string(), z.int()).optional(),
 });

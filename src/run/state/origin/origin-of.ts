@@ -18,6 +18,8 @@ export interface OriginInputs {
   readonly command: string;
   /** Overrides RAMPART_RUN_REASON. */
   readonly reason?: string | undefined;
+  /** Overrides RAMPART_RUN_TICKET. */
+  readonly ticket?: string | undefined;
   /** Exact counts by kind. */
   readonly approvals?: Readonly<Record<string, number>> | undefined;
   /** Takes secrets out of a text. */
@@ -29,7 +31,7 @@ export interface OriginInputs {
  * cut to one line of limited length, without secrets.
  */
 export function originOf(inputs: OriginInputs): Origin {
-  const { env, local, command, reason, approvals = {}, redact } = inputs;
+  const { env, local, command, reason, ticket, approvals = {}, redact } = inputs;
   const given = givenOrigin(env);
   const pipeline = pipelineOrigin(env);
   const word = (text: string | undefined) => safeWord(text === undefined ? undefined : redact(text));
@@ -43,8 +45,14 @@ export function originOf(inputs: OriginInputs): Origin {
     request: addressOf(given.request, redact) ?? addressOf(pipeline.request, redact),
     job: addressOf(given.job, redact) ?? addressOf(pipeline.job, redact),
     reason: safeReason(redact(reason ?? valueOf(env, 'RAMPART_RUN_REASON') ?? '')),
+    ticket: word(ticketOf(ticket, env)),
     approvals: Object.keys(approvals).length === 0 ? undefined : { ...approvals },
   });
+}
+
+/** The number of the change ticket that a run names. */
+export function ticketOf(given: string | undefined, env: Environment): string | undefined {
+  return given ?? valueOf(env, 'RAMPART_RUN_TICKET');
 }
 
 /** Does a source other than the machine name the commit? */

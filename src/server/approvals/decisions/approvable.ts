@@ -23,11 +23,12 @@ export function toApprovable(plan: StoredPlan): ApprovablePlan {
       earlierAuthors,
     },
     approvals: approvals.map(
-      ({ at, comment, ...rest }): Approval => ({
+      ({ at, comment, ticket, ...rest }): Approval => ({
         ...rest,
         at: at.toISOString(),
         checksum,
         ...(comment === null ? {} : { comment }),
+        ...(typeof ticket === 'string' ? { ticket } : {}),
       }),
     ),
   };

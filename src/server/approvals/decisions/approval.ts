@@ -18,6 +18,7 @@ export interface Approval {
   readonly decision: 'approved' | 'rejected';
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment?: string;
+  readonly ticket?: string;
   readonly via: ApprovalDoor;
 }
 

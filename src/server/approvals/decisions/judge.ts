@@ -29,6 +29,7 @@ export interface ApprovalRequest {
   readonly checksum: string;
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment?: string;
+  readonly ticket?: string;
   readonly via: ApprovalDoor;
 }
 
@@ -68,6 +69,7 @@ export function judge(
     decision: request.decision,
     numbers: numbers.value,
     ...(request.comment === undefined ? {} : { comment: request.comment }),
+    ...(request.ticket === undefined ? {} : { ticket: request.ticket }),
     via: request.via,
   };
   return ok({

@@ -1,5 +1,6 @@
 import type { Identity } from '../../../api/access/identity.ts';
 import type { PlanRow } from '../../../api/plans.ts';
+import { ticketFault } from '../../../core/model/ticket-rule.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import { afterCommit } from '../../http/after-commit.ts';
@@ -7,6 +8,7 @@ import { missing } from '../../http/api-answers.ts';
 import { recordActWithin } from '../../http/record-act.ts';
 import type { Call } from '../../http/route.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
+import { accountNamed } from '../../settings/account-named.ts';
 import type { Store } from '../../store/open-store.ts';
 import { toApprovable } from '../decisions/approvable.ts';
 import type { Approval, ApprovalDoor, Approver } from '../decisions/approval.ts';
@@ -18,6 +20,8 @@ export interface PlanDecision {
   readonly checksum: string;
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment?: string | undefined;
+  /** The number of the change ticket; the one in the comment if absent. */
+  readonly ticket?: string | undefined;
 }
 
 /** Records one approval or rejection. The approval that completes a plan adds its run in the same transaction. */
@@ -25,13 +29,25 @@ export async function decidePlan(
   call: Pick<Call, 'parts' | 'identity' | 'visible' | 'peer'>,
   id: string,
   via: ApprovalDoor,
-  { decision, checksum, numbers, comment }: PlanDecision,
+  { decision, checksum, numbers, comment, ticket = ticketIn(comment) }: PlanDecision,
 ): Promise<Result<PlanRecord>> {
   const { parts, identity, visible } = call;
   const { store } = parts;
   const record = await store.plans.find(id, visible);
   if (record === undefined) return failed(missing);
-  const request = { decision, checksum, numbers, via, ...(comment === undefined ? {} : { comment }) };
+  const rule = decision === 'approved' ? accountNamed(parts.settings, record.account)?.ticket : undefined;
+  const named =
+    ticket ?? record.approvals.find((each) => typeof each.ticket === 'string')?.ticket ?? undefined;
+  const fault = rule === undefined ? undefined : ticketFault(rule, named);
+  if (fault !== undefined) return failed(fault);
+  const request = {
+    decision,
+    checksum,
+    numbers,
+    via,
+    ...(comment === undefined ? {} : { comment }),
+    ...(ticket === undefined ? {} : { ticket }),
+  };
   const decided = await happen(
     record.account,
     async () => ({
@@ -47,6 +63,11 @@ export async function decidePlan(
   if (decided.value.commands.some(({ kind }) => kind === 'queue-run'))
     await afterCommit(parts, () => parts.work.wake(record.account));
   return ok((await store.plans.find(id, visible)) ?? record);
+}
+
+/** Pull requests and the console have a comment only: `Ticket: CHG0001`. */
+function ticketIn(comment: string | undefined): string | undefined {
+  return /\bticket: *(\S+)/i.exec(comment ?? '')?.[1];
 }
 
 /** A decision that is not recorded is not made, and one that is not made is not recorded. */
@@ -79,6 +100,7 @@ async function recordDecision(
     account: plan.account,
     checksum: plan.checksum,
     approvals: given.numbers,
+    ...(typeof given.ticket === 'string' ? { ticket: given.ticket } : {}),
     via,
     given: plan.approvals.filter((each) => each.decision === 'approved').length,
     required: plan.required.approvals,

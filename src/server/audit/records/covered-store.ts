@@ -13,14 +13,18 @@ export function coveredStoreOn(db: StoreDb): CoveredStore {
         select id, account, checksum, required, encode(sha256(document), 'hex') as document
         from rampart_server.plan where id = any(${[...(wanted.get('plan') ?? [])]}::text[])
       `.execute(db);
-      const { rows: decisions } = await sql<{ readonly id: string }>`
-        select plan || '/' || subject_key as id, subject, decision, numbers, comment, via
+      const { rows: decisions } = await sql<{ readonly id: string; readonly ticket: string | null }>`
+        select plan || '/' || subject_key as id, subject, decision, numbers, comment, via, ticket
         from rampart_server.approval where plan || '/' || subject_key = any(${[...(wanted.get('approval') ?? [])]}::text[])
       `.execute(db);
       return ok(
         new Map([
           ...plans.map((row) => [coverKey('plan', row.id), sealRun([row]).start] as const),
-          ...decisions.map((row) => [coverKey('approval', row.id), sealRun([row]).start] as const),
+          // Without a ticket, the digest is that of servers that did not know tickets.
+          ...decisions.map(({ ticket, ...row }) => {
+            const sealed = ticket === null ? row : { ...row, ticket };
+            return [coverKey('approval', row.id), sealRun([sealed]).start] as const;
+          }),
         ]),
       );
     },

@@ -27,6 +27,8 @@ export interface StoredApproval {
   readonly decision: 'approved' | 'rejected';
   readonly numbers: Readonly<Record<string, number>>;
   readonly comment: string | null;
+  /** The number of the change ticket. */
+  readonly ticket?: string | null;
   readonly via: ApprovalDoor;
 }
 

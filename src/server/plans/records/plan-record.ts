@@ -85,7 +85,7 @@ export const planColumns = sql`plan.id, plan.account, plan.checksum, plan.change
   plan.created_at as "createdAt", plan.expires_at as "expiresAt", plan.counts, plan.changes, plan.irreversible,
   plan.calls, plan.required, (
     select coalesce(jsonb_agg(jsonb_build_object('by', subject, 'at', at, 'decision', decision, 'numbers', numbers,
-      'comment', comment, 'via', via) order by at, subject_key), '[]')
+      'comment', comment, 'ticket', ticket, 'via', via) order by at, subject_key), '[]')
     from rampart_server.approval where approval.plan = plan.id
   ) as approvals`;
 

@@ -128,14 +128,15 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     /** Adds one person's decision about a plan. Whoever has approved it may still reject it. */
     async approve(
       id: string,
-      { by, decision, numbers, comment, via }: Omit<ApprovalRecord, 'at'>,
+      { by, decision, numbers, comment, ticket = null, via }: Omit<ApprovalRecord, 'at'>,
     ): Promise<PlanRecord | undefined> {
       return inTransaction(db, async (transaction) => {
         await sql`
-          insert into rampart_server.approval (plan, subject_key, subject, decision, numbers, comment, via)
-          values (${id}, ${`${by.kind}:${by.id}`}, ${toJson(by)}, ${decision}, ${toJson(numbers)}, ${comment}, ${via})
+          insert into rampart_server.approval (plan, subject_key, subject, decision, numbers, comment, ticket, via)
+          values (${id}, ${`${by.kind}:${by.id}`}, ${toJson(by)}, ${decision}, ${toJson(numbers)}, ${comment}, ${ticket}, ${via})
           on conflict (plan, subject_key) do update set subject = excluded.subject, at = clock_timestamp(),
-            decision = excluded.decision, numbers = excluded.numbers, comment = excluded.comment, via = excluded.via
+            decision = excluded.decision, numbers = excluded.numbers, comment = excluded.comment,
+            ticket = excluded.ticket, via = excluded.via
         `.execute(transaction);
         return (await changePlans(transaction, sql`plan.id = ${id}`, {}, reported))[0];
       });

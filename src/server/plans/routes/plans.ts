@@ -150,8 +150,8 @@ export const planRoutes = [
     answer: planRow,
     guards: 'getPlan',
     async handle(call) {
-      const { checksum, numbers, comment } = call.body;
-      return decided(call, { decision: 'approved', checksum, numbers, comment });
+      const { checksum, numbers, comment, ticket } = call.body;
+      return decided(call, { decision: 'approved', checksum, numbers, comment, ticket });
     },
   }),
   route({

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
-import { applyAccount } from '../../../accounts/engine/apply-account.ts';
+import { type ApplyOptions, applyAccount } from '../../../accounts/engine/apply-account.ts';
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { recall } from '../../../accounts/engine/planning.ts';
 import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
@@ -16,6 +16,8 @@ import { leaseMs } from '../../../run/state/lease/lease-rules.ts';
 import { originOf } from '../../../run/state/origin/origin-of.ts';
 import { userName } from '../../../run/state/origin/read-origin.ts';
 import { mayPass } from '../../../run/state/postgres/database-problem.ts';
+import { checkTicket } from '../../../service/registers/check-ticket.ts';
+import type { RegisterParts } from '../../../service/registers/fetch-register.ts';
 import { endedElsewhere, stopRequested } from '../../accounts/decisions/on-run.ts';
 import { pauseOf } from '../../accounts/decisions/pauses.ts';
 import { server } from '../../accounts/rules/carry-out.ts';
@@ -185,6 +187,7 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
         lockTimeoutMs: leaseMs + 5_000,
         installs: recalled.value.installs,
         leftOut: approved.leftOut,
+        ...ticketCheck(account, record, engine),
         onLock: (lease) => begin(work, approved, lease),
         onEnd: async (ended) => {
           end = await recordEnd({ run, parts, recorder, redaction, why: watch.why() }, ended);
@@ -207,6 +210,20 @@ async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<Run
   } finally {
     await connection.value.close();
   }
+}
+
+/** The change ticket that the operator requires is checked right before the first write. */
+function ticketCheck(
+  { ticket: rule }: AccountConfig,
+  record: PlanRecord,
+  engine: RegisterParts,
+): Pick<ApplyOptions, 'mayBegin'> {
+  return rule === undefined ? {} : { mayBegin: () => checkTicket(rule, ticketOfPlan(record), engine) };
+}
+
+/** The ticket of the latest approval that names one. */
+function ticketOfPlan({ approvals }: PlanRecord): string | undefined {
+  return approvals.findLast(({ ticket }) => typeof ticket === 'string')?.ticket ?? undefined;
 }
 
 /** The links of the run to its journal; the end is written in any case. */
@@ -266,21 +283,17 @@ function firstOf(problems: readonly Problem[]): Problem {
 }
 
 /** Who approved or started the run, and why, for its record and the audit log. */
-function originFor(
-  { by, reason }: RunRecord,
-  { commit, pullRequest }: PlanRecord,
-  acks: Acks,
-  { redact }: Redaction,
-): Origin {
+function originFor({ by, reason }: RunRecord, record: PlanRecord, acks: Acks, { redact }: Redaction): Origin {
   return originOf({
     env: {
       RAMPART_RUN_ACTOR: by?.name ?? server.name,
-      RAMPART_RUN_COMMIT: commit ?? undefined,
-      RAMPART_RUN_REQUEST: pullRequest ?? undefined,
+      RAMPART_RUN_COMMIT: record.commit ?? undefined,
+      RAMPART_RUN_REQUEST: record.pullRequest ?? undefined,
     },
     local: { user: userName(), host: hostname() },
     command: 'server',
     reason: reason ?? undefined,
+    ticket: ticketOfPlan(record),
     approvals: acks,
     redact,
   });
