@@ -4,7 +4,9 @@ import { formatPlace } from '../core/problem/place.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import { ok } from '../core/problem/result.ts';
 import { readDesired } from '../input/read-desired.ts';
+import { openTablesOf } from '../input/sources/open-table.ts';
 import type { EncodedValue } from '../input/sources/script-output.ts';
+import { unreadRegisters } from '../input/tables/register-table.ts';
 import type { FleetSource } from '../input/typescript/define-fleet.ts';
 import { encodeValue } from '../input/typescript/encode-value.ts';
 import type { Fleet } from '../input/typescript/fleet.ts';
@@ -20,14 +22,27 @@ export type ReadText =
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /** The text of a desired state; `also` contains more of it, in separate files. */
-export function readYaml(file: string, text: string, also: readonly Also[] = []): ReadText {
+export function readYaml(
+  file: string,
+  text: string,
+  also: readonly Also[] = [],
+  tables: Tables = {},
+): ReadText {
   if (typeof text !== 'string') return { ok: false, faults: [`${file} must be text`] };
   if (Token.isUnresolved(text)) {
     return { ok: false, faults: [`${file} must be text and not a token`] };
   }
-  const read = readDesired([{ file, text }, ...also]);
+  const read = readDesired([{ file, text }, ...also], optionsFor(tables));
   if (read.ok) return { ok: true, value: { text, desired: read.value } };
   return { ok: false, faults: wordsOf(read.problems) };
+}
+
+/** The contents of files by the paths that the desired state names. */
+export type Tables = Readonly<Record<string, string>>;
+
+/** Registers over the network are read by the plan, and not here. */
+function optionsFor(tables: Tables) {
+  return { openTable: openTablesOf(tables), registers: unreadRegisters };
 }
 
 interface Also {
@@ -36,16 +51,21 @@ interface Also {
 }
 
 /** The same for the result of `defineFleet`, if it is available synchronously. */
-export function readFleet(name: string, source: FleetSource, also: readonly Also[] = []): ReadText {
+export function readFleet(
+  name: string,
+  source: FleetSource,
+  also: readonly Also[] = [],
+  tables: Tables = {},
+): ReadText {
   const fleet = typeof source === 'function' ? source() : source;
   if (fleet instanceof Promise) {
     return { ok: false, faults: [`${name} is a promise: await it first`] };
   }
   const value = encodeValue(fleet);
   const script = ok({ text: '', value, files: new Map() });
-  const checked = readDesired([{ file: `${name}.ts`, text: '', script }]);
+  const checked = readDesired([{ file: `${name}.ts`, text: '', script }], optionsFor(tables));
   if (!checked.ok) return { ok: false, faults: wordsOf(checked.problems) };
-  return readYaml(name, textOf(fleet, value), also);
+  return readYaml(name, textOf(fleet, value), also, tables);
 }
 
 function wordsOf(problems: readonly Problem[]): readonly string[] {

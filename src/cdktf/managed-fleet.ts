@@ -16,6 +16,11 @@ export type FleetForm = 'fleet' | 'hosts' | 'forEach';
 
 export interface ManagedFleetOptions {
   /**
+   * The contents of the files that `hostsFrom` and `tables` of the desired state name, by their paths there:
+   * `{ 'assets.csv': readFileSync('assets.csv', 'utf8') }`.
+   */
+  readonly tables?: Readonly<Record<string, string>>;
+  /**
    * The form in Terraform. When absent: `hosts` for at most 100 hosts if that form can express everything, else
    * `fleet`. Only `fleet` supports rules, policies, deletions and hosts without ids. If you change the form, Terraform
    * destroys the old resources, and the new ones adopt the same hosts: the hosts stay unchanged unless `onDestroy`
@@ -97,9 +102,11 @@ export class ManagedFleet extends Construct {
   constructor(scope: Construct, id: string, props: ManagedFleetProps) {
     super(scope, id);
     Object.defineProperty(this, mark, { value: true });
-    const { desiredState, file = 'fleet.yaml' } = props;
+    const { desiredState, file = 'fleet.yaml', tables = {} } = props;
     const read =
-      typeof desiredState === 'string' ? readYaml(file, desiredState) : readFleet('fleet', desiredState);
+      typeof desiredState === 'string'
+        ? readYaml(file, desiredState, [], tables)
+        : readFleet('fleet', desiredState, [], tables);
     if (!read.ok) {
       refuse(this, [...read.faults, ...oneOf('fleet', 'hosts', 'forEach')('form', props.form)]);
       throw new Error(`${this.node.path}: the desired state can't be read`);
@@ -115,10 +122,15 @@ export class ManagedFleet extends Construct {
   }
 
   #whole({ text }: DesiredText, file: string, props: ManagedFleetProps): Fleet {
-    const { acks, skipBlocked, deleteFirst, strict, provider } = props;
+    const { acks, skipBlocked, deleteFirst, strict, provider, tables } = props;
     return new Fleet(this, 'Default', {
       content: escaped(text),
       file: escaped(file),
+      ...(tables === undefined
+        ? {}
+        : {
+            tables: Object.fromEntries(Object.entries(tables).map(([path, text]) => [path, escaped(text)])),
+          }),
       ...(acks === undefined ? {} : { acks: { ...acks } }),
       ...(skipBlocked === undefined ? {} : { skipBlocked }),
       ...(deleteFirst === undefined ? {} : { deleteFirst }),

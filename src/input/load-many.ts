@@ -1,11 +1,10 @@
 import type { Desired } from '../core/model/desired.ts';
-import type { RegisterRequest } from '../core/model/register-request.ts';
 import type { Result } from '../core/problem/result.ts';
 import { type LoadDesiredOptions, openingIn, openSources, registersOf } from './load-desired.ts';
 import { createSourceReads, readDesired } from './read-desired.ts';
 import type { Source } from './sources/decode-source.ts';
 import { openTablesIn } from './sources/open-table.ts';
-import { requestKey } from './tables/register-table.ts';
+import { fetchedOnce } from './tables/register-table.ts';
 
 /** Reads the desired state from a list of files and folders, as `loadDesired` does. */
 export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
@@ -24,7 +23,8 @@ export function createDesiredLoader(
   const find = onceEach(opening.find, namedOnce([...new Set(keys)].flatMap(pathsOf)));
   const run = onceForEachSource(opening.run);
   const reads = createSourceReads();
-  const fetching = fetchedOnce(options);
+  const { fetchRegister } = options;
+  const fetching = fetchRegister === undefined ? {} : { fetchRegister: fetchedOnce(fetchRegister) };
   const load = onceEach(async (key: string): Promise<Result<Desired>> => {
     const sources = await openSources(pathsOf(key), options, { find, run });
     if (!sources.ok) return sources;
@@ -32,13 +32,6 @@ export function createDesiredLoader(
     return readDesired(sources.value, { openTable: openTablesIn(options.cwd), registers, reads });
   }, namedOnce(keys));
   return (paths) => load(keyOf(paths));
-}
-
-/** One read of a register serves all lists, so that their plans agree about it. */
-function fetchedOnce({ fetchRegister }: LoadDesiredOptions): Pick<LoadDesiredOptions, 'fetchRegister'> {
-  if (fetchRegister === undefined) return {};
-  const fetched = onceEach((key) => fetchRegister(JSON.parse(key) as RegisterRequest), new Set());
-  return { fetchRegister: (request) => fetched(requestKey(request)) };
 }
 
 function keyOf(paths: readonly string[]): string {

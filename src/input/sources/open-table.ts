@@ -1,3 +1,4 @@
+import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Source } from './decode-source.ts';
@@ -16,6 +17,19 @@ export const openNoTable: OpenTable = () =>
       hint: 'put the hosts under "hosts" instead of "hostsFrom", and use no "tables"',
     }),
   );
+
+/** Tables that are part of a configuration, by the paths that its files name: no other file is opened. */
+export function openTablesOf(tables: Readonly<Record<string, string>>): OpenTable {
+  return (path) => {
+    const text = Object.hasOwn(tables, path) ? tables[path] : undefined;
+    if (text !== undefined) return ok({ file: path, text });
+    return failed(
+      problem('file-missing', `tables has no ${quoted(path)}`, {
+        hint: 'add the content of the file to "tables", under this path',
+      }),
+    );
+  };
+}
 
 /** Opens tables relative to the file that names them, within its project. That file's own name is relative to `cwd`. */
 export function openTablesIn(cwd: string): OpenTable {

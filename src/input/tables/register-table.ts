@@ -18,9 +18,24 @@ export const noRegisters: Registers = ({ source }) =>
     }),
   );
 
+/** A check without a network reads no register, so it checks only how their tables are declared. */
+export const unreadRegisters: Registers = ({ source }) =>
+  ok({ rows: [], origin: source, hash: '', changedAt: '' });
+
 /** Two tables with the same request share its rows. */
 export function requestKey(request: RegisterRequest): string {
   return JSON.stringify(request);
+}
+
+/** One read of a register serves all who ask, so that their plans agree about it. */
+export function fetchedOnce(fetch: FetchRegister): FetchRegister {
+  const reads = new Map<string, ReturnType<FetchRegister>>();
+  return (request) => {
+    const key = requestKey(request);
+    const read = reads.get(key) ?? fetch(request);
+    reads.set(key, read);
+    return read;
+  };
 }
 
 export async function fetchRegisters(

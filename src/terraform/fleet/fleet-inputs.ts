@@ -6,9 +6,11 @@ import { unreadableOf } from '../../core/model/unreadable-host.ts';
 import { needsOf } from '../../core/plan/intents/needs.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { readDesired } from '../../input/read-desired.ts';
+import { registerRequests } from '../../input/declared-tables.ts';
+import { parseSource, readDesired } from '../../input/read-desired.ts';
 import type { Source } from '../../input/sources/decode-source.ts';
 import type { OpenTable } from '../../input/sources/open-table.ts';
+import { type FetchRegister, fetchRegisters, unreadRegisters } from '../../input/tables/register-table.ts';
 import { categoryNames } from '../../service/wire/custom-fields.ts';
 import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
 import type { FleetSession } from './fleet-session.ts';
@@ -42,6 +44,8 @@ export interface InputOptions {
   readonly view?: FleetView;
   /** For rules that read inventory; no place if absent. */
   readonly inventory?: InventoryPlace;
+  /** Reads registers over the network; if absent, naming one is a problem. */
+  readonly fetchRegister?: FetchRegister;
   /** The state that records runs and locks the account; nothing is stored if absent. */
   readonly openState?: OpenState;
   /** Removes secrets from a text before it is recorded. */
@@ -57,11 +61,25 @@ export interface FleetInputs {
 }
 
 /** The problems within the text; nothing is sent. */
-export function readFleetText(source: FleetText): Result<Desired> {
+export function readFleetText(source: FleetText, registers = unreadRegisters): Result<Desired> {
   if ('desired' in source) return ok(source.desired);
-  if ('source' in source) return readDesired([source.source]);
-  const { text, file = 'fleet.yaml', openTable } = source;
-  return readDesired([{ file, text }], openTable === undefined ? {} : { openTable });
+  if ('source' in source) return readDesired([source.source], { registers });
+  const { openTable } = source;
+  return readDesired([sourceOf(source)], { registers, ...(openTable === undefined ? {} : { openTable }) });
+}
+
+/** The same after the registers that it names were read. */
+export async function loadFleetText(
+  source: FleetText,
+  { fetchRegister }: Pick<InputOptions, 'fetchRegister'>,
+): Promise<Result<Desired>> {
+  if ('desired' in source) return ok(source.desired);
+  const requests = registerRequests([sourceOf(source)], parseSource);
+  return readFleetText(source, await fetchRegisters(requests, fetchRegister));
+}
+
+function sourceOf(source: Exclude<FleetText, { readonly desired: Desired }>): Source {
+  return 'source' in source ? source.source : { file: source.file ?? 'fleet.yaml', text: source.text };
 }
 
 /** The latest observation, and the other lists that the desired state needs. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { once } from '../../core/lib/once.ts';
 import { nothingRecalled } from '../../core/model/install-request.ts';
 import { ok } from '../../core/problem/result.ts';
+import { fetchedOnce } from '../../input/tables/register-table.ts';
+import { registerReader } from '../../service/registers/register-reader.ts';
 import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
 import { createClaimBoard } from '../fleet/claim-board.ts';
@@ -33,7 +35,8 @@ export function openService(
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
-  const redact = (text: string) => withoutSecrets(text, secrets);
+  const hidden = [...secrets];
+  const redact = (text: string) => withoutSecrets(text, hidden);
   const opener = state?.open ?? null;
   const session = createFleetSession({
     account,
@@ -88,6 +91,9 @@ export function openService(
     }),
     redact,
     inventoryPlace: inventory,
+    fetchRegister: fetchedOnce(
+      registerReader({ env, folder: process.cwd(), clock, hide: (found) => hidden.push(...found) }),
+    ),
     inventory: () =>
       (collector ??= createInventoryCollector({
         session,

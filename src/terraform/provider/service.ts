@@ -1,6 +1,7 @@
 import type { HostId } from '../../core/model/host-id.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import type { FetchRegister } from '../../input/tables/register-table.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import { type InstallMemory, joined, withRemembered } from '../fleet/install-memory.ts';
@@ -48,6 +49,8 @@ export interface Service {
   /** Removes secrets from a text before it is recorded. */
   readonly redact: (text: string) => string;
   readonly inventoryPlace: InventoryPlace;
+  /** Reads each register once in this process. */
+  readonly fetchRegister: FetchRegister;
   /** Resources are being applied. Terraform plans each of them again. */
   applying(): void;
   /** Ends all requests within seconds. */

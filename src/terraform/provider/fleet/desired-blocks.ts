@@ -13,12 +13,12 @@ const blocksFile = 'rampart_fleet';
  * messages. Each block has a place of its own, such as `host[3]`, without lines. Every value must be known.
  */
 export function textOfBlocks(config: RecordValue): FleetText {
-  const { company_id = null, unmanaged = null, policy = null } = config;
+  const { company_id = null, unmanaged = null, policy = null, identity = null } = config;
   const account: Value = company_id === null ? null : { company_id };
   const lists = (['host', 'rule', 'group'] as const).map((name) => [name, blocksOf(config[name])] as const);
   const value: EncodedValue = {
     members: [
-      ...membersOf({ account, unmanaged, policy }),
+      ...membersOf({ account, unmanaged, policy, identity }),
       ...lists.flatMap(
         ([name, blocks]): Members =>
           blocks.length === 0

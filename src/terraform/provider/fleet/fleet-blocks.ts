@@ -1,3 +1,4 @@
+import { successorWords } from '../../../core/model/identity.ts';
 import type { Attributes } from '../../protocol/schema/attribute.ts';
 import type { Block } from '../../protocol/schema/schema.ts';
 import { lengthBetween, oneOf } from '../../protocol/schema/validator.ts';
@@ -53,6 +54,12 @@ const hostBlock = {
       optional: true,
       description: 'The intended name. Without an id, it also identifies the host.',
       validate: named,
+    },
+    key: {
+      type: 'string',
+      optional: true,
+      description:
+        'The key of the host, such as its serial number. It finds the host if its id is missing or not set. Needs an `identity` block.',
     },
     current: {
       type: 'string',
@@ -228,7 +235,32 @@ const policyBlock = {
   },
 } as const satisfies Block;
 
+const identityBlock = {
+  nesting: 'single',
+  description: 'How a key identifies hosts, so that a machine that was installed again is the same host.',
+  attributes: {
+    key: {
+      type: 'string',
+      required: true,
+      description: 'The key of a host in CEL, such as `host.inventory.hardware.serviceTag`.',
+    },
+    successor: {
+      type: 'string',
+      optional: true,
+      description:
+        'If the host of a block is gone and exactly one other host has its key: `propose` it (the default), `adopt` or `ignore` it.',
+      validate: [oneOf(...successorWords)],
+    },
+    max_age: {
+      type: 'string',
+      optional: true,
+      description: 'The oldest age of the inventory that identifies a host. Default: `30d`.',
+    },
+  },
+} as const satisfies Block;
+
 export const desiredBlocks = {
+  identity: identityBlock,
   host: hostBlock,
   rule: ruleBlock,
   group: groupBlock,

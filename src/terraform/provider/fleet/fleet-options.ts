@@ -1,4 +1,5 @@
 import type { Acks } from '../../../core/plan/types/constraints.ts';
+import { openTablesOf } from '../../../input/sources/open-table.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
@@ -14,9 +15,15 @@ import { fleetSchema } from './fleet-schema.ts';
 import type { FleetConfig, FleetState } from './fleet-values.ts';
 
 export function textOf(config: FleetConfig): FleetText {
-  const { content, file } = config;
+  const { content, file, tables } = config;
   if (!isPresent(content)) return textOfBlocks(config);
-  return { text: content, ...(isPresent(file) ? { file } : {}) };
+  const given = Object.entries(isPresent(tables) ? tables : {});
+  const known = given.flatMap(([path, each]) => (isPresent(each) ? [[path, each] as const] : []));
+  return {
+    text: content,
+    ...(isPresent(file) ? { file } : {}),
+    ...(isPresent(tables) ? { openTable: openTablesOf(Object.fromEntries(known)) } : {}),
+  };
 }
 
 interface Circumstances {
@@ -27,7 +34,7 @@ interface Circumstances {
 }
 
 export function optionsFor(
-  { session, inventoryPlace, openState, redact }: Service,
+  { session, inventoryPlace, openState, redact, fetchRegister }: Service,
   config: FleetConfig,
   { prior, remembered = {}, signal }: Circumstances,
 ): PlanFleetOptions {
@@ -37,6 +44,7 @@ export function optionsFor(
     redact,
     remembered,
     inventory: inventoryPlace,
+    fetchRegister,
     ...(openState === null ? {} : { openState }),
     acks: unspentAcks(config, prior),
     skipBlocked: knownOrNull(config.skip_blocked) ?? false,
@@ -63,7 +71,7 @@ export function spentAcks(config: FleetConfig, prior: FleetState | null): readon
 
 function wantsTheSame(config: FleetConfig, prior: FleetState): boolean {
   const { object } = typeOfBody(fleetSchema);
-  return (['content', ...partsOfDesired] as const).every((name) =>
+  return (['content', 'tables', ...partsOfDesired] as const).every((name) =>
     isSameValue(object[name] as Type, config[name] as Value, prior[name] as Value),
   );
 }

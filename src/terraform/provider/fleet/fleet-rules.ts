@@ -3,10 +3,18 @@ import { isUnknown } from '../../protocol/value/unknown.ts';
 import type { Value } from '../../protocol/value/value.ts';
 
 /** The arguments and blocks of a desired state, as an alternative to the content of a file. */
-export const partsOfDesired = ['host', 'rule', 'group', 'policy', 'unmanaged', 'company_id'] as const;
+export const partsOfDesired = [
+  'identity',
+  'host',
+  'rule',
+  'group',
+  'policy',
+  'unmanaged',
+  'company_id',
+] as const;
 
 const description =
-  'set the desired state either with `content`, or with `host`, `rule`, `group` and `policy` blocks, `unmanaged` and `company_id`';
+  'set the desired state either with `content`, or with `identity`, `host`, `rule`, `group` and `policy` blocks, `unmanaged` and `company_id`';
 
 export const contentOrBlocks: ConfigRule = {
   description,
@@ -21,6 +29,11 @@ export const contentOrBlocks: ConfigRule = {
       return {
         attribute: 'file',
         fault: '`file` is the name of `content` in messages, and `content` is not set',
+      };
+    if (part !== undefined && isSet(config['tables']))
+      return {
+        attribute: 'tables',
+        fault: '`tables` has the files that `content` names, and `content` is not set',
       };
     return part === undefined && content === null && !isUnsure
       ? { attribute: 'content', fault: description }

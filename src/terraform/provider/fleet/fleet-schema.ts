@@ -28,6 +28,13 @@ export const fleetSchema = defineSchema({
       description: 'The name of the content in messages. Default: `fleet.yaml`.',
       validate: [matching(/\S/, 'not blank')],
     },
+    tables: {
+      type: { map: 'string' },
+      optional: true,
+      sensitive: true,
+      description:
+        'The files that `hostsFrom` and `tables` of the content name, by their paths there: `{ "assets.csv" = file("assets.csv") }`. Registers over the network need no file: their address and credentials are in the `RAMPART_SOURCE_` variables.',
+    },
     company_id: {
       type: 'string',
       optional: true,
