@@ -22,6 +22,7 @@ export type Law =
   | 'every approval is applied or explained within two checks'
   | 'after faults end, every account converges or waits for a person within three cadences'
   | 'an account waits only for what is there'
+  | 'nothing but people and commits makes checks more frequent'
   | 'every account is checked at least once in a cadence, whatever failed'
   | 'no job fails by itself';
 
@@ -63,6 +64,9 @@ const mostSeen = 60;
 const mostDelayMs = 3 * 60_000;
 /** How long machines and the database may be away, or a run in progress, before a check begins, in milliseconds. */
 const mostGapMs = 12 * 60_000;
+/** People ask for some checks, and each run ends with one. So many in a row take at least the gap each, on average. */
+const mostChecks = 30;
+const leastGapMs = 15_000;
 /** How long the end of a pause may take to show, if no server is up for a while, in milliseconds. */
 const mostWaitMs = 5 * 60_000;
 /** How long faults of the service explain that a call is repeated, in milliseconds. */
@@ -84,6 +88,8 @@ interface Watched {
   /** When each effect of a write was last in the fleet right after it, and when the service last acknowledged it. */
   readonly made: Map<string, number>;
   readonly acknowledged: Map<string, number>;
+  /** When its last checks were, in milliseconds. */
+  readonly checks: number[];
   /** Since when its approved plan has had neither a run nor a reason to wait for one. */
   idleSince: number | undefined;
   /** The last effect on each attribute of each host, unless someone else has edited the fleet since. */
@@ -112,6 +118,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       pastSenders: new Set(),
       made: new Map(),
       acknowledged: new Map(),
+      checks: [],
       idleSince: undefined,
       latest: new Map(),
     };
@@ -300,13 +307,22 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     }
   };
 
-  const judgeGap = (before: AccountRow | undefined, { name, lastCheckAt }: AccountRow): void => {
-    const { beganAt, script } = clusterOf();
+  const judgeTimes = (before: AccountRow | undefined, { name, lastCheckAt }: AccountRow): void => {
+    const { beganAt, script, world } = clusterOf();
     const ms = (lastCheckAt?.getTime() ?? 0) - (before?.lastCheckAt?.getTime() ?? beganAt);
     if (ms > script.cadenceMs + mostGapMs)
       fail(
         'every account is checked at least once in a cadence, whatever failed',
         `${name} was not checked for ${Math.round(ms / 60_000)} minutes`,
+      );
+    const { checks } = watched(name);
+    checks.push(world.now());
+    if (checks.length <= mostChecks) return;
+    const first = checks.shift() ?? 0;
+    if (world.now() - first < mostChecks * leastGapMs)
+      fail(
+        'nothing but people and commits makes checks more frequent',
+        `${name} was checked ${mostChecks} times in ${Math.round((world.now() - first) / 1_000)} seconds`,
       );
   };
 
@@ -348,7 +364,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         if (row.failure?.code === 'unforeseen')
           fail('no job fails by itself', `${name}: ${row.failure.message}`);
         const isChecked = row.lastCheckAt !== null && row.lastCheckAt !== before?.lastCheckAt;
-        if (isChecked) judgeGap(before, row);
+        if (isChecked) judgeTimes(before, row);
         const isClaim = row.health === 'converged' || row.health === 'paused';
         if (isClaim && (isChecked || row.health !== before?.health)) judgeConverged(row);
         if (!isChecked) continue;
@@ -365,7 +381,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       for (const [, row] of clusterOf().database.tables.accounts.entries()) {
         const why = stuckWhy(row, clusterOf());
         if (why !== undefined) fail(law, `${row.name} ${why}`);
-        judgeGap(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
+        judgeTimes(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
       }
     },
     get breach() {

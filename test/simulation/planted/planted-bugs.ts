@@ -260,6 +260,17 @@ export const plantedBugs: readonly PlantedBug[] = [
     seed: 0,
   },
   {
+    name: 'a scheduler whose clock is ahead checks all the time',
+    changes: [
+      {
+        file: 'server/queue/rules/tick.ts',
+        from: 'const now = known[0]?.readAt.getTime() ?? clock.now();',
+        to: 'const now = clock.now();',
+      },
+    ],
+    seed: 201,
+  },
+  {
     name: 'a service that was down is never tried again',
     changes: [
       {
@@ -301,7 +312,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'return isNewer || commit !== null || found.plan !== null ? hold : null;',
       },
     ],
-    seed: 0,
+    seed: 40,
   },
   {
     name: 'an account stays paused after its pause',
@@ -312,7 +323,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: '',
       },
     ],
-    seed: 0,
+    seed: 30,
   },
   {
     name: 'the end of a pause starts nothing',

@@ -82,6 +82,7 @@ export function accountsIn(tables: Tables, now: () => number): Pick<Accounts, Si
           nextCheckAt,
           failure,
           health,
+          readAt: time(),
         }))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },

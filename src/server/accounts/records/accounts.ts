@@ -48,6 +48,8 @@ export interface AccountSchedule {
   readonly nextCheckAt: Date | null;
   readonly failure: StandingFailure | null;
   readonly health: Health | null;
+  /** The time of the database when this was read: the clock of a scheduler may be ahead. */
+  readonly readAt: Date;
 }
 
 export type Accounts = ReturnType<typeof accountsOn>;
@@ -148,7 +150,8 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     async schedules(): Promise<readonly AccountSchedule[]> {
       const { rows } = await sql<AccountSchedule>`
-        select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure, health
+        select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure, health,
+          clock_timestamp() as "readAt"
         from rampart_server.account where removed_at is null order by name
       `.execute(db);
       return rows;

@@ -15,12 +15,13 @@ interface PauseParts extends Pick<JobParts, 'store' | 'queue' | 'clock'> {
 export async function followPauses(parts: PauseParts, known?: readonly AccountSchedule[]): Promise<void> {
   const { settings, store, clock } = parts;
   const schedules = known ?? (await store.accounts.schedules());
-  const pauseOf = pausesAt(await store.pauses.list(), settings.labels, clock.now());
+  const now = schedules[0]?.readAt.getTime() ?? clock.now();
+  const pauseOf = pausesAt(await store.pauses.list(), settings.labels, now);
   const isPaused = new Map(settings.accounts.map((each) => [each.name, pauseOf(each) !== undefined]));
   const shown = schedules.filter(
     ({ name, health }) => pausedHealth(health, false, isPaused.get(name) ?? false) !== health,
   );
-  const held = await heldBack(parts, schedules);
+  const held = await heldBack(parts, schedules, now);
   const changed = [
     ...shown.map(({ name }) => name).filter((name) => isPaused.has(name)),
     ...held.filter((name) => isPaused.get(name) === false),
@@ -33,8 +34,9 @@ export async function followPauses(parts: PauseParts, known?: readonly AccountSc
 
 /** The accounts whose run waits for the end of a pause, or whose plan got none before a pause that has ended. */
 async function heldBack(
-  { settings, store, clock }: PauseParts,
+  { settings, store }: PauseParts,
   schedules: readonly AccountSchedule[],
+  now: number,
 ): Promise<readonly string[]> {
   const waiting = await store.accounts.waiting('all');
   const queued = waiting.filter(({ runWaitsFor }) => runWaitsFor === 'pause').flatMap(({ names }) => names);
@@ -44,7 +46,7 @@ async function heldBack(
       .flatMap(({ names }) => names),
   );
   if (ready.size === 0) return queued;
-  const ended = await store.pauses.ended(new Date(clock.now() - 2 * settings.cadenceMs));
+  const ended = await store.pauses.ended(new Date(now - 2 * settings.cadenceMs));
   const latestOf = pausesAt<Pause>(ended, settings.labels, Number.NEGATIVE_INFINITY);
   const checkedAt = new Map(schedules.map(({ name, lastCheckAt }) => [name, lastCheckAt?.getTime() ?? 0]));
   const isOver = (account: { readonly name: string; readonly labels: Readonly<Record<string, string>> }) =>

@@ -44,6 +44,7 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   await expirePlans({ settings, store, queue, clock });
   await store.rehearsals.giveUp();
   const known = await store.accounts.schedules();
+  const now = known[0]?.readAt.getTime() ?? clock.now();
   await followPauses({ settings, store, queue, clock }, known);
   const schedules = new Map(known.map((each) => [each.name, each]));
   const serviceAt = memo((baseUrl: string | undefined) =>
@@ -64,7 +65,7 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
     ];
   });
   const { cadenceMs } = settings;
-  const { due, nextAt, open } = dueAccounts(accounts, { now: clock.now(), cadenceMs });
+  const { due, nextAt, open } = dueAccounts(accounts, { now, cadenceMs });
   // Differences that nobody ignores any more count again: the health of the account must not wait for its next check.
   const configured = new Set(settings.accounts.map(({ name }) => name));
   const again = (await store.ignores.ended()).filter((name) => configured.has(name));

@@ -58,7 +58,14 @@ async function ticked(
       ignores: { ended: async () => noLongerIgnored },
       accounts: {
         schedules: async () =>
-          rows.map((row) => ({ lastCheckAt: null, nextCheckAt: null, failure: null, health: null, ...row })),
+          rows.map((row) => ({
+            lastCheckAt: null,
+            nextCheckAt: null,
+            failure: null,
+            health: null,
+            readAt: new Date(now),
+            ...row,
+          })),
         waiting: async () => [],
         setNextCheck: (times: ReadonlyMap<string, Date>) =>
           alone(() => {

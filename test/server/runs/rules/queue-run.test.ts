@@ -109,6 +109,7 @@ describe('a tick of the scheduler', () => {
     lastCheckAt: null,
     nextCheckAt: null,
     failure: null,
+    readAt: new Date(now),
     ...parts,
   });
   const ticked = async (schedules: readonly object[]) => {
