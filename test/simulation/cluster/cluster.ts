@@ -167,7 +167,10 @@ function configOf({ name, mode }: SimulatedAccount, at: number): AccountConfig {
   return accountOf(name, { mode, companyId: String(1000 + at), configuredLabels: new Set() });
 }
 
-function settingsOf({ accounts, cadenceMs }: Script, configs: readonly AccountConfig[]): ServerSettings {
+function settingsOf(
+  { accounts, cadenceMs, freeze }: Script,
+  configs: readonly AccountConfig[],
+): ServerSettings {
   return {
     folder: '/nowhere',
     accounts: configs,
@@ -182,9 +185,16 @@ function settingsOf({ accounts, cadenceMs }: Script, configs: readonly AccountCo
       place,
     })),
     windows: [],
-    freezes: [],
+    freezes:
+      freeze === undefined
+        ? []
+        : [{ name: 'holidays', from: timeOf(freeze.from), until: timeOf(freeze.until), place }],
     overrun: 'pause',
     notifications: [],
     pipelines: [],
   } as unknown as ServerSettings;
+}
+
+function timeOf(ms: number): string {
+  return new Date(beginning + ms).toISOString();
 }

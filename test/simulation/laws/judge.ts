@@ -15,6 +15,7 @@ import { type Effect, effectsIn, effectsOf, holdsIn, shows, textOf } from './wri
 
 export type Law =
   | 'no write without an approval, or within the limits'
+  | 'no write while changes are frozen, unless a person overrides that'
   | 'one run of an account at once'
   | 'nothing is repeated'
   | 'nothing is recorded falsely'
@@ -67,6 +68,8 @@ const mostGapMs = 12 * 60_000;
 /** People ask for some checks, and each run ends with one. So many in a row take at least the gap each, on average. */
 const mostChecks = 30;
 const leastGapMs = 15_000;
+/** How long after the beginning of a freeze a run may still send, in milliseconds. */
+const graceMs = 5_000;
 /** How long the end of a pause may take to show, if no server is up for a while, in milliseconds. */
 const mostWaitMs = 5 * 60_000;
 /** How long faults of the service explain that a call is repeated, in milliseconds. */
@@ -165,6 +168,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       fail(law, `${machine.name} changes ${account} without a run: ${what}`);
       return;
     }
+    if (run.override === null && isFrozenFor(machine))
+      fail('no write while changes are frozen, unless a person overrides that', `in ${account}: ${what}`);
     const planned = [...effectsOfPlan(plan.id).values()].flat();
     const texts = new Set(planned.map(textOf));
     for (const effect of asked) {
@@ -173,6 +178,13 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         fail(law, `${textOf(effect)} in ${account} is left out of the plan`);
     }
     if (!isAllowed(plan)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
+  };
+
+  /** A run in progress looks each second, and its call may be on its way. A machine knows only its own clock. */
+  const isFrozenFor = ({ clock }: SentRequest['machine']): boolean => {
+    const { script, beganAt, world } = clusterOf();
+    const { from, until } = script.freeze ?? { from: Number.POSITIVE_INFINITY, until: 0 };
+    return [clock.now(), world.now()].every((now) => now > beganAt + from + graceMs && now < beganAt + until);
   };
 
   /** By what people have sent, and not by what the server says that they did. */
@@ -365,7 +377,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
           fail('no job fails by itself', `${name}: ${row.failure.message}`);
         const isChecked = row.lastCheckAt !== null && row.lastCheckAt !== before?.lastCheckAt;
         if (isChecked) judgeTimes(before, row);
-        const isClaim = row.health === 'converged' || row.health === 'paused';
+        const isIgnored = [...row.drift.values()].some(({ ignored }) => ignored);
+        const isClaim = row.health === 'converged' || (row.health === 'paused' && !isIgnored);
         if (isClaim && (isChecked || row.health !== before?.health)) judgeConverged(row);
         if (!isChecked) continue;
         counts.checks += 1;

@@ -165,8 +165,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/accounts/rules/carry-out.ts',
-        from: "if (commands.some(({ kind }) => kind === 'queue-run'))",
-        to: "if (commands.some(({ kind }) => kind === 'queue-run') && name === '')",
+        from: 'if (keys.length > 0)',
+        to: "if (keys.length > 0 && name !== 'run')",
       },
     ],
     seed: 1,

@@ -29,6 +29,7 @@ export function makeScript(seed: number): Script {
       ? [each, { at: each.at + each.act.afterMs + random.below(8_000), act: makeTrouble(machines, random) }]
       : [each],
   );
+  const more = makeMore(accounts, endsAt, createRandom(seed + 0xf4ee));
   const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
   return {
     seed,
@@ -37,9 +38,30 @@ export function makeScript(seed: number): Script {
     cadenceMs,
     tickMs: 5_000,
     latencyMs,
-    acts: acts.toSorted((a, b) => a.at - b.at),
+    ...more,
+    acts: [...acts, ...more.acts].toSorted((a, b) => a.at - b.at),
     endsAt,
   };
+}
+
+/** What people do about freezes, runs and differences, in about half of the histories. */
+function makeMore(
+  accounts: readonly SimulatedAccount[],
+  endsAt: number,
+  random: Random,
+): Pick<Script, 'acts' | 'freeze'> {
+  if (random.isLikely(0.5)) return { acts: [] };
+  const from = random.below(endsAt);
+  const freeze = random.isLikely(0.5) ? { from, until: from + random.below(endsAt - from) } : undefined;
+  const acts = Array.from({ length: random.below(8) }, () => ({
+    at: random.below(endsAt),
+    act: {
+      kind: random.pick(['override', 'undo', 'ignore'] as const),
+      account: random.pick(accounts).name,
+      forMs: random.below(15 * minute),
+    },
+  }));
+  return { acts, ...(freeze === undefined ? {} : { freeze }) };
 }
 
 function makeAccount(at: number, random: Random): SimulatedAccount {

@@ -1,6 +1,8 @@
+import { ok } from '../../../src/core/problem/result.ts';
 import { mayPass } from '../../../src/run/state/postgres/database-problem.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';
+import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { SimulatedServer } from '../cluster/server.ts';
 import { emailOf } from './people.ts';
@@ -52,6 +54,12 @@ export function perform(act: Act, cluster: Cluster, people: People): void {
         cluster,
         async ({ http }) => void (await http.work.check([act.account], 'check', person('ada'))),
       );
+    case 'override':
+      return ask(cluster, (server) => override(act.account, server));
+    case 'undo':
+      return ask(cluster, (server) => undo(act.account, server));
+    case 'ignore':
+      return ask(cluster, (server) => ignore(act, server, cluster));
     case 'kill':
       cluster.kill(act.machine);
       return later(act.forMs, () => cluster.start(act.machine));
@@ -139,4 +147,38 @@ async function stop(account: string, { http, jobs }: SimulatedServer): Promise<v
     stopBy: person('ada'),
   });
   if (asked.ok) await http.work.wake(account);
+}
+
+async function override(account: string, { http, jobs }: SimulatedServer): Promise<void> {
+  const run = (await http.store.accounts.find(account, 'all'))?.run ?? null;
+  if (run === null) return;
+  const event = { kind: 'windows-overridden', run } as const;
+  const decided = await happen(account, event, jobs, {
+    and: async ({ runs }) => ok(await runs.overrideWindows(run, person('ada'), 'incident')),
+  });
+  if (decided.ok) await http.work.wake(account);
+}
+
+async function undo(account: string, { http, jobs }: SimulatedServer): Promise<void> {
+  const states = ['done', 'failed', 'in_doubt', 'stopped'] as const;
+  const ended = await http.store.runs.list({ visible: 'all', account, states, limit: 1 });
+  const run = ended.ok ? ended.value.items[0] : undefined;
+  if (run !== undefined) await proposeUndo(run, person('ada'), jobs);
+}
+
+async function ignore(
+  { account, forMs }: Of<'ignore'>,
+  { http }: SimulatedServer,
+  { database }: Cluster,
+): Promise<void> {
+  const [first] = database.tables.accounts.get(account)?.drift.values() ?? [];
+  if (first === undefined) return;
+  await http.store.ignores.add({
+    account,
+    differences: [first],
+    reason: 'known',
+    by: person('ada'),
+    until: new Date(http.clock.now() + forMs),
+  });
+  await http.work.check([account], 'check', person('ada'));
 }

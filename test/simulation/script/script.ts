@@ -48,6 +48,12 @@ export type Act =
   /** Someone asks for a new plan, whatever was rejected, stopped or failed. */
   | { readonly kind: 'plan-again'; readonly account: string }
   | { readonly kind: 'check'; readonly account: string }
+  /** Someone lets the run of an account begin or go on though changes are frozen. */
+  | { readonly kind: 'override'; readonly account: string }
+  /** Someone plans the reversal of the last run of an account. */
+  | { readonly kind: 'undo'; readonly account: string }
+  /** Someone ignores a difference of an account for a while. */
+  | { readonly kind: 'ignore'; readonly account: string; readonly forMs: number }
   /** The process of a machine dies; another one starts later. */
   | { readonly kind: 'kill'; readonly machine: number; readonly forMs: number }
   | { readonly kind: 'freeze'; readonly machine: number; readonly forMs: number }
@@ -70,6 +76,8 @@ export interface Script {
   readonly tickMs: number;
   /** The longest time that a request within the cluster takes each way, in milliseconds; mostly it takes none. */
   readonly latencyMs: number;
+  /** When changes of all accounts are frozen, in milliseconds since the beginning. */
+  readonly freeze?: { readonly from: number; readonly until: number };
   readonly acts: readonly TimedAct[];
   /** When the acts are over, in milliseconds. */
   readonly endsAt: number;

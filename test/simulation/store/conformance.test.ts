@@ -175,6 +175,17 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       ({ pauses }) =>
         pauses.add({ scope: 'all', by: ada, reason: 'why', until: isOver ? new Date(0) : null }),
   ),
+  fc.tuple(name, fc.constantFrom('1', '2'), fc.boolean()).map(
+    ([account, hostId, isOver]): Operation =>
+      ({ ignores }) =>
+        ignores.add({
+          account,
+          differences: [{ hostId, attribute: 'name' }],
+          reason: 'why',
+          by: ada,
+          until: isOver ? new Date(1) : new Date(4_000_000_000_000),
+        }),
+  ),
   fc.constant<Operation>(async ({ pauses }) => {
     const [first] = await pauses.list();
     return first && pauses.end(first.id);
@@ -188,7 +199,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 );
 
 /** Everything that a simulation reads. */
-async function everything({ accounts, plans, runs, pauses, sources }: Store) {
+async function everything({ accounts, plans, runs, pauses, ignores, sources }: Store) {
   return {
     accounts: await Promise.all(names.map((each) => accounts.find(each, 'all'))),
     schedules: await accounts.schedules(),
@@ -200,6 +211,10 @@ async function everything({ accounts, plans, runs, pauses, sources }: Store) {
     waiting: (await accounts.waiting('all')).map((each) => JSON.stringify(each)).toSorted(),
     pauses: await pauses.list(),
     endedPauses: (await pauses.ended(new Date(1))).length,
+    ignored: (await Promise.all(names.map((each) => ignores.of(each)))).map((each) =>
+      each.map(({ hostId, attribute, live }) => `${hostId} ${attribute} ${live}`).toSorted(),
+    ),
+    noLongerIgnored: await ignores.ended(),
     sources: await sources.list(),
   };
 }

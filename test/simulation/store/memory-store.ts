@@ -1,6 +1,7 @@
 import { ok } from '../../../src/core/problem/result.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import { accountsIn } from './account-records.ts';
+import { ignoresIn } from './ignore-records.ts';
 import { pausesIn } from './pause-records.ts';
 import { plansIn } from './plan-records.ts';
 import { runsIn } from './run-records.ts';
@@ -45,7 +46,7 @@ export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): Store
     rolloutAccounts: { holder: async (account) => tables.rolloutAccounts.get(account) },
     rollouts: { read: async (id) => ok(tables.rollouts.get(id) ?? null) },
     rehearsals: { giveUp: async () => {} },
-    ignores: { of: async () => [], ended: async () => [] },
+    ignores: ignoresIn(tables, now),
     history: { count: async () => {} },
     events: { append: async () => {} },
     notifications: {

@@ -6,6 +6,7 @@ import type {
   CheckedHost,
 } from '../../../src/server/accounts/records/check-record.ts';
 import type { PauseRecord } from '../../../src/server/accounts/records/pauses.ts';
+import type { IgnoreRecord } from '../../../src/server/hosts/records/ignores.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import type { RunLine, RunRecord } from '../../../src/server/runs/records/runs.ts';
 import type { SourceRecord } from '../../../src/server/sources/records/sources.ts';
@@ -55,6 +56,8 @@ export interface Tables {
   readonly runsOf: Table<readonly string[]>;
   readonly openRuns: Table<string>;
   readonly pauses: Table<PauseRecord>;
+  /** Ignored differences, by account, host and attribute. */
+  readonly ignores: Table<Pick<IgnoreRecord, 'account' | 'hostId' | 'attribute' | 'live' | 'until'>>;
   readonly sources: Table<SourceRecord>;
   readonly rolloutAccounts: Table<string>;
   readonly rollouts: Table<RolloutLog>;
@@ -76,6 +79,7 @@ export function createTables(): Tables {
     runsOf: createTable(),
     openRuns: createTable(),
     pauses: createTable(),
+    ignores: createTable(),
     sources: createTable(),
     rolloutAccounts: createTable(),
     rollouts: createTable(),
