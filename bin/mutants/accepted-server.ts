@@ -131,10 +131,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
   ],
   'src/server/notifications/rules/deliver-to-forge.ts': [
-    [
-      "each.kind === 'git' && each.forge !== undefined  =>  each.forge !== undefined",
-      'only a Git source has a forge, so it only shows the compiler what the values are',
-    ],
     ["sent.problems[0]?.message ?? 'unknown'  =>  sent.problems[0]?.message", isError],
   ],
   'src/server/notifications/rules/deliver.ts': [
@@ -155,9 +151,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ['true  =>  false', 'the subject and the text are text, so nothing is read from a file or an address'],
   ],
   'src/service/client/guarded-fetch.ts': [['[limit, signal]  =>  [signal, limit]', aborts]],
-  'src/server/accounts/records/accounts.ts': [
-    ["['converged', 'ignored']  =>  ['ignored', 'converged']", anyOrder],
-  ],
   'src/server/plans/records/commit-plans.ts': [
     ['commits.length === 0  =>  false', 'a shortcut: no commits, no reports'],
   ],

@@ -146,6 +146,7 @@ describe('the run of a stored plan', () => {
           await inAWhile(20);
           shown = given.queued.progress['journals'];
           await vi.advanceTimersByTimeAsync(1_000);
+          await inAWhile(20);
         },
       },
     });
