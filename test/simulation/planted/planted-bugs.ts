@@ -26,7 +26,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'options.precondition?.()',
       },
     ],
-    seed: 66,
+    seed: 858,
   },
   {
     name: 'a rename is sent twice',

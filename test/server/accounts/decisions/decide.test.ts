@@ -1078,6 +1078,40 @@ describe('without a check or a run, the server', () => {
   ])('%s', (_, each) => expectDecision(each));
 });
 
+describe('the worker of a run in progress', () => {
+  const stopsOf = (runState: 'running' | 'stopping', isClosed: boolean) => {
+    const run = { id: 'run-2', plan: 'plan of 1 2', state: runState, waitsFor: null } as const;
+    const event = { kind: 'run-progressed', run: 'run-2', isClosed } as const;
+    const decided = decide(stateOf({ run }), event, rulesOf(), now);
+    return decided.ok ? decided.value.commands : decided;
+  };
+  it('is told who or what stops it, a person first', () => {
+    expect(stopsOf('stopping', true)).toEqual([{ kind: 'stop-run', why: 'person' }]);
+    expect(stopsOf('stopping', false)).toEqual([{ kind: 'stop-run', why: 'person' }]);
+    expect(stopsOf('running', true)).toEqual([{ kind: 'stop-run', why: 'window' }]);
+    expect(stopsOf('running', false)).toEqual([]);
+  });
+});
+
+it('an account without a run is checked after a new commit', () => {
+  const decided = decide(stateOf(), { kind: 'source-changed' }, rulesOf(), now);
+  expect(decided.ok && decided.value.commands).toEqual([{ kind: 'queue-check' }]);
+});
+
+it('a plan expires at its time, and not before', () => {
+  const closedAt = (ms: number) => {
+    const decided = decide(
+      stateOf({ plan: planOf(two, { expiresAt: ahead(ms) }) }),
+      { kind: 'clock' },
+      rulesOf(),
+      now,
+    );
+    return decided.ok && decided.value.commands;
+  };
+  expect(closedAt(1)).toEqual([]);
+  expect(closedAt(0)).toMatchObject([{ kind: 'close-plan', state: 'expired' }, { kind: 'queue-check' }]);
+});
+
 describe('if a pause begins or ends, the server', () => {
   const withinLimits = planOf(two, { state: 'approved' });
   const byPerson = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
