@@ -58,17 +58,14 @@ export async function startRealServer({ accounts, desired, server }: RealServerO
       - { group: viewers, role: viewer }
 ${server}`,
   );
-  const env = {
-    ...given.env,
-    RAMPART_CLIENT_SECRET: givenClient.secret,
-    // The embedded database takes several times as long.
-    ...(hasPostgres ? { RAMPART_STATE_URL: sharedPostgres().createDatabase() } : {}),
-  };
+  const env = { ...given.env, RAMPART_CLIENT_SECRET: givenClient.secret };
   const settings = await readServerSettings({ folder, env, listen: '127.0.0.1:0' });
   if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join('; '));
   const warnings: string[] = [];
   const started = await startServer({
     settings: settings.value,
+    // The embedded database takes several times as long.
+    ...(hasPostgres ? { databaseUrl: sharedPostgres().createDatabase() } : {}),
     env,
     clock: systemClock,
     log: (level, message, fields) => {
