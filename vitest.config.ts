@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter } from 'vitest/node';
+import { builtSandbox } from './test/given/program.ts';
 import { testFiles } from './test/tiers/tier-of.ts';
 
 /** Files that start browsers, servers and processes take longest, so they begin first and none is left for the end. */
@@ -57,6 +58,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtSandbox],
         test: {
           name: 'system',
           include: [...tiers.system],

@@ -435,6 +435,7 @@ const rampart = (...argv: readonly string[]) => run(process.execPath, 'src/cli/m
 /** What a program prints, on both streams. */
 function run(file: string, ...argv: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(file, argv, { cwd: copy }, (_error, stdout, stderr) => resolve(stdout + stderr));
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.cache') };
+    execFile(file, argv, { cwd: copy, env }, (_error, stdout, stderr) => resolve(stdout + stderr));
   });
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { programEnvironment } from '../given/program.ts';
 import { readFences } from './read-page.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -48,6 +49,7 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
     env: {
       PATH: `${folder}:${process.env['PATH']}`,
       HOME: folder,
+      NODE_COMPILE_CACHE: programEnvironment.NODE_COMPILE_CACHE,
       RAMPART_SERVER_LISTEN: `127.0.0.1:${port}`,
       no_proxy: '127.0.0.1',
     },

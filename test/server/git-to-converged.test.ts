@@ -12,6 +12,7 @@ import type { Emulator } from '../../src/service/emulator/emulator.ts';
 import { fleetState } from '../../src/service/emulator/fleet-state.ts';
 import { serve } from '../../src/service/emulator/serve.ts';
 import { testPsk } from '../given/command-line.ts';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
 import { type ForgeStandIn, startForge } from './notifications/forge-stand-in.ts';
 import { type GitServer, givenRepository, startGitServer } from './sources/git-server.ts';
 
@@ -81,6 +82,7 @@ server:
   const started = await startServer({
     settings: read.value,
     env,
+    ...(hasPostgres ? { databaseUrl: sharedPostgres().createDatabase() } : {}),
     clock: systemClock,
     log: (level, message, fields) => void logged.push(JSON.stringify([level, message, fields])),
     hide: () => {},

@@ -10,6 +10,7 @@ import { startServer } from '../../src/server/start/start-server.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { givenAccounts } from '../given/accounts.ts';
 import { listen } from '../given/loopback.ts';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
 
 test('a running server sends the signed head of its audit log with the end of a run, and shows it in /metrics', async () => {
   const messages: string[] = [];
@@ -48,6 +49,7 @@ server:
   const started = await startServer({
     settings: settings.value,
     env,
+    ...(hasPostgres ? { databaseUrl: sharedPostgres().createDatabase() } : {}),
     clock: systemClock,
     log: (level, message) => void lines.push(`${level} ${message}`),
     hide: () => {},
