@@ -5,8 +5,13 @@ import { BaseSequencer, type Reporter } from 'vitest/node';
 import { builtSandbox } from './test/given/program.ts';
 import { testFiles } from './test/tiers/tier-of.ts';
 
-/** Files that start browsers, servers and processes take longest, so they begin first and none is left for the end. */
-const longest = [/test\/docs\/site/, /test\/browser\//, /test\/reliability\//, /acceptance\//, /published/];
+/** Files that wait long for leases and clocks begin first, then those that compute long, so that none is left for the end. */
+const longest = [
+  /server-kills|state-faults|rollout-kills|two-servers|server-tutorial|embedded-database/,
+  /docs\/site|how-to-add|fleet-installed|published/,
+  /browser\/|acceptance\//,
+  /reliability\/|account-jobs|intruder|hostile-scripts|server-command/,
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
