@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { givenConsole, overflow, settled } from './open-console.ts';
 
@@ -42,15 +41,6 @@ function spoiled(value: unknown, text: string, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoiled(each, text, name)]));
 }
 
-async function spoilAnswers(page: Page, text: string): Promise<void> {
-  await page.route('**/api/**', async (route) => {
-    const response = await route.fetch().catch(() => undefined);
-    if (response === undefined) return route.abort().catch(() => {});
-    const isJson = response.headers()['content-type']?.includes('json') === true;
-    return route.fulfill({ response, ...(isJson ? { json: spoiled(await response.json(), text) } : {}) });
-  });
-}
-
 /** What an attacker could have reached: elements, addresses and texts of the page as it is. */
 const findings = `[
   ...[...document.querySelectorAll('img, iframe, object, [onerror], main script, main style')].map((each) => each.outerHTML),
@@ -65,13 +55,12 @@ describe('hostile text in every member of every answer', () => {
 
   it.each(pages)('is only text, and printable, on %s', async (path) => {
     const { page, api, faults } = await open('about:blank', { expected: /status of 404/ });
-    await spoilAnswers(page, hostile);
+    api.change((body) => spoiled(body, hostile));
     await page.goto(api.address + path);
     await settled(page);
     expect(await page.evaluate(findings)).toEqual([]);
     expect(await page.evaluate<string>('document.body.innerText')).toContain('‹U+202E›gnp.exe‹U+2066›');
     expect(faults).toEqual([]);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });
 
@@ -112,7 +101,7 @@ describe('texts of 255 letters without a blank in every member of every answer',
 
   it.each(pages)('make no page wider than its window, and stay in their boxes: %s', async (path) => {
     const { page, api } = await open('about:blank', { expected: /status of 404/ });
-    await spoilAnswers(page, endless);
+    api.change((body) => spoiled(body, endless));
     await page.goto(api.address + path);
     await settled(page);
     for (const width of [1280, 768, 390, 320]) {
@@ -121,6 +110,5 @@ describe('texts of 255 letters without a blank in every member of every answer',
       expect(await page.evaluate(beyond), `at ${width}`).toEqual([]);
       expect(await page.evaluate(outside), `at ${width}`).toEqual([]);
     }
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });

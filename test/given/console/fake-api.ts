@@ -35,6 +35,8 @@ export interface FakeApi {
   emit(event: Partial<ServerEvent> & Pick<ServerEvent, 'type'>): void;
   /** Readers of the stream of events that are connected. */
   readers(): number;
+  /** Changes the body of each answer until `reset`. */
+  change(body: (body: unknown) => unknown): void;
   /** Forgets all requests and routes, and answers with these from now on. */
   reset(routes: Readonly<Record<string, FakeRoute>>): void;
   /** Ends the streams and refuses all connections until `restore`. */
@@ -73,6 +75,7 @@ export async function openFakeApi(
   const streams = new Set<ServerResponse>();
   let events = 0;
   let isCut = false;
+  let change = (body: unknown) => body;
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(securityHeaders(false))) response.setHeader(name, value);
@@ -105,7 +108,7 @@ export async function openFakeApi(
       'content-type': status < 400 ? 'application/json' : 'application/problem+json',
       ...headers,
     });
-    response.end(status === 204 ? undefined : JSON.stringify(body));
+    response.end(status === 204 ? undefined : JSON.stringify(change(body)));
   };
 
   const routeOf = ({ method, path }: FakeRequest) => {
@@ -162,8 +165,12 @@ export async function openFakeApi(
         stream.write(`id: ${whole.id}\nevent: ${whole.type}\ndata: ${JSON.stringify(whole)}\n\n`);
     },
     readers: () => streams.size,
+    change(next) {
+      change = next;
+    },
     reset(next) {
       isCut = false;
+      change = (body) => body;
       requests.length = 0;
       table.clear();
       for (const [operation, route] of Object.entries(next)) table.set(operation, route);
