@@ -1,4 +1,5 @@
 import { ok, type Result } from '../core/problem/result.ts';
+import { furtherComments, roomInComments } from '../forge/further-comments.ts';
 import type { Github } from '../forge/github.ts';
 import { planComment, plansComment, textComment } from '../forge/plan-comment.ts';
 import { putLabel, verdictOf } from '../forge/plan-label.ts';
@@ -59,8 +60,15 @@ async function comment(job: Job, outcome: Outcome, github: () => Result<Github>)
   const hasNews = outcome.exitCode !== exitCodes.success;
   const worthCreating = inputs.commentWhen === 'always' || hasNews;
   const options = { key: inputs.key, style: inputs.comment, worthCreating };
-  const put = (limit: number) =>
-    putComment(comments, redaction.redact(commentBody(job, outcome, limit)), options);
+  const { plan, index } = outcome;
+  const put = (limit: number) => {
+    const body = commentBody(job, outcome, limit);
+    // What the first comment leaves out is in others. A failure without a plan leaves nothing out.
+    const isPlan = plan !== undefined || index !== undefined;
+    const full = isPlan ? outcome.markdown(roomInComments(limit)) : body;
+    const further = furtherComments(body, full, inputs.key, limit).map(redaction.redact);
+    return putComment(comments, redaction.redact(body), { ...options, further });
+  };
   const whole = await put(commentLimit);
   const isTooLong = !whole.ok && whole.problems.some(({ code }) => code === 'too-large');
   return isTooLong ? put(shortCommentLimit) : whole;

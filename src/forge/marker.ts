@@ -6,6 +6,8 @@ export interface Marker {
   readonly key: string;
   /** The checksum of the plan in the comment; absent if that plan can't be applied. */
   readonly checksum?: string;
+  /** Of the comments that continue the first one: 2, 3 and so on. */
+  readonly part?: number;
   /** The digest of the changes of several accounts. */
   readonly changes?: string;
   /** The head commit of the pull request that the plan was made for. */
@@ -23,10 +25,11 @@ export function badKey(flag: string): Problem {
 
 // Only at the very start: a comment that quotes one of ours does not match.
 const pattern =
-  /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: checksum=([0-9a-f]{64}))?(?: changes=([0-9a-f]{64}))?(?: head=([0-9a-f]{40,64}))? -->(?:\r?\n|$)/;
+  /^<!-- rampart plan key=([A-Za-z0-9_.-]{1,64})(?: part=([2-9]))?(?: checksum=([0-9a-f]{64}))?(?: changes=([0-9a-f]{64}))?(?: head=([0-9a-f]{40,64}))? -->(?:\r?\n|$)/;
 
-export function printMarker({ key, checksum, changes, head }: Marker): string {
+export function printMarker({ key, part, checksum, changes, head }: Marker): string {
   const facts = [
+    ...(part === undefined ? [] : [` part=${part}`]),
     ...(checksum === undefined ? [] : [` checksum=${checksum}`]),
     ...(changes === undefined ? [] : [` changes=${changes}`]),
     ...(head === undefined ? [] : [` head=${head}`]),
@@ -35,10 +38,11 @@ export function printMarker({ key, checksum, changes, head }: Marker): string {
 }
 
 export function readMarker(body: string): Marker | undefined {
-  const [, key, checksum, changes, head] = pattern.exec(body) ?? [];
+  const [, key, part, checksum, changes, head] = pattern.exec(body) ?? [];
   if (key === undefined) return undefined;
   return {
     key,
+    ...(part === undefined ? {} : { part: Number(part) }),
     ...(checksum === undefined ? {} : { checksum }),
     ...(changes === undefined ? {} : { changes }),
     ...(head === undefined ? {} : { head }),

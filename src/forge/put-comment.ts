@@ -8,30 +8,49 @@ export interface PutOptions {
   readonly style: 'update' | 'recreate';
   /** Should a comment be created? An existing one is always updated. */
   readonly worthCreating: boolean;
+  /** The comments that continue it. Others that continued it before are removed. */
+  readonly further?: readonly string[];
 }
 
 export type PutOutcome = 'created' | 'updated' | 'recreated' | 'unchanged' | 'left-out';
 
-/** One comment for each key, however often this runs. It only changes comments of its own author. */
+/** One comment for each key and part, however often this runs. It only changes comments of its own author. */
 export async function putComment(
   comments: Comments,
   body: string,
-  { key, style, worthCreating }: PutOptions,
+  { key, style, worthCreating, further = [] }: PutOptions,
 ): Promise<Result<PutOutcome>> {
   const mine = await ownComments(comments, key);
   if (!mine.ok) return mine;
-  const last = mine.value.at(-1);
-  if (last === undefined) {
-    return worthCreating ? after(await comments.create(body), 'created') : ok('left-out');
+  const parts = Map.groupBy(mine.value, ({ body: text }) => readMarker(text)?.part ?? 1);
+  const putPart = (text: string, part: number) => putOne(comments, text, parts.get(part) ?? [], style);
+  if (!worthCreating && !parts.has(1)) return ok('left-out');
+  const first = await putPart(body, 1);
+  if (!first.ok) return first;
+  for (const [index, text] of further.entries()) {
+    const put = await putPart(text, index + 2);
+    if (!put.ok) return put;
   }
+  const left = [...parts].flatMap(([part, old]) => (part > further.length + 1 ? old : []));
+  return removeAll(comments, left, first.value);
+}
+
+async function putOne(
+  comments: Comments,
+  body: string,
+  old: readonly PostedComment[],
+  style: PutOptions['style'],
+): Promise<Result<PutOutcome>> {
+  const last = old.at(-1);
+  if (last === undefined) return after(await comments.create(body), 'created');
   if (style === 'recreate') {
     const created = await comments.create(body);
-    return created.ok ? removeAll(comments, mine.value, 'recreated') : created;
+    return created.ok ? removeAll(comments, old, 'recreated') : created;
   }
   const isSame = last.body === body;
   const updated = isSame ? ok(null) : await comments.update(last.id, body);
   if (!updated.ok) return updated;
-  return removeAll(comments, mine.value.slice(0, -1), isSame ? 'unchanged' : 'updated');
+  return removeAll(comments, old.slice(0, -1), isSame ? 'unchanged' : 'updated');
 }
 
 /** A plan that a comment by this author shows. */
@@ -48,7 +67,7 @@ export interface ReviewedPlan {
 export async function reviewedPlan(comments: Comments, key: string): Promise<Result<ReviewedPlan | null>> {
   const mine = await ownComments(comments, key);
   if (!mine.ok) return mine;
-  const last = mine.value.at(-1);
+  const last = mine.value.findLast(({ body }) => readMarker(body)?.part === undefined);
   const { checksum, changes, head } = (last === undefined ? undefined : readMarker(last.body)) ?? {};
   if (checksum === undefined) return ok(null);
   const changedAt = last?.changedAt;
