@@ -63,6 +63,8 @@ it('only this many blocks of commands are not run, each with a reason', () => {
     'docs/reference/tables.md',
     'docs/reference/tables.md',
     'docs/reference/tables.md',
+    'docs/reference/tables.md',
+    'docs/reference/tables.md',
     'docs/start/install.md',
     'docs/start/install.md',
     'docs/start/install.md',
